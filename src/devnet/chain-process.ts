@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { devMnemonic } from './chain-accounts.ts';
+
+const packageName = '@foundry-rs/anvil-linux-amd64';
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const packagedAnvil = (): string[] => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return [];
+  try {
+    return [createRequire(import.meta.url).resolve(`${packageName}/bin/anvil`)];
+  } catch {
+    return [];
+  }
+};
+
+/** The anvil to run: the optional dependency's, else ANVIL_PATH, else the one on PATH. */
+export const findAnvil = (env: NodeJS.ProcessEnv, packaged: readonly string[] = packagedAnvil()): string => {
+  const named = env.ANVIL_PATH;
+  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const candidates = [
+    ...packaged,
+    ...(named ? [named] : []),
+    ...onPath.map((folder) => join(folder, 'anvil')),
+  ];
+  const anvil = candidates.find(isExecutable);
+  if (anvil) return anvil;
+  throw new Error(
+    `The embedded chain needs anvil. On 64-bit Linux run \`npm install --include=optional\` (it brings ${packageName}); ` +
+      'elsewhere install Foundry and put anvil on PATH or name it in ANVIL_PATH' +
+      (named ? ` (ANVIL_PATH is set, but there is no program at ${named}).` : '.'),
+  );
+};
+
+/**
+ * The shell becomes anvil and leaves a reader of our pipe behind. The pipe ends when this process ends,
+ * however it ends; then the reader kills anvil. A line on the pipe dismisses the reader without a kill.
+ */
+const launcher = 'exec 3<&0; { read -r _ <&3 || kill -9 $$; } & exec "$@" </dev/null 3<&-';
+
+const anvilArguments = (port: number): string[] =>
+  [
+    ['--host', '127.0.0.1', '--port', String(port), '--no-cors'],
+    ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '12'],
+    // Past states would fill memory and then the disk; blocks, receipts and logs are kept.
+    ['--prune-history', '16'],
+  ].flat();
+
+/** `crashed` is false when the chain was told to stop; `detail` says how it ended. */
+export type ChainEnd = { crashed: boolean; detail: string };
+
+export type ChainProcess = {
+  pid: number;
+  port: number;
+  /** Resolves, never rejects, once anvil is gone. */
+  closed: Promise<ChainEnd>;
+  stop(): Promise<void>;
+};
+
+const listening = /^Listening on 127\.0\.0\.1:(\d+)/m;
+
+const readPort = (child: ChildProcess, closed: Promise<ChainEnd>, bootLimitMs: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`anvil did not listen within ${bootLimitMs} ms`)),
+      bootLimitMs,
+    );
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (printed.length < 20_000) printed += text;
+      const port = listening.exec(printed)?.[1];
+      if (!port) return;
+      clearTimeout(timer);
+      child.stdout?.removeAllListeners('data').resume();
+      resolve(Number(port));
+    });
+    closed.then(({ detail }) => {
+      clearTimeout(timer);
+      reject(new Error(`anvil did not start: ${detail}`));
+    }, reject);
+  });
+
+const watchEnd = (child: ChildProcess): { closed: Promise<ChainEnd>; expectEnd(): void } => {
+  let expected = false;
+  let complaints = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-2_000);
+  });
+  const closed = new Promise<ChainEnd>((resolve) => {
+    const end = (how: string) => {
+      child.stdin?.end('over\n');
+      resolve({ crashed: !expected, detail: [how, complaints.trim()].filter(Boolean).join(': ') });
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('exit', (code, signal) => end(signal ? `ended by ${signal}` : `ended with status ${code}`));
+  });
+  return { closed, expectEnd: () => (expected = true) };
+};
+
+/** The chain must never be what keeps this process running. */
+const letGo = (child: ChildProcess): void => {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    (stream as { unref?(): void } | null)?.unref?.();
+};
+
+/**
+ * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL.
+ * Throws when anvil is missing, cannot listen there, or has not started within 10 seconds.
+ */
+export const runAnvil = async (port: number): Promise<ChainProcess> => {
+  const child = spawn('/bin/sh', ['-c', launcher, 'sh', findAnvil(process.env), ...anvilArguments(port)], {
+    // Its own session: Ctrl-C must reach the service alone, which settles what is in flight before it stops.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Neither our settings and secrets, nor settings of anvil's own.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
+  });
+  child.stdin?.on('error', () => {});
+  const { closed, expectEnd } = watchEnd(child);
+  const stop = async () => {
+    expectEnd();
+    child.ref();
+    // Nothing is kept on disk, so there is nothing to close in an orderly way.
+    child.kill('SIGKILL');
+    await closed;
+  };
+  try {
+    const listeningPort = await readPort(child, closed, 10_000);
+    letGo(child);
+    return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,61 @@
+import type { Address, Hex } from 'viem';
+import { type DevAccount, devAccounts } from './chain-accounts.ts';
+import { type ChainEnd, runAnvil } from './chain-process.ts';
+import { usdcAddress } from './usdc.ts';
+import { deployUsdc } from './usdc-deploy.ts';
+
+const thousandDollars = 1_000_000_000n;
+
+/** A private chain with the identity of Base and real USDC code, whose coins are play money. */
+export type EmbeddedChain = {
+  rpcUrl: string;
+  chainId: 8453;
+  usdc: Address;
+  /** Account 0 of the public development mnemonic; it holds ether and has sent nothing yet. */
+  relayerKey: Hex;
+  /** Accounts 1 to 9, with 1,000 USDC each. */
+  buyers: readonly DevAccount[];
+  /** Account 10, with no USDC. */
+  payee: Address;
+  /** Account 11: USDC's owner, minter, pauser and blacklister; the node signs for it. */
+  usdcOwner: Address;
+  bootMs: number;
+  /** Resolves, never rejects, once the chain is gone; `crashed` when nobody asked for it. */
+  closed: Promise<ChainEnd>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts an embedded chain on 127.0.0.1, at `port` or a free one. It lives at most as long as this process.
+ * Throws under NODE_ENV=production, without anvil, or when the port is taken.
+ */
+export const startChain = async ({ port = 0 }: { port?: number } = {}): Promise<EmbeddedChain> => {
+  if (process.env.NODE_ENV === 'production')
+    throw new Error('The embedded chain is play money and does not start under NODE_ENV=production.');
+  const startedMs = performance.now();
+  const starting = runAnvil(port);
+  const [relayer, ...others] = devAccounts(12);
+  const [payee, owner] = others.splice(9);
+  const anvil = await starting;
+  if (!relayer || !payee || !owner) throw new Error('The development mnemonic gave too few accounts');
+  const rpcUrl = `http://127.0.0.1:${anvil.port}`;
+  try {
+    const funded = others.map(({ address }) => address);
+    await deployUsdc(rpcUrl, { owner: owner.address, funded, amount: thousandDollars });
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+  return {
+    rpcUrl,
+    chainId: 8453,
+    usdc: usdcAddress,
+    relayerKey: relayer.privateKey,
+    buyers: others,
+    payee: payee.address,
+    usdcOwner: owner.address,
+    bootMs: Math.round(performance.now() - startedMs),
+    closed: anvil.closed,
+    stop: anvil.stop,
+  };
+};
