@@ -1,0 +1,166 @@
+/** One setting of the environment: what is assumed when it is absent or empty, and what it means, for people. */
+export interface Setting {
+  readonly name: string;
+  /** The text that is read when nothing is set; null when there is none. */
+  readonly fallback: string | null;
+  /** The default in words, where `fallback` does not say it. */
+  readonly fallbackText?: string;
+  readonly meaning: string;
+  /** A value of the right shape, for `.env.example`. */
+  readonly example?: string;
+  readonly secret?: true;
+}
+
+/** Every setting there is, in the order in which the README and `.env.example` list them. */
+export const settingsTable = [
+  { name: 'PORT', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
+  { name: 'HOST', fallback: '127.0.0.1', meaning: 'Address or host name to listen on.' },
+  {
+    name: 'PUBLIC_BASE_URL',
+    fallback: null,
+    fallbackText: 'http://HOST:PORT',
+    meaning: 'Origin under which callers reach the service, without a path. Must be https in production.',
+    example: 'https://calc.example',
+  },
+  {
+    name: 'PAY_TO',
+    fallback: null,
+    fallbackText: 'the payee of the embedded chain',
+    meaning:
+      'Address that receives the USDC. Required unless the chain is embedded; never the address of RELAYER_KEY.',
+    example: '0xYourAddress',
+  },
+  {
+    name: 'EMBEDDED_CHAIN_PORT',
+    fallback: null,
+    fallbackText: 'a free port',
+    meaning: 'Port for the RPC of the embedded chain, on 127.0.0.1.',
+    example: '8545',
+  },
+  {
+    name: 'NETWORK',
+    fallback: 'eip155:8453',
+    meaning: '`eip155:8453` (Base) or `eip155:84532` (Base Sepolia, for staging).',
+  },
+  {
+    name: 'SETTLERS',
+    fallback: 'embedded',
+    meaning:
+      'Who settles payments, in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money, alone, and refused in production.',
+    example: 'local,cdp,payai',
+  },
+  {
+    name: 'RPC_URLS',
+    fallback: null,
+    meaning:
+      'JSON-RPC endpoints of the network, in order of preference, separated by commas. Required for `local`; with hosted settlers, their answers are checked against the chain.',
+    example: 'https://rpc.example/your-key',
+    secret: true,
+  },
+  {
+    name: 'RELAYER_KEY',
+    fallback: null,
+    meaning: 'Private key that pays the gas for `local`. Keep a few dollars of ETH on it and nothing else.',
+    example: '0xYourPrivateKey',
+    secret: true,
+  },
+  {
+    name: 'CDP_API_KEY_ID',
+    fallback: null,
+    meaning: 'Key id of the Coinbase Developer Platform. Required for `cdp`.',
+    example: 'your-key-id',
+    secret: true,
+  },
+  {
+    name: 'CDP_API_KEY_SECRET',
+    fallback: null,
+    meaning: 'Key secret of the Coinbase Developer Platform. Required for `cdp`.',
+    example: 'your-key-secret',
+    secret: true,
+  },
+  {
+    name: 'X402_OWNERSHIP_PROOF',
+    fallback: null,
+    meaning:
+      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO, for catalogues that ask for it.',
+    example: '0xYourSignature',
+  },
+  {
+    name: 'REDIS_URL',
+    fallback: null,
+    fallbackText: 'in memory',
+    meaning:
+      'Redis or Valkey that several instances share for claims and rate limits (`redis://` or `rediss://`).',
+    example: 'redis://127.0.0.1:6379',
+    secret: true,
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    fallback: null,
+    fallbackText: 'none trusted',
+    meaning:
+      'Addresses or CIDR ranges of your own reverse proxies, separated by commas. Only they may say in X-Forwarded-For who called.',
+    example: '10.0.0.0/8,fd00::/8',
+  },
+  {
+    name: 'FREE_REQUESTS_PER_MINUTE',
+    fallback: '30',
+    meaning: 'Free requests that one address may make in a minute, 1 to 1000000.',
+  },
+  {
+    name: 'COLD_PROBE',
+    fallback: '400',
+    meaning:
+      'Answer to a request for a paid operation with no input at all: `400`, or `402` for catalogues that index by such a probe.',
+  },
+  {
+    name: 'CONTACT_EMAIL',
+    fallback: null,
+    fallbackText: 'none shown',
+    meaning: 'Address for questions, shown where the service describes itself.',
+    example: 'hello@calc.example',
+  },
+  { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },
+  {
+    name: 'NODE_ENV',
+    fallback: 'development',
+    meaning: '`production`, `development` or `test`. Production refuses play money and plain http.',
+  },
+] as const satisfies readonly Setting[];
+
+export type SettingName = (typeof settingsTable)[number]['name'];
+
+const rows: readonly Setting[] = settingsTable;
+
+function fallbackWords(setting: Setting): string {
+  return setting.fallbackText ?? (setting.fallback === null ? 'none' : `\`${setting.fallback}\``);
+}
+
+/** The settings as a Markdown table, as the README shows it. */
+export function settingsMarkdown(): string {
+  const lines = rows.map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`);
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The text of `.env.example`: every setting, commented out, so that a copy of it changes nothing. */
+export function envExample(): string {
+  const blocks = rows.map((row) => {
+    const note = wrap(
+      `${row.meaning.replaceAll('`', '')} Default: ${fallbackWords(row).replaceAll('`', '')}.`,
+    );
+    return [...note, `# ${row.name}=${row.fallback ?? row.example ?? ''}`].join('\n');
+  });
+  const head =
+    '# Copy to .env and uncomment what you change. With nothing set, the service runs on an embedded chain of play money.';
+  return `${[head, ...blocks].join('\n\n')}\n`;
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = ['#'];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '#';
+    if (line.length + word.length + 1 > 110) lines.push(`# ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}

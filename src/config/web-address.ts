@@ -1,0 +1,25 @@
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** An http(s) URL without credentials or fragment, or what is wrong with the text. */
+export function webAddress(text: string): URL | string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/\\]/i.test(text))
+    return 'is not an http:// or https:// URL';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (text.includes('#')) return 'must not have a fragment';
+  return url;
+}
+
+/** Whether what is sent there stays on this machine or is encrypted on its way. */
+export function isPrivateChannel(url: URL): boolean {
+  return url.protocol === 'https:' || loopback.test(url.hostname);
+}
+
+/** The origin of an http(s) URL that is nothing but an origin (one closing slash is dropped), or what is wrong. */
+export function originOf(text: string): { readonly origin: string } | string {
+  const url = webAddress(text);
+  if (typeof url === 'string') return url;
+  if (url.pathname !== '/' || text.includes('?'))
+    return 'must be an origin such as https://calc.example, without a path or query';
+  return { origin: url.origin };
+}
