@@ -1,0 +1,107 @@
+import type { Address, Hex } from 'viem';
+import { encodeFunctionData, numberToHex } from 'viem/utils';
+import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { usdcAbi } from '../../src/devnet/usdc.ts';
+import type { Authorization } from './payments.ts';
+
+type Chain = Pick<EmbeddedChain, 'rpcUrl' | 'usdc' | 'usdcOwner'>;
+
+export type Receipt = {
+  transactionHash: Hex;
+  status: '0x1' | '0x0';
+  contractAddress: Address | null;
+  gasUsed: Hex;
+  logs: readonly { address: Address; topics: readonly Hex[]; data: Hex }[];
+};
+
+type Send = { from: Address; to?: Address; data: Hex };
+
+/** Sends without waiting to be mined, signed by the node: `from` is one of the development accounts. */
+export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
+  // With a gas limit of its own the node does not run it first, so that one that reverts is mined too.
+  rpc(chain.rpcUrl, 'eth_sendTransaction', { ...transaction, gas: numberToHex(1_000_000) });
+
+/** Sends and returns the receipt of a success; a reverted transaction throws. */
+export const execute = async (chain: Chain, transaction: Send): Promise<Receipt> => {
+  const receipt = await rpc<Receipt>(chain.rpcUrl, 'eth_sendTransactionSync', {
+    ...transaction,
+    gas: numberToHex(1_000_000),
+  });
+  if (receipt.status !== '0x1') throw new Error(`Transaction ${receipt.transactionHash} was reverted`);
+  return receipt;
+};
+
+export const mine = async (chain: Chain, blocks = 1): Promise<void> => {
+  await rpc(chain.rpcUrl, 'anvil_mine', numberToHex(blocks));
+};
+
+export const setAutomine = async (chain: Chain, isOn: boolean): Promise<void> => {
+  await rpc(chain.rpcUrl, 'evm_setAutomine', isOn);
+};
+
+/** Moves the chain's clock forward, and mines a block with the new time. */
+export const increaseTime = async (chain: Chain, seconds: number): Promise<void> => {
+  await rpc(chain.rpcUrl, 'evm_increaseTime', numberToHex(seconds));
+  await mine(chain);
+};
+
+export const snapshot = (chain: Chain): Promise<Hex> => rpc(chain.rpcUrl, 'evm_snapshot');
+
+/** Back to a snapshot, as a deep reorganisation would: blocks mined since are gone. A snapshot serves once. */
+export const returnTo = async (chain: Chain, snapshotId: Hex): Promise<void> => {
+  const isDone = await rpc<boolean>(chain.rpcUrl, 'evm_revert', snapshotId);
+  if (!isDone) throw new Error(`The chain has no snapshot ${snapshotId}`);
+};
+
+/** Forgets a pending transaction, as a node that restarts or runs out of room does. */
+export const dropTransaction = async (chain: Chain, hash: Hex): Promise<void> => {
+  await rpc(chain.rpcUrl, 'anvil_dropTransaction', hash);
+};
+
+/** Sets an account's ether, in wei. */
+export const setBalance = async (chain: Chain, account: Address, wei: bigint): Promise<void> => {
+  await rpc(chain.rpcUrl, 'anvil_setBalance', account, numberToHex(wei));
+};
+
+/** Sets the next block's base fee, in wei per unit of gas. */
+export const setBaseFee = async (chain: Chain, weiPerGas: bigint): Promise<void> => {
+  await rpc(chain.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', numberToHex(weiPerGas));
+};
+
+type Switch = 'pause' | 'unpause';
+type Listing = 'blacklist' | 'unBlacklist';
+
+const asOwner = (chain: Chain, data: Hex) => execute(chain, { from: chain.usdcOwner, to: chain.usdc, data });
+
+const flip = (functionName: Switch) => async (chain: Chain) => {
+  await asOwner(chain, encodeFunctionData({ abi: usdcAbi, functionName }));
+};
+
+const list = (functionName: Listing) => async (chain: Chain, account: Address) => {
+  await asOwner(chain, encodeFunctionData({ abi: usdcAbi, functionName, args: [account] }));
+};
+
+export const pause = flip('pause');
+export const unpause = flip('unpause');
+export const blacklist = list('blacklist');
+export const unBlacklist = list('unBlacklist');
+
+/** Creates USDC for an account, in millionths of a dollar. */
+export const mint = async (chain: Chain, account: Address, amount: bigint): Promise<void> => {
+  await asOwner(chain, encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [account, amount] }));
+};
+
+/** What somebody who saw a buyer's signed payment can send themselves, from an account that is not ours. */
+export const frontRunTransaction = (chain: Chain, authorization: Authorization, signature: Hex): Send => {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
+  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args });
+  return { from: chain.usdcOwner, to: chain.usdc, data };
+};
+
+/** Settles a buyer's signed payment from an account that is not ours; throws when USDC refuses it. */
+export const frontRun = (
+  chain: Chain,
+  { authorization, signature }: { authorization: Authorization; signature: Hex },
+): Promise<Receipt> => execute(chain, frontRunTransaction(chain, authorization, signature));

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
+import { returnTo, snapshot } from './chain-actions.ts';
+
+/**
+ * One embedded chain for the test file that calls this at its top level. The returned function gives the
+ * chain once it runs, that is, inside tests and hooks.
+ */
+export const sharedChain = (): (() => EmbeddedChain) => {
+  let chain: EmbeddedChain | undefined;
+  beforeAll(async () => {
+    chain = await startChain();
+  });
+  afterAll(() => chain?.stop());
+  return () => {
+    if (!chain) throw new Error('The chain runs only inside tests and hooks');
+    return chain;
+  };
+};
+
+/** Runs `work` and then puts the chain back to where it was: balances, nonces, blocks and time. */
+export const onCopyOf = async (chain: EmbeddedChain, work: () => Promise<void>): Promise<void> => {
+  const before = await snapshot(chain);
+  try {
+    await work();
+  } finally {
+    await returnTo(chain, before);
+  }
+};
