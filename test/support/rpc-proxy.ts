@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Text that only a node's error carries: it must never reach a log, an error or a response of ours. */
+export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
+
+/**
+ * What can go wrong between us and a node:
+ * `drop-reply`: the call reaches the node, the answer is lost. `dead`: the call does not reach the node.
+ * `error`: the node refuses, quoting its own address and key. `unsupported`: -32601, method not found.
+ * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
+ * `wrong-receipt`: the receipt of another transaction. `slow`: the answer comes late.
+ * `non-json`: a gateway's HTML page. `too-many`: status 429.
+ */
+export type RpcFault =
+  | 'drop-reply'
+  | 'dead'
+  | 'error'
+  | 'unsupported'
+  | 'no-receipt'
+  | 'wrong-receipt'
+  | 'slow'
+  | 'non-json'
+  | 'too-many';
+
+type FaultOptions = {
+  /** How many calls it strikes; all of them when absent. */
+  times?: number;
+  /** How likely it strikes a call, 0 to 1, drawn from the proxy's seed; 1 when absent. */
+  chance?: number;
+  /** For `slow`; 200 when absent. */
+  delayMs?: number;
+};
+
+export type RpcProxy = {
+  url: string;
+  /** From now on calls of `method` (`*` for every method) meet `fault`; replaces an earlier one. */
+  fail(method: string, fault: RpcFault, options?: FaultOptions): void;
+  /** Takes back the fault of one method, or all of them. */
+  heal(method?: string): void;
+  /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
+  calls(method?: string): number;
+  resetCalls(): void;
+  stop(): Promise<void>;
+};
+
+type Call = { id: number | string | null; method: string; params: unknown[] };
+type Reply = { jsonrpc: '2.0'; id: Call['id']; result?: unknown; error?: { code: number; message: string } };
+/** Instead of JSON-RPC: a broken connection, or an HTTP answer that is none. */
+type Breakage = { status: number; body: string; headers: Record<string, string> } | 'broken';
+type Strike = { fault: RpcFault; delayMs: number };
+
+/** Mulberry32: numbers in [0, 1) that are the same for the same seed. */
+const seededRandom = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const faultTable = (seed: number) => {
+  const random = seededRandom(seed);
+  const faults = new Map<string, { fault: RpcFault; left: number; chance: number; delayMs: number }>();
+  return {
+    set: (method: string, fault: RpcFault, { times, chance, delayMs }: FaultOptions) =>
+      faults.set(method, {
+        fault,
+        left: times ?? Number.POSITIVE_INFINITY,
+        chance: chance ?? 1,
+        delayMs: delayMs ?? 200,
+      }),
+    clear: (method?: string) => (method ? faults.delete(method) : faults.clear()),
+    strike: (method: string): Strike | undefined => {
+      const entry = faults.get(method) ?? faults.get('*');
+      if (!entry || entry.left <= 0 || random() >= entry.chance) return undefined;
+      entry.left--;
+      return entry;
+    },
+  };
+};
+
+const send = async (target: string, call: Call): Promise<Reply> => {
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(call),
+  });
+  return (await response.json()) as Reply;
+};
+
+const failure = (call: Call, code: number, message: string): Reply => ({
+  jsonrpc: '2.0',
+  id: call.id,
+  error: { code, message },
+});
+
+const withoutReceipt = (call: Call, reply: Reply): Reply => {
+  if (call.method === 'eth_sendRawTransactionSync')
+    return failure(call, 4, 'The transaction was added to the mempool but was not processed in time');
+  return { jsonrpc: '2.0', id: call.id, result: Array.isArray(reply.result) ? [] : null };
+};
+
+/** A true receipt, but of the first transaction of block 1, which has nothing to do with us. */
+const foreignReceipt = async (target: string, call: Call): Promise<Reply> => {
+  const ask = (method: string, params: unknown[]) =>
+    send(target, { jsonrpc: '2.0', id: 1, method, params } as Call);
+  const block = (await ask('eth_getBlockByNumber', ['0x1', false])).result as { transactions: string[] };
+  const receipt = await ask('eth_getTransactionReceipt', [block.transactions[0]]);
+  return { jsonrpc: '2.0', id: call.id, result: receipt.result };
+};
+
+const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+
+const answer = async (
+  target: string,
+  call: Call,
+  strike: Strike | undefined,
+): Promise<Reply | { breakage: Breakage }> => {
+  switch (strike?.fault) {
+    case 'drop-reply':
+      await send(target, call);
+      return { breakage: 'broken' };
+    case 'dead':
+      return { breakage: 'broken' };
+    case 'error':
+      return failure(call, -32000, `internal failure at ${nodeSecret}`);
+    case 'unsupported':
+      return failure(call, -32601, `the method ${call.method} does not exist/is not available`);
+    case 'no-receipt':
+      return withoutReceipt(call, await send(target, call));
+    case 'wrong-receipt':
+      await send(target, call);
+      return foreignReceipt(target, call);
+    case 'slow':
+      await pause(strike.delayMs);
+      return send(target, call);
+    case 'non-json':
+      return {
+        breakage: {
+          status: 200,
+          body: `<html>bad gateway ${nodeSecret}</html>`,
+          headers: { 'content-type': 'text/html' },
+        },
+      };
+    case 'too-many':
+      return {
+        breakage: { status: 429, body: `over the limit of ${nodeSecret}`, headers: { 'retry-after': '1' } },
+      };
+    case undefined:
+      return send(target, call);
+  }
+};
+
+const readBody = async (request: IncomingMessage): Promise<Call | Call[]> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+};
+
+const write = (response: ServerResponse, answers: (Reply | { breakage: Breakage })[], isBatch: boolean) => {
+  const broken = answers.find((one) => 'breakage' in one);
+  if (!broken) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isBatch ? answers : answers[0]));
+  } else if (broken.breakage === 'broken') {
+    response.socket?.destroy();
+  } else {
+    response.writeHead(broken.breakage.status, broken.breakage.headers).end(broken.breakage.body);
+  }
+};
+
+/**
+ * A JSON-RPC server on 127.0.0.1 that passes calls to the node at `target`, counts them, and makes them
+ * fail by method as told. Chances are drawn from `seed`, so that a run can be repeated.
+ */
+export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy> => {
+  const faults = faultTable(seed);
+  const counts = new Map<string, number>();
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    const calls = [body].flat();
+    for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
+    const answers = await Promise.all(calls.map((call) => answer(target, call, faults.strike(call.method))));
+    write(response, answers, Array.isArray(body));
+  };
+  const server = createServer((request, response) => {
+    // The node behind is gone, or its answer is no JSON: to the caller a broken connection.
+    receive(request, response).catch(() => response.socket?.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fail: (method, fault, options = {}) => void faults.set(method, fault, options),
+    heal: (method) => void faults.clear(method),
+    calls: (method) =>
+      method ? (counts.get(method) ?? 0) : [...counts.values()].reduce((sum, count) => sum + count, 0),
+    resetCalls: () => counts.clear(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
