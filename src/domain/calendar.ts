@@ -1,0 +1,59 @@
+/** A calendar day as days since 1970-01-01; no time of day and no zone. */
+export type Day = number & { readonly __unit: 'day' };
+
+const MS_PER_DAY = 86_400_000;
+const FIRST_DAY = 0 as Day;
+
+/** 9999-12-31, the end of this calendar. */
+export const LAST_DAY = 2_932_896 as Day;
+
+const ISO_DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+const within = (day: number): Day => Math.min(Math.max(day, FIRST_DAY), LAST_DAY) as Day;
+
+/** Reads YYYY-MM-DD, a day that exists, 1970-01-01 to 9999-12-31; anything else is null. */
+export function parseDay(text: string): Day | null {
+  const parts = ISO_DAY.exec(text);
+  if (parts === null) return null;
+  const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (year < 1970) return null;
+  const day = (Date.UTC(year, month - 1, date) / MS_PER_DAY) as Day;
+  // Date.UTC rolls 30 February over to March; only a real day prints itself again.
+  return day <= LAST_DAY && dayText(day) === text ? day : null;
+}
+
+/** '2026-09-01' */
+export function dayText(day: Day): string {
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** '1 September 2026', which no reader can take for another day. */
+export function longDayText(day: Day): string {
+  const date = new Date(day * MS_PER_DAY);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** The day so many days later, held within 1970-01-01 and 9999-12-31. */
+export function addDays(day: Day, days: number): Day {
+  return within(day + days);
+}
+
+/** The UTC day of an instant, held within 1970-01-01 and 9999-12-31. */
+export function utcDay(epochMs: number): Day {
+  return within(Math.floor(epochMs / MS_PER_DAY));
+}

@@ -1,0 +1,68 @@
+import { groupedText, type Minor } from './money.ts';
+
+// ISO 4217, active money only: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...).
+// Not taken from Intl: its minor digits follow CLDR habits and change between Node versions (COP, HUF, IDR).
+const TWO_DIGITS = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
+  CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+  JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD
+  NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN
+  SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`;
+const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
+
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  [
+    { codes: NO_DIGITS, digits: 0 },
+    { codes: TWO_DIGITS, digits: 2 },
+    { codes: THREE_DIGITS, digits: 3 },
+  ].flatMap(({ codes, digits }) =>
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code): [string, number] => [code, digits]),
+  ),
+);
+
+// As English readers write them. A shared sign carries its country, so that '$' is one currency and '¥' another;
+// every currency that is not listed is written with its code.
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    AUD: 'A$',
+    BRL: 'R$',
+    CAD: 'CA$',
+    CNY: 'CN¥',
+    EUR: '€',
+    GBP: '£',
+    HKD: 'HK$',
+    ILS: '₪',
+    INR: '₹',
+    JPY: '¥',
+    KRW: '₩',
+    MXN: 'MX$',
+    NZD: 'NZ$',
+    PHP: '₱',
+    TWD: 'NT$',
+    USD: '$',
+    VND: '₫',
+    XCD: 'EC$',
+  }),
+);
+
+/** Every accepted code, in alphabetical order. */
+export const CURRENCY_CODES: readonly string[] = [...DIGITS.keys()].sort();
+
+/** Minor digits of an upper-case ISO 4217 code; null when the code is not accepted. */
+export function currencyDigits(code: string): number | null {
+  return DIGITS.get(code) ?? null;
+}
+
+/** '$1,250.00', 'CHF 10.00', '¥3,960', '-€5.00'; plain spaces only. The code must be an accepted one. */
+export function moneyText(amount: Minor, currency: string): string {
+  const digits = DIGITS.get(currency);
+  if (digits === undefined) throw new RangeError(`not an accepted currency: ${currency}`);
+  const sign = SIGNS.get(currency) ?? `${currency} `;
+  return amount < 0n
+    ? `-${sign}${groupedText(-amount as Minor, digits)}`
+    : `${sign}${groupedText(amount, digits)}`;
+}

@@ -1,0 +1,97 @@
+/** A decimal value x 10^6: prices, quantities, rates, percents. */
+export type Micros = bigint & { readonly __unit: 'micros' };
+
+/** A count of a currency's minor units: cents, yen, fils. */
+export type Minor = bigint & { readonly __unit: 'minor' };
+
+export const SCALE = 1_000_000n;
+
+/**
+ * No amount of money passes 999,999,999,999.99. In the finest currency (three minor digits) that is
+ * 15 significant digits, the most that every JSON number keeps exactly.
+ */
+const LARGEST_MONEY_HUNDREDTHS = 99_999_999_999_999n;
+
+const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,6}))?$/;
+
+/** Reads a plain ASCII decimal: optional '-', digits, at most six decimals; anything else is null. */
+export function micros(text: string): Micros | null {
+  const parts = DECIMAL.exec(text);
+  if (parts === null) return null;
+  const [, sign, whole, fraction = ''] = parts;
+  const magnitude = BigInt(`${whole}${fraction.padEnd(6, '0')}`);
+  return (sign === '-' ? -magnitude : magnitude) as Micros;
+}
+
+/** The one rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
+export function divRound(numerator: bigint, denominator: bigint): bigint {
+  const positive = numerator < 0n === denominator < 0n;
+  const dividend = numerator < 0n ? -numerator : numerator;
+  const divisor = denominator < 0n ? -denominator : denominator;
+  const rounded = (2n * dividend + divisor) / (2n * divisor);
+  return positive ? rounded : -rounded;
+}
+
+const POWERS_OF_TEN = [1n, 10n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n] as const;
+
+/** 10^exponent for 0 to 6, the only powers that decimals and currencies need. */
+export function powerOfTen(exponent: number): bigint {
+  const power = POWERS_OF_TEN[exponent];
+  if (power === undefined) throw new RangeError(`no power of ten for ${exponent}`);
+  return power;
+}
+
+/** How many decimals a value really has: 1.50 has one. */
+export function decimalsOf(value: Micros): number {
+  let decimals = 6;
+  while (decimals > 0 && value % powerOfTen(7 - decimals) === 0n) decimals -= 1;
+  return decimals;
+}
+
+/** A decimal value as minor units; null when it has more decimals than the currency. */
+export function exactMinor(value: Micros, digits: number): Minor | null {
+  const step = powerOfTen(6 - digits);
+  return value % step === 0n ? ((value / step) as Minor) : null;
+}
+
+export function exceedsLargestMoney(amount: Minor, digits: number): boolean {
+  const magnitude = amount < 0n ? -amount : amount;
+  return magnitude * 100n > LARGEST_MONEY_HUNDREDTHS * powerOfTen(digits);
+}
+
+function decimalText(magnitude: bigint, digits: number, grouped: boolean): string {
+  const padded = magnitude.toString().padStart(digits + 1, '0');
+  const whole = padded.slice(0, padded.length - digits);
+  const fraction = digits === 0 ? '' : `.${padded.slice(-digits)}`;
+  return `${grouped ? whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',') : whole}${fraction}`;
+}
+
+const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
+  value < 0n ? `-${write(-value)}` : write(value);
+
+/** '1250.00' */
+export function minorText(amount: Minor, digits: number): string {
+  return signed(amount, (magnitude) => decimalText(magnitude, digits, false));
+}
+
+/** '1,250.00' */
+export function groupedText(amount: Minor, digits: number): string {
+  return signed(amount, (magnitude) => decimalText(magnitude, digits, true));
+}
+
+/** The JSON number nearest to the amount; it prints the same digits up to 15 of them. */
+export function minorNumber(amount: Minor, digits: number): number {
+  // Both operands are exact, and IEEE division rounds correctly: the same double as parsing the text.
+  return Number(amount) / Number(powerOfTen(digits));
+}
+
+/** The shortest exact text: '1.5', '12', '-0.25'. */
+export function microsText(value: Micros): string {
+  const decimals = decimalsOf(value);
+  return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals, false));
+}
+
+/** The JSON number nearest to the value; it prints the same digits up to 15 of them. */
+export function microsNumber(value: Micros): number {
+  return Number(value) / 1e6;
+}

@@ -1,0 +1,25 @@
+import type { RateType } from './late-fee.ts';
+import { type Micros, microsText } from './money.ts';
+
+/** A percent rate's period: how many days it is charged over, and how often it is named in a year. */
+export type Period = {
+  readonly name: 'month' | 'year' | 'day';
+  readonly days: bigint;
+  readonly perYear: bigint;
+};
+
+const PERIODS: Readonly<Record<RateType, Period | null>> = {
+  monthly_percent: { name: 'month', days: 30n, perYear: 12n },
+  annual_percent: { name: 'year', days: 365n, perYear: 1n },
+  daily_percent: { name: 'day', days: 1n, perYear: 365n },
+  flat: null,
+};
+
+/** null for a flat fee, which has no period. */
+export const periodOf = (rateType: RateType): Period | null => PERIODS[rateType];
+
+/** '1.5% per month', or 'flat' */
+export function rateText(rate: Micros, rateType: RateType): string {
+  const period = PERIODS[rateType];
+  return period === null ? 'flat' : `${microsText(rate)}% per ${period.name}`;
+}

@@ -1,0 +1,40 @@
+// Letters and marks of scripts that need joiners (Persian, Devanagari...); never Latin, where a joiner only hides.
+const JOINING = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{Lo}\p{M}]`;
+const PICTURE = String.raw`\p{Extended_Pictographic}`;
+
+// Invisible characters carry instructions nobody sees (tags, variation selectors) or turn text around (bidi).
+// Three are kept where they change what is seen: a joiner inside such a script or an emoji, and one variation
+// selector after an emoji, a keycap base or an ideograph.
+const JOINER_IN_PLACE = String.raw`(?<=${JOINING}|${PICTURE}\uFE0F?|\p{Emoji_Modifier})[\u200C\u200D](?=${JOINING}|${PICTURE})`;
+const SELECTOR_IN_PLACE = String.raw`(?<=${PICTURE}|[0-9#*])\uFE0F|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
+const INVISIBLE = new RegExp(
+  String.raw`(?!${JOINER_IN_PLACE}|${SELECTOR_IN_PLACE})[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`,
+  'gu',
+);
+
+// Every line break of Unicode, every control and every kind of blank, with the braille blank that looks like one.
+const BLANKS = /[\p{Cc}\p{Z}\s\u2800]+/gu;
+
+// Most names need no work; this tells without the Unicode tables.
+const CLEAN_ASCII = /^(?:[!-~]| (?! |$))+$/;
+
+/**
+ * One visible line: line breaks, controls and blanks become single spaces; bidi, zero-width, tag, private-use and
+ * broken characters vanish; NFC; trimmed. Nothing is interpreted or escaped. Cleaning twice changes nothing.
+ */
+export function cleanLine(text: string): string {
+  if (CLEAN_ASCII.test(text) && !text.startsWith(' ')) return text;
+  return text.normalize('NFC').replace(INVISIBLE, '').replace(BLANKS, ' ').trim().normalize('NFC');
+}
+
+/** Length as a person counts it, not in UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** '1 day', '17 days', '1,204 days' */
+export function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${String(days).replace(/\B(?=(?:[0-9]{3})+$)/g, ',')} days`;
+}
