@@ -1,0 +1,117 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const free = () => createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100 });
+
+async function takeMany(limit: RateLimit, key: string, times: number) {
+  const decisions = [];
+  for (let count = 0; count < times; count += 1) decisions.push(await limit.take(key));
+  return decisions;
+}
+
+describe('30 requests a minute', () => {
+  test('exactly 30 pass in a window and the 31st does not', async () => {
+    const decisions = await takeMany(free(), '203.0.113.7', 40);
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([
+      ...Array(30).fill(true),
+      ...Array(10).fill(false),
+    ]);
+    expect(decisions[0]).toEqual({ allowed: true, limit: 30, remaining: 29, resetSeconds: 60 });
+    expect(decisions[29]).toEqual({ allowed: true, limit: 30, remaining: 0, resetSeconds: 60 });
+    expect(decisions[30]).toEqual({ allowed: false, limit: 30, remaining: 0, resetSeconds: 60 });
+  });
+
+  test('also when they all come at the same moment', async () => {
+    const limit = free();
+    const decisions = await Promise.all(Array.from({ length: 100 }, () => limit.take('203.0.113.7')));
+    expect(decisions.filter(({ allowed }) => allowed).length).toBe(30);
+  });
+
+  test('the window begins with the first request and ends 60 seconds later, whatever was refused meanwhile', async () => {
+    const limit = free();
+    await limit.take('203.0.113.7');
+    vi.advanceTimersByTime(59_000);
+    expect((await takeMany(limit, '203.0.113.7', 40)).filter(({ allowed }) => allowed).length).toBe(29);
+    vi.advanceTimersByTime(999);
+    expect((await limit.take('203.0.113.7')).allowed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await limit.take('203.0.113.7')).toEqual({
+      allowed: true,
+      limit: 30,
+      remaining: 29,
+      resetSeconds: 60,
+    });
+  });
+
+  test('one address does not spend what another has', async () => {
+    const limit = free();
+    await takeMany(limit, '203.0.113.7', 31);
+    expect((await limit.take('203.0.113.8')).remaining).toBe(29);
+  });
+
+  test('a clock that is set back promises no wait longer than the window', async () => {
+    const limit = free();
+    await takeMany(limit, '203.0.113.7', 30);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect((await limit.take('203.0.113.7')).resetSeconds).toBe(60);
+  });
+});
+
+describe('headers', () => {
+  test('say the policy, what remains and when it is renewed', async () => {
+    const limit = free();
+    expect(limit.headers(await limit.take('203.0.113.7'))).toEqual({
+      'RateLimit-Policy': '"free";q=30;w=60',
+      RateLimit: '"free";r=29;t=60',
+    });
+    await takeMany(limit, '203.0.113.7', 29);
+    vi.advanceTimersByTime(18_500);
+    expect(limit.headers(await limit.take('203.0.113.7'))).toEqual({
+      'RateLimit-Policy': '"free";q=30;w=60',
+      RateLimit: '"free";r=0;t=42',
+      'Retry-After': '42',
+    });
+  });
+
+  test('whoever waits as told is let in, at any moment of the window', async () => {
+    for (const elapsed of [0, 1, 999, 1000, 59_001, 59_999]) {
+      const limit = free();
+      await takeMany(limit, '203.0.113.7', 30);
+      vi.advanceTimersByTime(elapsed);
+      const refused = await limit.take('203.0.113.7');
+      const retryAfter = limit.headers(refused)['Retry-After'];
+      expect(refused.allowed).toBe(false);
+      vi.advanceTimersByTime(Number(retryAfter) * 1000);
+      expect((await limit.take('203.0.113.7')).allowed).toBe(true);
+    }
+  });
+});
+
+describe('counters elsewhere', () => {
+  const over = new RateLimiterRes(0, 12_000, 31);
+
+  test('decide in place of memory', async () => {
+    const counters = { consume: () => Promise.reject(over) };
+    const limit = createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100, counters });
+    expect(await limit.take('203.0.113.7')).toEqual({
+      allowed: false,
+      limit: 30,
+      remaining: 0,
+      resetSeconds: 12,
+    });
+  });
+
+  test('that fail are not taken for a refusal', async () => {
+    const counters = { consume: () => Promise.reject(new Error('no connection')) };
+    const limit = createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100, counters });
+    await expect(limit.take('203.0.113.7')).rejects.toThrow('no connection');
+  });
+});
