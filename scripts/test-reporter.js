@@ -1,0 +1,19 @@
+// Tells scripts/test.js how many tests passed, failed and were skipped: vitest's exit code does not say.
+import { writeFileSync } from 'node:fs';
+
+export default class Counts {
+  onTestRunEnd(modules, unhandledErrors) {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    for (const file of modules) {
+      for (const test of file.children.allTests()) {
+        const { state } = test.result();
+        // A test that the end of the run found still pending has not passed.
+        counts[state === 'pending' ? 'failed' : state] += 1;
+      }
+      // A file that does not load, or a hook that throws, fails without a test to its name.
+      counts.failed += file.errors().length;
+      for (const suite of file.children.allSuites()) counts.failed += suite.errors().length;
+    }
+    writeFileSync(process.env.TEST_COUNTS_FILE, JSON.stringify(counts));
+  }
+}
