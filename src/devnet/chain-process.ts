@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { devMnemonic } from './chain-accounts.ts';
 
@@ -46,7 +47,10 @@ export const findAnvil = (env: NodeJS.ProcessEnv, packaged: readonly string[] = 
  * The shell becomes anvil and leaves a reader of our pipe behind. The pipe ends when this process ends,
  * however it ends; then the reader kills anvil. A line on the pipe dismisses the reader without a kill.
  */
-const launcher = 'exec 3<&0; { read -r _ <&3 || kill -9 $$; } & exec "$@" </dev/null 3<&-';
+const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
+
+/** Not stdin: Node closes that when the child exits, before a word of dismissal. */
+const leash = (child: ChildProcess): Socket | null => (child.stdio[3] as Socket | undefined) ?? null;
 
 const anvilArguments = (port: number): string[] =>
   [
@@ -67,7 +71,7 @@ export type ChainProcess = {
   stop(): Promise<void>;
 };
 
-const listening = /^Listening on 127\.0\.0\.1:(\d+)/m;
+const listening = /^Listening on 127\.0\.0\.1:(\d+)\s/m;
 
 const readPort = (child: ChildProcess, closed: Promise<ChainEnd>, bootLimitMs: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -97,21 +101,22 @@ const watchEnd = (child: ChildProcess): { closed: Promise<ChainEnd>; expectEnd()
     complaints = (complaints + text).slice(-2_000);
   });
   const closed = new Promise<ChainEnd>((resolve) => {
-    const end = (how: string) => {
-      child.stdin?.end('over\n');
+    const end = (how: string) =>
       resolve({ crashed: !expected, detail: [how, complaints.trim()].filter(Boolean).join(': ') });
-    };
     child.once('error', (error) => end(error.message));
-    child.once('exit', (code, signal) => end(signal ? `ended by ${signal}` : `ended with status ${code}`));
+    child.once('exit', (code, signal) => {
+      leash(child)?.end('over\n');
+      // Its last words may still be in the pipe, which closes once the reader is dismissed.
+      child.once('close', () => end(signal ? `ended by ${signal}` : `ended with status ${code}`));
+    });
   });
   return { closed, expectEnd: () => (expected = true) };
 };
 
-/** The chain must never be what keeps this process running. */
-const letGo = (child: ChildProcess): void => {
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr])
-    (stream as { unref?(): void } | null)?.unref?.();
+/** `unref` lets this process end while anvil runs, so that the chain is never what keeps it running. */
+const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
+  child[how]();
+  for (const stream of child.stdio) (stream as Socket | null)?.[how]();
 };
 
 /**
@@ -122,22 +127,23 @@ export const runAnvil = async (port: number): Promise<ChainProcess> => {
   const child = spawn('/bin/sh', ['-c', launcher, 'sh', findAnvil(process.env), ...anvilArguments(port)], {
     // Its own session: Ctrl-C must reach the service alone, which settles what is in flight before it stops.
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Neither our settings and secrets, nor settings of anvil's own.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
   });
-  child.stdin?.on('error', () => {});
+  // Writing to a reader that is gone is no fault.
+  leash(child)?.on('error', () => {});
   const { closed, expectEnd } = watchEnd(child);
   const stop = async () => {
     expectEnd();
-    child.ref();
+    hold(child, 'ref');
     // Nothing is kept on disk, so there is nothing to close in an orderly way.
     child.kill('SIGKILL');
     await closed;
   };
   try {
     const listeningPort = await readPort(child, closed, 10_000);
-    letGo(child);
+    hold(child, 'unref');
     return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
   } catch (error) {
     await stop();

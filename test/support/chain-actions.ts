@@ -3,9 +3,8 @@ import { encodeFunctionData, numberToHex } from 'viem/utils';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi } from '../../src/devnet/usdc.ts';
-import type { Authorization } from './payments.ts';
 
-type Chain = Pick<EmbeddedChain, 'rpcUrl' | 'usdc' | 'usdcOwner'>;
+export type Chain = Pick<EmbeddedChain, 'rpcUrl' | 'usdc' | 'usdcOwner'>;
 
 export type Receipt = {
   transactionHash: Hex;
@@ -15,7 +14,7 @@ export type Receipt = {
   logs: readonly { address: Address; topics: readonly Hex[]; data: Hex }[];
 };
 
-type Send = { from: Address; to?: Address; data: Hex };
+export type Send = { from: Address; to?: Address; data: Hex };
 
 /** Sends without waiting to be mined, signed by the node: `from` is one of the development accounts. */
 export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
@@ -91,17 +90,3 @@ export const unBlacklist = list('unBlacklist');
 export const mint = async (chain: Chain, account: Address, amount: bigint): Promise<void> => {
   await asOwner(chain, encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [account, amount] }));
 };
-
-/** What somebody who saw a buyer's signed payment can send themselves, from an account that is not ours. */
-export const frontRunTransaction = (chain: Chain, authorization: Authorization, signature: Hex): Send => {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
-  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args });
-  return { from: chain.usdcOwner, to: chain.usdc, data };
-};
-
-/** Settles a buyer's signed payment from an account that is not ours; throws when USDC refuses it. */
-export const frontRun = (
-  chain: Chain,
-  { authorization, signature }: { authorization: Authorization; signature: Hex },
-): Promise<Receipt> => execute(chain, frontRunTransaction(chain, authorization, signature));

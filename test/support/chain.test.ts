@@ -8,6 +8,8 @@ import * as act from './chain-actions.ts';
 import {
   cancelAuthorization,
   faultyPayments,
+  frontRun,
+  frontRunTransaction,
   paymentHeader,
   requirementsFor,
   type SignedPayment,
@@ -25,16 +27,16 @@ const simulate = ({ payload }: SignedPayment): Promise<unknown> =>
   rpc(
     chain().rpcUrl,
     'eth_call',
-    act.frontRunTransaction(chain(), payload.authorization, payload.signature),
+    frontRunTransaction(chain(), payload.authorization, payload.signature),
     'latest',
   );
 
 test('a signed payment moves the agreed amount, from whoever sends it', () =>
   onCopyOf(chain(), async () => {
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
-    await act.frontRun(chain(), payment.payload);
+    await frontRun(chain(), payment.payload);
     expect(await received()).toBe(10_000n);
-    await expect(act.frontRun(chain(), payment.payload)).rejects.toThrow('was reverted');
+    await expect(frontRun(chain(), payment.payload)).rejects.toThrow('was reverted');
   }));
 
 test('the copy is undone: money, nonces and blocks are as before', async () => {
@@ -78,7 +80,7 @@ test('a contract wallet pays with its ownerâ€™s signature, and with nobody elseâ
     const theirs = await signAuthorization({ buyer: buyer(1), accepted: accepted(), authorization });
     await expect(simulate(theirs)).rejects.toThrow('invalid signature');
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted(), authorization });
-    await act.frontRun(chain(), payment.payload);
+    await frontRun(chain(), payment.payload);
     expect(await usdcBalance(chain().rpcUrl, from)).toBe(990_000n);
   }));
 
@@ -87,7 +89,7 @@ test('a lenient wallet pays with a signature longer than 65 bytes', () =>
     const from = await deployLenientWallet(chain(), buyer().address, 10_000n);
     const signature: Hex = `0x${'ab'.repeat(300)}`;
     const options = { buyer: buyer(), accepted: accepted(), authorization: { from }, signature };
-    await act.frontRun(chain(), (await signAuthorization(options)).payload);
+    await frontRun(chain(), (await signAuthorization(options)).payload);
     expect(await received()).toBe(10_000n);
   }));
 
@@ -114,7 +116,7 @@ test('without automine a payment waits for a block, and can be dropped', () =>
   onCopyOf(chain(), async () => {
     const sign = () => signAuthorization({ buyer: buyer(), accepted: accepted() });
     const submit = async ({ payload }: SignedPayment) =>
-      act.submit(chain(), act.frontRunTransaction(chain(), payload.authorization, payload.signature));
+      act.submit(chain(), frontRunTransaction(chain(), payload.authorization, payload.signature));
     await act.setAutomine(chain(), false);
     await submit(await sign());
     const dropped = await submit(await sign());

@@ -3,10 +3,9 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeFunctionData, toHex } from 'viem/utils';
-import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { usdcAbi, usdcAddress, usdcDomain, usdcTypes } from '../../src/devnet/usdc.ts';
-import { execute, type Receipt } from './chain-actions.ts';
+import { type Chain, execute, type Receipt, type Send } from './chain-actions.ts';
 
 /** As on the wire: numbers are decimal strings, times are Unix seconds, `value` millionths of a dollar. */
 export type Authorization = {
@@ -96,11 +95,7 @@ export const faultyPayments = (stranger: Address) => ({
 });
 
 /** A buyer's cancellation, which uses up the nonce without paying; sent from an account that is not ours. */
-export const cancelAuthorization = async (
-  chain: EmbeddedChain,
-  buyer: DevAccount,
-  nonce: Hex,
-): Promise<Receipt> => {
+export const cancelAuthorization = async (chain: Chain, buyer: DevAccount, nonce: Hex): Promise<Receipt> => {
   const signature = await privateKeyToAccount(buyer.privateKey).signTypedData({
     domain: usdcDomain,
     types: usdcTypes,
@@ -114,3 +109,17 @@ export const cancelAuthorization = async (
   });
   return execute(chain, { from: chain.usdcOwner, to: chain.usdc, data });
 };
+
+/** What somebody who saw a buyer's signed payment can send themselves, from an account that is not ours. */
+export const frontRunTransaction = (chain: Chain, authorization: Authorization, signature: Hex): Send => {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
+  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args });
+  return { from: chain.usdcOwner, to: chain.usdc, data };
+};
+
+/** Settles a buyer's signed payment from an account that is not ours; throws when USDC refuses it. */
+export const frontRun = (
+  chain: Chain,
+  { authorization, signature }: { authorization: Authorization; signature: Hex },
+): Promise<Receipt> => execute(chain, frontRunTransaction(chain, authorization, signature));
