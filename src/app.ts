@@ -1,0 +1,113 @@
+import type { Context, Hono } from 'hono';
+import type { Operation } from './catalog/operation.ts';
+import { seal } from './catalog/seal.ts';
+import { utcDay } from './domain/calendar.ts';
+import type { Claims } from './exchange/claims.ts';
+import { createExchange } from './exchange/exchange.ts';
+import type { Outcome } from './exchange/outcome.ts';
+import { createPurchases } from './exchange/purchase.ts';
+import { validate } from './exchange/validate.ts';
+import { type Challenge, challengeOf } from './payments/challenge.ts';
+import { requirementsOf, type Terms } from './payments/requirements.ts';
+import type { Settlement } from './payments/settlement.ts';
+import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
+import { createHttp, mountOperations } from './surfaces/http/http.ts';
+import { mountProblemPages } from './surfaces/http/problem-pages.ts';
+import { createRateLimit } from './surfaces/http/rate-limit.ts';
+
+/** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
+export type AppParts = {
+  readonly operations: readonly Operation[];
+  readonly terms: Terms;
+  readonly settlement: Settlement;
+  readonly claims: Claims;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** An origin without a closing slash; the only source of every address the service names. */
+  readonly baseUrl: string;
+  readonly freeRequestsPerMinute: number;
+  readonly trustedProxies: readonly AddressRange[];
+  readonly coldProbe: 400 | 402;
+  /** What `/healthz` says of money, honestly and without secrets. */
+  readonly health: () => Promise<Health>;
+  readonly onBug: (operation: string, error: unknown) => void;
+  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+};
+
+export type Health = { readonly status: 'ok' | 'degraded'; readonly payments: 'ok' | 'unavailable' };
+
+export type App = {
+  readonly http: Hono;
+  /** Resolves when no purchase is under way. */
+  idle(): Promise<void>;
+};
+
+const SERVICE_NAME = 'Small-Business Calculator';
+const TAGS = ['small-business', 'invoicing', 'quotes'];
+const WINDOW_SECONDS = 60;
+const MAX_CALLERS = 100_000;
+
+export function createApp(parts: AppParts): App {
+  const { baseUrl, now, onBug } = parts;
+  const operations = seal(parts.operations, validate, { today: utcDay(now()) });
+  const challenges = challengesOf(operations, parts);
+  const challenge = (operation: Operation): Challenge => {
+    const found = challenges.get(operation.name);
+    if (found === undefined) throw new Error(`Operation ${operation.name} is free`);
+    return found;
+  };
+  const purchases = createPurchases(parts);
+  const exchange = createExchange({ challenge, purchases, now, onBug });
+  const http = createHttp({ baseUrl, onBug });
+  mountOperations(http, {
+    ...parts,
+    operations,
+    exchange,
+    challengeOf: challenge,
+    callerOf: callers(parts.trustedProxies),
+    freeLimit: createRateLimit({
+      name: 'free',
+      limit: parts.freeRequestsPerMinute,
+      windowSeconds: WINDOW_SECONDS,
+      maxKeys: MAX_CALLERS,
+    }),
+  });
+  mountProblemPages(http, baseUrl);
+  http.get('/healthz', async () => {
+    const health = await parts.health();
+    return Response.json(health, { headers: { 'cache-control': 'no-store' } });
+  });
+  return { http, idle: purchases.idle };
+}
+
+function challengesOf(
+  operations: readonly Operation[],
+  { terms, baseUrl }: AppParts,
+): Map<string, Challenge> {
+  const paid = operations.filter(({ price }) => price !== null);
+  return new Map(
+    paid.map((operation) => {
+      const resource = {
+        // The path alone: a query could carry names and amounts of the caller to third parties.
+        url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
+        description: operation.summary,
+        mimeType: 'application/json',
+        serviceName: SERVICE_NAME,
+        tags: TAGS,
+      };
+      return [operation.name, challengeOf(operation, requirementsOf(operation, terms), resource, {})];
+    }),
+  );
+}
+
+/** Node's connection as @hono/node-server hands it over; absent when a test calls the app directly. */
+type NodeEnv = { incoming?: { socket?: { remoteAddress?: string } } };
+
+function callers(trustedProxies: readonly AddressRange[]): (context: Context) => string {
+  const clientAddress = createClientAddress(trustedProxies);
+  return (context) =>
+    clientAddress({
+      socketAddress: (context.env as NodeEnv | undefined)?.incoming?.socket?.remoteAddress,
+      forwardedFor: trustedProxies.length === 0 ? null : context.req.header('x-forwarded-for'),
+    });
+}

@@ -1,0 +1,42 @@
+/** The candidate a mistyped name most likely meant, or null when none is near. Bounded work: long names match nothing. */
+export function nearest(text: string, candidates: readonly string[]): string | null {
+  const wanted = text.trim().toLowerCase().replaceAll('-', '_');
+  if (wanted === '' || wanted.length > 40) return null;
+  let best: string | null = null;
+  let bestScore = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const score = distance(wanted, candidate.toLowerCase());
+    if (score < bestScore) [best, bestScore] = [candidate, score];
+  }
+  return bestScore <= Math.max(1, Math.floor(wanted.length / 3)) ? best : partner(wanted, candidates);
+}
+
+/** `tax` for `tax_percent`, `rate` inside `tax_rate`: a shared word of at least three letters at the start. */
+function partner(wanted: string, candidates: readonly string[]): string | null {
+  const head = wanted.split('_')[0] ?? '';
+  if (head.length < 3) return null;
+  return candidates.find((candidate) => candidate.toLowerCase().split('_')[0] === head) ?? null;
+}
+
+/** Edit distance with adjacent swaps, one row at a time. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    before = previous;
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Day } from '../domain/calendar.ts';
+import type { Fault } from '../domain/result.ts';
+
+/** A fixed price: `usd` for people ("0.05"), `atomic` in USDC's six decimals ("50000") for the wire. */
+export type Price = { readonly usd: string; readonly atomic: string };
+
+/** Where an operation is reached over HTTP; a path may end in one `{parameter}`. */
+export type Route = { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` };
+
+/** What an operation may know beyond its input. `today` is the UTC day, frozen for a paid request and its retries. */
+export type Context = { readonly today: Day };
+
+/** How a run can end when nothing is broken; only `answer` can ever be paid for. */
+export type Answer<Body> =
+  | { readonly kind: 'answer'; readonly body: Body }
+  | { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly kind: 'not_found'; readonly detail: string }
+  | { readonly kind: 'no_answer'; readonly detail: string };
+
+/** The fields of an input while some of them may be faulty (then absent). */
+export type Partly<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
+
+/**
+ * One operation, declared once: every surface, document and price list derives from this record.
+ * `name` is the MCP tool name; `operationId` names the HTTP twin in OpenAPI.
+ */
+export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
+  readonly name: string;
+  readonly operationId: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly description: string;
+  /** null: not reachable over HTTP. */
+  readonly route: Route | null;
+  /** false: not an MCP tool. */
+  readonly tool: boolean;
+  /** null: free. */
+  readonly price: Price | null;
+  readonly input: Input;
+  readonly output: Output;
+  /** Names of a paid twin's fields that a free operation accepts and ignores. */
+  readonly tolerates: readonly string[];
+  /** A valid raw input, as a caller would write it; its answer is the documented example. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** true: the answer depends on nothing but the input and the service's release, so it may be cached. */
+  readonly cacheable: boolean;
+  /** Faults between fields, found also while other fields are faulty. Pure. */
+  check(input: Partly<z.output<Input>>, context: Context): readonly Fault[];
+  /** Pure and quick; it runs before a price is named and before any money moves. */
+  run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
+};
+
+/** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
+export function operation<Input extends z.ZodType, Output extends z.ZodType>(
+  declared: Omit<Operation<Input, Output>, 'tolerates' | 'check' | 'tool' | 'cacheable'> &
+    Partial<Pick<Operation<Input, Output>, 'tolerates' | 'check' | 'tool' | 'cacheable'>>,
+): Operation<Input, Output> {
+  return { tolerates: [], check: () => [], tool: true, cacheable: false, ...declared };
+}
+
+/** A price in whole cents, e.g. `usd('0.05')`; throws at start on anything else. */
+export function usd(text: string): Price {
+  const match = /^(\d{1,4})\.(\d{2})$/.exec(text);
+  if (!match || text === '0.00') throw new Error(`A price is dollars and cents, not ${text}`);
+  return { usd: text, atomic: String(BigInt(`${match[1]}${match[2]}`) * 10_000n) };
+}

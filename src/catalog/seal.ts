@@ -1,0 +1,68 @@
+import type { Fault } from '../domain/result.ts';
+import type { Answer, Context, Operation } from './operation.ts';
+import { inputSchema, outputSchema, type Schema } from './schema.ts';
+
+/** How the seal validates an example; the exchange hands in its own way, so both can never differ. */
+export type Validate = (
+  operation: Operation,
+  raw: { values: Readonly<Record<string, unknown>>; faults: readonly Fault[] },
+  context: Context,
+) => { ok: true; input: unknown } | { ok: false; faults: Fault[] };
+
+/**
+ * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields,
+ * examples that parse, run and fit their own output schema. Throws on the first fault: it is ours.
+ */
+export function seal(
+  operations: readonly Operation[],
+  validate: Validate,
+  context: Context,
+): readonly Operation[] {
+  unique(operations.map(({ name }) => name));
+  unique(operations.map(({ operationId }) => operationId));
+  unique(operations.flatMap(({ route }) => (route ? [`${route.method} ${route.path}`] : [])));
+  for (const operation of operations) {
+    if (operation.description.length > 300) fail(operation, 'description is over 300 characters');
+    for (const wire of ['json', 'query'] as const)
+      checkSchema(operation, inputSchema(operation, wire), 'input');
+    checkSchema(operation, outputSchema(operation), 'output');
+    const answer = exampleAnswer(operation, validate, context);
+    const fits = operation.output.safeParse(answer);
+    if (!fits.success) fail(operation, `example does not fit the output: ${fits.error.message}`);
+  }
+  return Object.freeze([...operations]);
+}
+
+/** The documented answer of an operation: its example, run for real. Throws when the example does not answer. */
+export function exampleAnswer(operation: Operation, validate: Validate, context: Context): unknown {
+  const validated = validate(operation, { values: operation.example, faults: [] }, context);
+  if (!validated.ok) return fail(operation, `example is invalid: ${JSON.stringify(validated.faults)}`);
+  const answer: Answer<unknown> = operation.run(validated.input, context);
+  return answer.kind === 'answer' ? answer.body : fail(operation, `example ends in ${answer.kind}`);
+}
+
+function unique(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`The catalog names ${twice} twice`);
+}
+
+function fail(operation: Operation, reason: string): never {
+  throw new Error(`Operation ${operation.name}: ${reason}`);
+}
+
+/** Every field described, every string and list bounded. */
+function checkSchema(operation: Operation, schema: Schema, path: string): void {
+  const { type, properties, items, description, anyOf } = schema;
+  if (path !== 'input' && path !== 'output' && !path.endsWith('[]') && typeof description !== 'string')
+    fail(operation, `${path} has no description`);
+  const types = Array.isArray(type) ? type : [type];
+  const bounded = 'maxLength' in schema || 'enum' in schema || 'const' in schema;
+  if (types.includes('string') && !bounded) fail(operation, `${path} is text without a bound`);
+  if (types.includes('array') && !('maxItems' in schema))
+    fail(operation, `${path} is a list without a bound`);
+  for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Schema>))
+    checkSchema(operation, property, `${path}.${name}`);
+  if (items) checkSchema(operation, items as Schema, `${path}[]`);
+  for (const branch of (anyOf ?? []) as Schema[])
+    checkSchema(operation, { description: '', ...branch }, `${path}[]`);
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import type { Hex } from 'viem';
+import { catalog } from '../catalog/catalog.ts';
+import { createBuyer } from './buyer.ts';
+import { devAccounts } from './chain-accounts.ts';
+import { seenLines } from './transcript.ts';
+
+const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--url URL]
+  e.g. npm run buy -- late-fee-notice amount=1250 due_date=2026-10-01
+       npm run buy -- quote-pack --json '{"items":[{"unit_price":450}]}'
+Pays with the key of BUYER_KEY, or on the embedded chain with its first demo buyer.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },
+});
+const [product, ...pairs] = positionals;
+const operation = catalog.find(({ route }) => route?.path === `/v1/${product}`);
+const { route } = operation ?? {};
+const fields = pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]);
+if (!route || fields.some(([, value]) => value === undefined)) {
+  const products = catalog.flatMap(({ route: known }) => known?.path.slice('/v1/'.length) ?? []);
+  process.stderr.write(`${USAGE}\nProducts: ${products.join(', ')}\n`);
+  process.exit(64);
+}
+
+const [, demoBuyer] = devAccounts(2);
+const key = process.env.BUYER_KEY ?? demoBuyer?.privateKey;
+const network = (process.env.NETWORK ?? 'eip155:8453') as `eip155:${number}`;
+const buyer = createBuyer(key as Hex, network, (seen) => {
+  process.stderr.write(`${seenLines(seen).join('\n')}\n`);
+});
+const url = new URL(route.path, values.url);
+let init: RequestInit = {};
+if (route.method === 'GET') for (const [name, value] of fields) url.searchParams.append(name, value);
+else
+  init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: values.json ?? JSON.stringify(Object.fromEntries(fields)),
+  };
+try {
+  const response = await buyer.fetch(url.href, init);
+  process.stdout.write(`${JSON.stringify(await response.json(), null, 2)}\n`);
+  process.exitCode = response.ok ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : 'The purchase failed.'}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+import { headerJson, type Seen } from './buyer.ts';
+
+type Challenge = { accepts: { amount: string; payTo: string; network: string }[] };
+type Payment = { payload: { authorization: { from: string; value: string; nonce: string } } };
+type Receipt = { success: boolean; transaction: string; payer: string };
+
+/** USDC for people: "0.05 USDC" of "50000". */
+export const usdcText = (atomic: string | bigint): string => {
+  const padded = String(atomic).padStart(7, '0');
+  const decimals = padded.slice(-6).replace(/0+$/, '').padEnd(2, '0');
+  return `${padded.slice(0, -6)}.${decimals} USDC`;
+};
+
+/** What one HTTP exchange of a purchase says, line by line. */
+export function seenLines({ request, response }: Seen): string[] {
+  const { pathname, search } = new URL(request.url);
+  const lines = [`> ${request.method} ${pathname}${search}`];
+  const payment = headerJson<Payment>(request.headers, 'payment-signature');
+  if (payment) {
+    const { from, value, nonce } = payment.payload.authorization;
+    lines.push(`> PAYMENT-SIGNATURE: ${from} signs ${usdcText(value)}, nonce ${nonce.slice(0, 10)}…`);
+  }
+  lines.push(`< ${response.status} ${response.statusText}`.trimEnd());
+  const challenge = headerJson<Challenge>(response.headers, 'payment-required');
+  for (const { amount, payTo, network } of challenge?.accepts ?? [])
+    lines.push(`< PAYMENT-REQUIRED: ${usdcText(amount)} on ${network} to ${payTo}`);
+  const receipt = headerJson<Receipt>(response.headers, 'payment-response');
+  if (receipt)
+    lines.push(`< PAYMENT-RESPONSE: success ${receipt.success}, transaction ${receipt.transaction}`);
+  return lines;
+}

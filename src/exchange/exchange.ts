@@ -1,0 +1,73 @@
+import type { Answer, Operation } from '../catalog/operation.ts';
+import { type Day, utcDay } from '../domain/calendar.ts';
+import type { Challenge } from '../payments/challenge.ts';
+import type { DecodedPayment } from '../payments/payment.ts';
+import { mismatch } from '../payments/requirements.ts';
+import { ended } from './ended.ts';
+import type { Outcome } from './outcome.ts';
+import type { Purchases } from './purchase.ts';
+import { type RawInput, validate } from './validate.ts';
+
+/** One call of one operation, decoded by a surface. `payment` is what the client sent to pay, if anything. */
+export type Call = {
+  readonly operation: Operation;
+  readonly raw: RawInput;
+  readonly payment: DecodedPayment | null;
+};
+
+export type Exchange = {
+  /** Takes a call to its end. The only way to an answer; never throws. */
+  call(call: Call): Promise<Outcome>;
+};
+
+export type ExchangeParts = {
+  /** The constant challenge of a paid operation. */
+  readonly challenge: (operation: Operation) => Challenge;
+  readonly purchases: Purchases;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of a bug of ours, with nothing the caller sent. */
+  readonly onBug: (operation: string, error: unknown) => void;
+};
+
+/** Order: validate, decode payment, match, claim, run, settle; without payment: validate, run, name the price. */
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { now, onBug } = parts;
+  return {
+    async call(call) {
+      try {
+        return await take(call, parts, utcDay(now()));
+      } catch (error) {
+        onBug(call.operation.name, error);
+        return { state: 'failed' };
+      }
+    },
+  };
+}
+
+async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outcome> {
+  const { operation, raw, payment } = call;
+  const validated = validate(operation, raw, { today });
+  if (!validated.ok) {
+    const faults = payment?.ok === false ? [...validated.faults, ...payment.faults] : validated.faults;
+    return { state: 'rejected', code: 'invalid_input', faults };
+  }
+  const { input } = validated;
+  if (operation.price === null) return freely(operation.run(input, { today }));
+  // A price is only named for an answer that exists.
+  const preview = payment?.ok ? null : ended(operation.run(input, { today }));
+  if (preview) return preview;
+  if (payment === null) return challenged('payment_required');
+  if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
+  const { requirements } = parts.challenge(operation);
+  const reason = mismatch(payment.payment, requirements);
+  if (reason !== null) return ended(operation.run(input, { today })) ?? challenged(reason);
+  return parts.purchases.buy({ operation, input, today, payment: payment.payment, requirements });
+}
+
+const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });
+
+/** How a free call ends. */
+function freely(answer: Answer<unknown>): Outcome {
+  return answer.kind === 'answer' ? { state: 'served', body: answer.body } : (ended(answer) as Outcome);
+}

@@ -1,0 +1,55 @@
+import type { Fault } from '../domain/result.ts';
+import type { Hex } from '../payments/payment.ts';
+
+/** x402 v2 settlement receipt, as PAYMENT-RESPONSE carries it. */
+export type Receipt =
+  | {
+      readonly success: true;
+      readonly transaction: Hex;
+      readonly network: string;
+      readonly payer: Hex;
+      readonly amount: string;
+    }
+  | {
+      readonly success: false;
+      readonly errorReason: string;
+      readonly transaction: Hex | '';
+      readonly network: string;
+      readonly payer: Hex;
+    };
+
+export type ConflictCode =
+  | 'waiting'
+  | 'rejected_or_not_received'
+  | 'analysis_failed'
+  | 'payment_already_used'
+  | 'already_paid';
+
+/** Every way a call can end; surfaces are an exhaustive switch over `state`. */
+export type Outcome =
+  /** 400: never charged. */
+  | {
+      readonly state: 'rejected';
+      readonly code: 'invalid_input' | 'invalid_payment';
+      readonly faults: readonly Fault[];
+    }
+  /** 402: what to pay, and why what was sent did not do. */
+  | { readonly state: 'challenged'; readonly reason: string; readonly receipt: Receipt | null }
+  /** 200, free. */
+  | { readonly state: 'served'; readonly body: unknown }
+  /** 200, paid: the receipt names the transaction. */
+  | { readonly state: 'settled'; readonly body: unknown; readonly receipt: Receipt }
+  /** 409: no (second) charge. */
+  | {
+      readonly state: 'conflict';
+      readonly code: ConflictCode;
+      readonly detail: string;
+      readonly receipt: Receipt | null;
+      readonly retryAfterSeconds: number | null;
+    }
+  /** 404: unknown or withdrawn. */
+  | { readonly state: 'missing'; readonly detail: string }
+  /** 503: nothing was sent. */
+  | { readonly state: 'unavailable'; readonly retryAfterSeconds: number }
+  /** 500: a bug of ours, not settled. */
+  | { readonly state: 'failed' };

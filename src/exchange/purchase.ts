@@ -1,0 +1,78 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { Requirements } from '../payments/requirements.ts';
+import type { Settlement } from '../payments/settlement.ts';
+import { attempt } from './attempt.ts';
+import type { Claims } from './claims.ts';
+import type { Outcome } from './outcome.ts';
+import { digest, requestHash } from './request-hash.ts';
+
+/** A paid call whose input is valid and whose payment matches what is required. */
+export type Purchase = {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly today: Day;
+  readonly payment: Payment;
+  readonly requirements: Requirements;
+};
+
+/** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */
+export type Marks = { readonly key: string; readonly request: string; readonly signature: string };
+
+export type PurchaseParts = {
+  readonly claims: Claims;
+  readonly settlement: Settlement;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onBug: (operation: string, error: unknown) => void;
+};
+
+export type Purchases = {
+  /** Claims, runs, settles; the same payment for the same request always ends the same way. Never throws. */
+  buy(purchase: Purchase): Promise<Outcome>;
+  /** Resolves when no purchase is under way. */
+  idle(): Promise<void>;
+};
+
+export function createPurchases(parts: PurchaseParts): Purchases {
+  // Concurrent twins share one purchase; a client that hangs up does not end it.
+  const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
+
+  async function buy(purchase: Purchase): Promise<Outcome> {
+    const marks = marksOf(purchase);
+    const { key } = marks;
+    const twin = `${marks.request}:${marks.signature}`;
+    for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
+      if (current.twin === twin) return current.end;
+      await current.end;
+    }
+    const end = guarded(purchase, marks, parts).finally(() => underWay.delete(key));
+    underWay.set(key, { twin, end });
+    return end;
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ end }) => end));
+  }
+
+  return { buy, idle };
+}
+
+async function guarded(purchase: Purchase, marks: Marks, parts: PurchaseParts): Promise<Outcome> {
+  try {
+    return await attempt(purchase, marks, parts);
+  } catch (error) {
+    parts.onBug(purchase.operation.name, error);
+    return { state: 'failed' };
+  }
+}
+
+function marksOf({ operation, input, payment, requirements }: Purchase): Marks {
+  const { from, nonce } = payment.authorization;
+  return {
+    key: `${requirements.network}:${requirements.asset.toLowerCase()}:${from}:${nonce}`,
+    request: requestHash(operation.name, input),
+    signature: digest(payment.signature),
+  };
+}

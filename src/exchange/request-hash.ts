@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 in hex of an operation's name and its validated input, defaults filled in: HTTP and MCP twins hash alike. */
+export function requestHash(operationName: string, input: unknown): string {
+  return digest(`${operationName}\n${JSON.stringify(canonical(input))}`);
+}
+
+/** SHA-256 of a text in hex. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Keys sorted, bigints spelled apart from strings: equal inputs have equal text. */
+function canonical(value: unknown): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) };
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]),
+  );
+}

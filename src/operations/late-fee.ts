@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { operation } from '../catalog/operation.ts';
+import { feeOf, lateFeeAnswer, lateFeeBody, lateFeeFaults, lateFeeFields } from './late-fee-fields.ts';
+
+export default operation({
+  name: 'late_fee',
+  operationId: 'getLateFee',
+  title: 'Late fee calculator',
+  summary: 'Late fee on an overdue invoice',
+  description:
+    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days. Needs amount and due_date; paid_date defaults to today (UTC).',
+  route: { method: 'GET', path: '/v1/late-fee' },
+  price: null,
+  input: z.strictObject(lateFeeFields),
+  output: lateFeeAnswer,
+  tolerates: ['tone', 'client_name', 'business_name', 'invoice_number'],
+  example: {
+    amount: 1250,
+    due_date: '2026-11-04',
+    paid_date: '2026-11-21',
+    rate: 1.5,
+    rate_type: 'monthly_percent',
+  },
+  check: lateFeeFaults,
+  run: (input, context) => {
+    const fee = feeOf(input, context);
+    return fee.ok
+      ? { kind: 'answer', body: lateFeeBody(fee.value) }
+      : { kind: 'invalid', faults: fee.faults };
+  },
+});

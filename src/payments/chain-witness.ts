@@ -1,0 +1,117 @@
+import type { Hex } from './payment.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
+import type { Order, Refused, Settled, Unknown } from './settlement.ts';
+import { asTopic, movesMoney, type RpcLog, stateCall, USED_TOPIC } from './usdc.ts';
+
+/**
+ * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
+ * authorization is still good. `unclear`: the chain could not be asked.
+ */
+export type Verdict =
+  | Settled
+  | Refused
+  | { readonly state: 'unused' }
+  | { readonly state: 'reverted' }
+  | { readonly state: 'unclear' };
+
+/** Reads the chain; believes events of the asset only, never a transaction's mere existence. */
+export type Witness = {
+  /** A receipt as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it failed. */
+  read(order: Order, receipt: unknown): Settled | { state: 'reverted' } | null;
+  /** An authorization known to be used: settled when it moved the money since `usedSince`; null when unreadable. */
+  used(order: Order): Promise<Settled | Refused | null>;
+  look(order: Order, transaction: Hex | null): Promise<Verdict>;
+  /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
+  follow(
+    order: Order,
+    transaction: Hex,
+    forMs: number,
+  ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
+};
+
+export type WitnessParts = {
+  readonly rpc: Rpc;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly pollMs?: number;
+};
+
+type RpcReceipt = { status?: string; transactionHash?: Hex; logs?: RpcLog[] };
+
+// How far back a use by somebody else is looked for; public nodes answer ranges of this size.
+const LOOKBACK_BLOCKS = 9_000;
+const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
+
+export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness {
+  function read({ payment, requirements }: Order, receipt: unknown) {
+    const { status, transactionHash, logs } = (receipt ?? {}) as RpcReceipt;
+    if (status === '0x0') return { state: 'reverted' } as const;
+    if (status !== '0x1' || transactionHash === undefined || !Array.isArray(logs)) return null;
+    if (!movesMoney(logs, requirements.asset, payment.authorization)) return null;
+    return { state: 'settled', transaction: transactionHash, payer: payment.authorization.from } as const;
+  }
+
+  async function findUse({ payment, requirements, usedSince }: Order): Promise<Settled | Refused> {
+    const { from, nonce } = payment.authorization;
+    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+    const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+    const topics = [USED_TOPIC, asTopic(from), nonce];
+    const logs = await rpc.call<RpcLog[]>('eth_getLogs', [
+      { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
+    ]);
+    const [log] = logs;
+    if (log === undefined) return USED;
+    const receipt = await rpc.call<RpcReceipt>('eth_getTransactionReceipt', [log.transactionHash]);
+    const seen = read({ payment, requirements, usedSince }, receipt);
+    if (seen?.state !== 'settled') return USED;
+    const block = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', [log.blockNumber, false]);
+    return Number(block.timestamp) >= usedSince ? seen : USED;
+  }
+
+  async function used(order: Order): Promise<Settled | Refused | null> {
+    try {
+      return await findUse(order);
+    } catch (error) {
+      if (error instanceof RpcFailure) return null;
+      throw error;
+    }
+  }
+
+  async function ask(order: Order, transaction: Hex | null): Promise<Verdict> {
+    const { payment, requirements } = order;
+    let reverted = false;
+    if (transaction !== null) {
+      const seen = read(order, await rpc.call('eth_getTransactionReceipt', [transaction]));
+      if (seen?.state === 'settled') return seen;
+      reverted = seen?.state === 'reverted';
+    }
+    const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+    if (BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'])) !== 0n) return findUse(order);
+    const head = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
+    return reverted ? { state: 'reverted' } : { state: 'unused' };
+  }
+
+  async function look(order: Order, transaction: Hex | null): Promise<Verdict> {
+    try {
+      return await ask(order, transaction);
+    } catch (error) {
+      if (error instanceof RpcFailure) return { state: 'unclear' };
+      throw error;
+    }
+  }
+
+  const follow: Witness['follow'] = async (order, transaction, forMs) => {
+    const until = now() + forMs;
+    for (;;) {
+      const verdict = await look(order, transaction);
+      if (verdict.state !== 'unused' && verdict.state !== 'unclear')
+        return verdict.state === 'reverted' ? { state: 'reverted' } : verdict;
+      if (now() >= until) return { state: 'unknown', transaction };
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  };
+
+  return { read, used, look, follow };
+}

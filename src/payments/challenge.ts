@@ -1,0 +1,66 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Requirements, ResourceInfo } from './requirements.ts';
+
+/** x402 v2 PaymentRequired. */
+export type PaymentRequired = {
+  readonly x402Version: 2;
+  readonly error: string;
+  readonly resource: ResourceInfo;
+  readonly accepts: readonly [Requirements];
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** The constant challenge of one paid operation; no network is needed to ask for money. */
+export type Challenge = {
+  readonly requirements: Requirements;
+  /** The document with a reason in `error`. */
+  required(reason: string): PaymentRequired;
+  /** The same as a PAYMENT-REQUIRED header: standard base64 of its JSON. */
+  header(reason: string): string;
+};
+
+const paymentIdentifier = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+};
+
+/** What a paid operation adds to its challenge for catalogues; empty until something reads it. */
+export type Extensions = (operation: Operation) => Readonly<Record<string, unknown>>;
+
+export function challengeOf(
+  operation: Operation,
+  requirements: Requirements,
+  resource: ResourceInfo,
+  extensions: Readonly<Record<string, unknown>>,
+): Challenge {
+  // Reasons are a short fixed list of codes, so the rendered headers are few.
+  const headers = new Map<string, string>();
+  const required = (reason: string): PaymentRequired => ({
+    x402Version: 2,
+    error: reason,
+    resource,
+    accepts: [requirements],
+    extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
+  });
+  const header = (reason: string): string => {
+    const known = headers.get(reason);
+    if (known !== undefined) return known;
+    const rendered = Buffer.from(JSON.stringify(required(reason))).toString('base64');
+    headers.set(reason, rendered);
+    return rendered;
+  };
+  if (header('payment_required').length > MAX_HEADER_BYTES)
+    throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
+  return { requirements, required, header };
+}
+
+// A default nginx passes response heads of 4 KiB; with room for the other headers.
+const MAX_HEADER_BYTES = 3_000;

@@ -1,0 +1,190 @@
+import { chainWitness } from './chain-witness.ts';
+import type { Hex } from './payment.ts';
+import { revertReason } from './reasons.ts';
+import { GasTooDear, type Relayer, type SignedTransaction } from './relayer.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
+import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import { revertText, transferCall } from './usdc.ts';
+
+export type LocalSettlerParts = {
+  readonly rpc: Rpc;
+  readonly relayer: Relayer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly pollMs?: number;
+  /** How long a buyer waits for a transaction that was sent before the answer is "waiting". */
+  readonly patienceMs?: number;
+};
+
+// USDC needs some 86,000 for a plain signature; wallets with code may need more to check theirs.
+const MAX_GAS = 400_000n;
+const GAS_STEPS: readonly bigint[] = [160_000n, MAX_GAS];
+const SYNC_DEADLINE_MS = 10_000;
+const RETRY_PATIENCE_MS = 2_000;
+const MAX_ATTEMPTS = 3;
+// Raw transactions kept for sending the same bytes again; older ones are signed anew.
+const MAX_KEPT = 1_000;
+
+/** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
+export function createLocalSettler(parts: LocalSettlerParts): Settlement {
+  const { rpc, relayer, patienceMs = 20_000 } = parts;
+  const witness = chainWitness(parts);
+  const broadcast = broadcaster(rpc);
+  const kept = new Map<Hex, Hex>();
+
+  async function settle(order: Order, beforeSending: BeforeSending): Promise<End> {
+    const proof = await prove(rpc, relayer.address, order);
+    if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
+    return proof.state === 'proven' ? submit(order, proof.gas, beforeSending) : proof;
+  }
+
+  /** Signs and sends until a transaction is taken and does not revert; follows it to its end. */
+  async function submit(order: Order, firstGas: bigint, beforeSending: BeforeSending): Promise<End> {
+    let last: End = notSent('nonce');
+    let gas = firstGas;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const sent = await handOver({ to: order.requirements.asset, data: dataOf(order), gas }, beforeSending);
+      if ('state' in sent) return sent;
+      const reply = await sent.reply;
+      if (reply.kind !== 'sent') relayer.resync();
+      if (reply.kind === 'not_sent') return notSent('unreached');
+      if (reply.kind === 'stale_nonce') continue;
+      const end =
+        witness.read(order, reply.receipt) ?? (await witness.follow(order, sent.signed.hash, patienceMs));
+      if (end.state !== 'reverted') return end;
+      // The chain changed between simulation and block: simulate anew to learn whether another try can work.
+      const proof = await prove(rpc, relayer.address, order);
+      if (proof.state === 'used') return (await witness.used(order)) ?? unknown(sent.signed.hash);
+      if (proof.state === 'refused') return proof;
+      if (proof.state === 'not_sent') return unknown(sent.signed.hash);
+      last = { state: 'refused', reason: 'invalid_transaction_state' };
+      gas = MAX_GAS;
+    }
+    return last;
+  }
+
+  async function handOver(
+    call: { to: Hex; data: Hex; gas: bigint },
+    beforeSending: BeforeSending,
+  ): Promise<HandedOver | NotSent> {
+    try {
+      const sent = await relayer.sign<HandedOver>(call, async (signed) => {
+        if (!(await beforeSending(signed.hash))) return null;
+        keep(kept, signed);
+        // The send starts here, in nonce order, and is awaited outside so that the next one can start.
+        return { signed, reply: broadcast(signed.raw) };
+      });
+      return sent ?? notSent('stopped');
+    } catch (error) {
+      if (error instanceof RpcFailure || error instanceof GasTooDear) return notSent('relayer');
+      throw error;
+    }
+  }
+
+  async function reconcile(order: Order, hash: Hex | null, beforeSending: BeforeSending) {
+    const verdict = await witness.look(order, hash);
+    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    if (verdict.state === 'unclear') return unknown(hash);
+    const raw = hash === null ? undefined : kept.get(hash);
+    if (verdict.state === 'unused' && hash !== null && raw !== undefined) {
+      await broadcast(raw);
+      const end = await witness.follow(order, hash, RETRY_PATIENCE_MS);
+      return end.state === 'reverted' ? unknown(hash) : end;
+    }
+    // Lost with its bytes, or reverted while still good: hand it over once more.
+    const end = await settle(order, beforeSending);
+    if (end.state === 'settled' || end.state === 'unknown') return end;
+    // Refused now is not refused for ever: what was sent before may still be waiting somewhere.
+    return end.state === 'refused' && verdict.state === 'reverted' ? end : unknown(hash);
+  }
+
+  return { settle, reconcile };
+}
+
+type End = Settled | Refused | Unknown | NotSent;
+type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
+
+const dataOf = ({ payment }: Order): Hex => transferCall(payment.authorization, payment.signature);
+const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+
+function keep(kept: Map<Hex, Hex>, { hash, raw }: SignedTransaction): void {
+  kept.set(hash, raw);
+  if (kept.size > MAX_KEPT) for (const oldest of kept.keys()) return void kept.delete(oldest);
+}
+
+type Proof = { state: 'proven'; gas: bigint } | { state: 'used' } | Refused | NotSent;
+
+/** One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once. */
+async function prove(rpc: Rpc, relayer: Hex, order: Order): Promise<Proof> {
+  let refused: Proof = { state: 'refused', reason: 'invalid_transaction_state' };
+  for (const gas of GAS_STEPS) {
+    try {
+      const call = {
+        from: relayer,
+        to: order.requirements.asset,
+        data: dataOf(order),
+        gas: `0x${gas.toString(16)}`,
+      };
+      await rpc.call('eth_call', [call, 'latest']);
+      return { state: 'proven', gas };
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      if (error.kind !== 'answered' || !isRevert(error)) return notSent('unreached');
+      const reason = revertReason(revertText(error.data, error.said));
+      if (reason === 'invalid_exact_evm_nonce_already_used') return { state: 'used' };
+      if (reason === 'asset_paused') return notSent('asset_paused');
+      refused = { state: 'refused', reason };
+      // A wallet's check that ran out of gas looks like a wrong signature; only then is more gas worth a try.
+      if (reason !== 'invalid_exact_evm_payload_signature' && reason !== 'invalid_transaction_state')
+        return refused;
+    }
+  }
+  return refused;
+}
+
+const isRevert = ({ code, said, data }: RpcFailure): boolean =>
+  code === 3 || (data?.startsWith('0x') ?? false) || /revert|out ?of ?gas/i.test(said);
+
+type Reply = { kind: 'sent'; receipt: unknown } | { kind: 'stale_nonce' } | { kind: 'not_sent' };
+
+/** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
+function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
+  let hasSync = true;
+  const sentOnly = async (raw: Hex): Promise<Reply> => {
+    await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
+    return { kind: 'sent', receipt: null };
+  };
+  return async (raw) => {
+    try {
+      if (!hasSync) return await sentOnly(raw);
+      const receipt = await rpc.call('eth_sendRawTransactionSync', [raw], {
+        deadlineMs: SYNC_DEADLINE_MS,
+        sends: true,
+      });
+      return { kind: 'sent', receipt };
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      if (hasSync && lacksMethod(error)) {
+        hasSync = false;
+        return sentOnly(raw).catch(classify);
+      }
+      return classify(error);
+    }
+  };
+}
+
+const lacksMethod = ({ code, said }: RpcFailure): boolean =>
+  code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
+
+function classify(error: unknown): Reply {
+  if (!(error instanceof RpcFailure)) throw error;
+  if (error.kind === 'unreached') return { kind: 'not_sent' };
+  if (error.kind === 'unclear') return { kind: 'sent', receipt: null };
+  if (/already known|already imported|already in pool/i.test(error.said))
+    return { kind: 'sent', receipt: null };
+  if (/nonce too low|underpriced|nonce/i.test(error.said)) return { kind: 'stale_nonce' };
+  if (/insufficient funds|intrinsic gas|fee cap|max fee/i.test(error.said)) return { kind: 'not_sent' };
+  // Timeouts of the synchronous call and everything unheard of: it may have been taken.
+  return { kind: 'sent', receipt: null };
+}

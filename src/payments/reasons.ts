@@ -1,0 +1,46 @@
+/** Why a payment was refused: an x402 code, what it means to a buyer, and what to change. */
+export type Reason = { readonly code: string; readonly detail: string };
+
+const reasons: Readonly<Record<string, string>> = {
+  payment_required: 'No payment came with this request.',
+  unsupported_scheme: 'Only the scheme exact is taken.',
+  invalid_network: 'The payment is for another network.',
+  invalid_payment_requirements: 'The payment names another asset.',
+  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays somebody else; sign it to payTo.',
+  invalid_exact_evm_payload_authorization_value_mismatch:
+    'The authorization is for another amount; sign exactly the amount of accepts.',
+  invalid_exact_evm_payload_authorization_valid_after:
+    'The authorization is not valid yet; sign with validAfter 0.',
+  invalid_exact_evm_payload_authorization_valid_before:
+    'The authorization has run out or holds for more than a day; sign with validBefore maxTimeoutSeconds from now.',
+  invalid_exact_evm_payload_signature:
+    'The signature does not fit the authorization; sign the EIP-712 domain of extra on this chain with the key of from.',
+  insufficient_funds: 'The payer holds less USDC than the amount.',
+  invalid_exact_evm_nonce_already_used:
+    'The authorization was used or canceled before; sign a new one with a fresh nonce.',
+  payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',
+  invalid_transaction_state: 'The asset refuses this transfer.',
+  settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
+};
+
+/** What a reason code means, in a sentence that says what to change. Unknown codes get a general one. */
+export const reasonDetail = (code: string): string =>
+  reasons[code] ?? 'The payment was refused; sign a new authorization for one of accepts.';
+
+/** Reason codes that a challenge may carry. */
+export const reasonCodes: readonly string[] = Object.keys(reasons);
+
+// What Circle's contract says when it reverts, and what that means to the buyer.
+const reverts: readonly (readonly [RegExp, string])[] = [
+  [/invalid signature|ECRecover/i, 'invalid_exact_evm_payload_signature'],
+  [/exceeds balance/i, 'insufficient_funds'],
+  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
+  [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
+  [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
+  [/blacklisted/i, 'payer_or_payee_blacklisted'],
+  [/Pausable: paused/i, 'asset_paused'],
+];
+
+/** The x402 code of a USDC revert text; `asset_paused` is no fault of the payment. */
+export const revertReason = (text: string): string =>
+  reverts.find(([pattern]) => pattern.test(text))?.[1] ?? 'invalid_transaction_state';

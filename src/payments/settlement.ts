@@ -1,0 +1,39 @@
+import type { Hex, Payment } from './payment.ts';
+import type { Requirements } from './requirements.ts';
+
+/** The money is with the payee: `transaction` moved it. */
+export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };
+/** No money moved and this attempt can move none; `reason` is an x402 code. */
+export type Refused = { readonly state: 'refused'; readonly reason: string };
+/** The authorization was handed over and its end is not known yet. */
+export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
+/** Nothing was handed over: no settler could be reached, or `beforeSending` said no. */
+export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
+
+export type Order = {
+  readonly payment: Payment;
+  /** Ours, never the client's copy. */
+  readonly requirements: Requirements;
+  /** Unix seconds: an authorization used on chain before then was not used for this request. */
+  readonly usedSince: number;
+};
+
+/**
+ * Asked once the authorization is proven and just before it is handed over, with the transaction hash where it is
+ * known by then; nothing is sent when the answer is false.
+ */
+export type BeforeSending = (transaction: Hex | null) => Promise<boolean>;
+
+/** Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`. */
+export type Settlement = {
+  settle(order: Order, beforeSending: BeforeSending): Promise<Settled | Refused | Unknown | NotSent>;
+  /**
+   * Finds out how an authorization that was handed over ended, and hands it over again where it was lost:
+   * its nonce lets the chain take it once at most. `refused` only when it can never move money any more.
+   */
+  reconcile(
+    order: Order,
+    transaction: Hex | null,
+    beforeSending: BeforeSending,
+  ): Promise<Settled | Refused | Unknown>;
+};

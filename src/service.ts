@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { catalog } from './catalog/catalog.ts';
+import type { Config } from './config.ts';
+import type { EmbeddedChain } from './devnet/chain.ts';
+import { memoryClaims } from './exchange/claims.ts';
+import { faultFields, type Log } from './log.ts';
+import type { Terms } from './payments/requirements.ts';
+import type { Settlement } from './payments/settlement.ts';
+import { localSettlementSoon } from './payments/settlers.ts';
+
+/** A running service. */
+export type Service = {
+  /** Where it listens, as the operating system sees it. */
+  readonly url: string;
+  /** The chain of play money, when the service brought its own. */
+  readonly chain: EmbeddedChain | null;
+  /** Stops listening, lets purchases end, then ends the chain; resolves to whether all had ended in time. */
+  stop(): Promise<boolean>;
+};
+
+const MAX_CLAIMS = 100_000;
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 15_000;
+// Two settlements in a row may take this long; a drained buyer would lose an answer.
+const DRAIN_MS = 25_000;
+
+/** Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const now = Date.now;
+  const chain = config.settlers.some(({ kind }) => kind === 'embedded')
+    ? await startEmbedded(config, log)
+    : null;
+  const app = createApp({
+    operations: catalog,
+    terms: termsOf(config, chain),
+    settlement: settlementOf(config, chain, now),
+    claims: memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    now,
+    baseUrl: config.publicBaseUrl,
+    freeRequestsPerMinute: config.freeRequestsPerMinute,
+    trustedProxies: config.trustedProxies,
+    coldProbe: config.coldProbe,
+    health: async () => ({ status: 'ok', payments: 'ok' }),
+    onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
+    onCall: (operation, outcome, durationMs) =>
+      log.debug('request', { operation, outcome, duration_ms: durationMs }),
+  });
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, getRequestListener(app.http.fetch));
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
+  await listen(server, config);
+  return { url: addressOf(server), chain, stop: () => stop(server, app.idle, chain) };
+}
+
+async function startEmbedded(config: Config, log: Log): Promise<EmbeddedChain> {
+  const { startChain } = await import('./devnet/chain.ts');
+  const chain = await startChain(config.embeddedChainPort === null ? {} : { port: config.embeddedChainPort });
+  log.info('embedded_chain', { origin: chain.rpcUrl, duration_ms: chain.bootMs });
+  return chain;
+}
+
+function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms {
+  const recipient = payTo ?? chain?.payee;
+  if (recipient === undefined) throw new Error('A payee is needed unless the chain is embedded');
+  return {
+    network: network.caip2,
+    chainId: network.chainId,
+    asset: network.usdc,
+    assetName: network.usdcName,
+    assetVersion: network.usdcVersion,
+    payTo: recipient,
+  };
+}
+
+function settlementOf(config: Config, chain: EmbeddedChain | null, now: () => number): Settlement {
+  const { chainId } = config.network;
+  if (chain) return localSettlementSoon({ rpcUrls: [chain.rpcUrl], key: chain.relayerKey, chainId, now });
+  const key = config.relayerKey?.reveal() as `0x${string}` | undefined;
+  if (key === undefined) throw new Error('No settler is configured');
+  return localSettlementSoon({ rpcUrls: config.rpcUrls.map((url) => url.reveal()), key, chainId, now });
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+async function stop(
+  server: Server,
+  idle: () => Promise<void>,
+  chain: EmbeddedChain | null,
+): Promise<boolean> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), DRAIN_MS);
+  });
+  const complete = await Promise.race([Promise.all([closed, idle()]).then(() => true), late]);
+  clearTimeout(timer);
+  server.closeAllConnections();
+  await chain?.stop();
+  return complete;
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import type { ProblemCode } from '../problem.ts';
+
+/** The longest request body, in bytes. */
+export const MAX_BODY_BYTES = 65_536;
+
+/** Reads a JSON body of bounded size. What its headers already refuse is never read. */
+export async function readBody(context: Context): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
+  const length = context.req.header('content-length');
+  if (length !== undefined && Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
+  if (!isJson(context.req.header('content-type'))) return { refusal: 'unsupported_media_type' };
+  const coding = context.req.header('content-encoding');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    return { refusal: 'unsupported_media_type' };
+  // Without a length the body is counted while it arrives; building that stream costs more than reading at once.
+  if (length === undefined) return readCounted(context.req.raw.body);
+  return { bytes: new Uint8Array(await context.req.arrayBuffer()) };
+}
+
+/** application/json, or another JSON type, in UTF-8. */
+function isJson(type: string | undefined): boolean {
+  if (type === undefined) return false;
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(media)) return false;
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+}
+
+async function readCounted(
+  stream: ReadableStream<Uint8Array> | null,
+): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
+  if (stream === null) return { bytes: new Uint8Array() };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return { refusal: 'payload_too_large' };
+    }
+    chunks.push(part.value);
+  }
+  return { bytes: Buffer.concat(chunks) };
+}

@@ -1,0 +1,76 @@
+import type { Fault } from '../../domain/result.ts';
+import { pointerTo, type RawInput } from '../../exchange/validate.ts';
+
+/** Names that a caller may write at most; more is no mistake but an attack. */
+const MAX_PARAMETERS = 100;
+
+/** Decodes a query string; a repeated or undecodable parameter is a fault, not a choice of ours. */
+export function decodeQuery(query: string): RawInput {
+  const values: Record<string, unknown> = Object.create(null);
+  const faults: Fault[] = [];
+  const parts = query === '' ? [] : query.split('&', MAX_PARAMETERS + 1);
+  if (parts.length > MAX_PARAMETERS)
+    return {
+      values,
+      faults: [{ pointer: '', code: 'too_many_parameters', detail: `has over ${MAX_PARAMETERS} parameters` }],
+    };
+  for (const part of parts) {
+    if (part === '') continue;
+    const [name, value] = decodePair(part);
+    if (name === null || value === null)
+      faults.push({
+        pointer: name === null ? '' : pointerTo([name]),
+        code: 'invalid_encoding',
+        detail: 'is not valid percent-encoded UTF-8',
+      });
+    else if (name in values) {
+      const fault = {
+        pointer: pointerTo([name]),
+        code: 'repeated_parameter',
+        detail: 'is given more than once',
+      };
+      if (!faults.some(({ pointer, code }) => pointer === fault.pointer && code === fault.code))
+        faults.push(fault);
+    } else values[name] = value;
+  }
+  return { values, faults };
+}
+
+function decodePair(part: string): [string | null, string | null] {
+  const equals = part.indexOf('=');
+  const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+  return [decodeComponent(name), decodeComponent(value)];
+}
+
+function decodeComponent(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a JSON object; anything else is a fault at the root. */
+export function decodeBody(bytes: ArrayBuffer | Uint8Array): RawInput {
+  const none: Record<string, unknown> = {};
+  const at = (detail: string, hint: string): RawInput => ({
+    values: none,
+    faults: [{ pointer: '', code: 'invalid_json', detail, hint }],
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    return at('the body is not JSON in UTF-8', 'send one JSON object');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return at(
+      'the body is not a JSON object',
+      'send one JSON object, such as {"items":[{"unit_price":450}]}',
+    );
+  return { values: value as Record<string, unknown>, faults: [] };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });

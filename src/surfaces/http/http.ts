@@ -1,0 +1,117 @@
+import type { Context, Hono as HonoApp } from 'hono';
+import { Hono } from 'hono';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../exchange/outcome.ts';
+import type { RawInput } from '../../exchange/validate.ts';
+import type { Challenge } from '../../payments/challenge.ts';
+import { decodePayment } from '../../payments/payment.ts';
+import { type ProblemCode, problem } from '../problem.ts';
+import { readBody } from './body.ts';
+import { decodeBody, decodeQuery } from './decode.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
+
+export type HttpParts = {
+  readonly operations: readonly Operation[];
+  readonly exchange: Exchange;
+  readonly challengeOf: (operation: Operation) => Challenge;
+  readonly baseUrl: string;
+  readonly freeLimit: RateLimit;
+  /** Names the caller for counting; never logged. */
+  readonly callerOf: (context: Context) => string;
+  /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
+  readonly coldProbe: 400 | 402;
+  readonly onBug: (operation: string, error: unknown) => void;
+  /** Told of every finished call: name and outcome, nothing the caller sent. */
+  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+};
+
+/** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
+export function mountOperations(app: HonoApp, parts: HttpParts): void {
+  const methods = new Map<string, string[]>();
+  for (const operation of parts.operations) {
+    const { route } = operation;
+    if (route === null) continue;
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+    app.on(route.method, path, handlerOf(operation, parts));
+    methods.set(path, [
+      ...(methods.get(path) ?? []),
+      ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]),
+    ]);
+  }
+  for (const [path, allowed] of methods) app.all(path, refuseMethod(parts.baseUrl, allowed));
+}
+
+/** An app with what every path needs: preflights, a problem for unknown paths, and one for our own bugs. */
+export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBug'>): HonoApp {
+  const app = new Hono();
+  app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
+  app.notFound(() => problemReply(problem(baseUrl, 'not_found')));
+  app.onError((error) => {
+    onBug('http', error);
+    return problemReply(problem(baseUrl, 'internal'));
+  });
+  return app;
+}
+
+/** 405 with Allow, for a path that answers other methods. */
+export function refuseMethod(baseUrl: string, methods: readonly string[]): () => Response {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return () => problemReply(problem(baseUrl, 'method_not_allowed', `Use ${allow}.`), { allow });
+}
+
+function handlerOf(operation: Operation, parts: HttpParts): (context: Context) => Promise<Response> {
+  const { exchange, baseUrl, freeLimit, callerOf, onCall } = parts;
+  const challenge = operation.price === null ? null : parts.challengeOf(operation);
+  return async function takeCall(context) {
+    const started = performance.now();
+    let headers: Readonly<Record<string, string>> = {};
+    if (operation.price === null) {
+      const decision = await freeLimit.take(callerOf(context));
+      headers = freeLimit.headers(decision);
+      if (!decision.allowed) {
+        onCall(operation.name, 'limited', performance.now() - started);
+        return limited(baseUrl, decision, headers);
+      }
+    }
+    const raw = await readRaw(operation, context);
+    if ('refusal' in raw) return problemReply(problem(baseUrl, raw.refusal), headers);
+    // HEAD asks what GET would say without paying, so it cannot pay.
+    const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
+    const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
+    const outcome: Outcome =
+      parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
+        ? { state: 'challenged', reason: 'payment_required', receipt: null }
+        : await exchange.call({ operation, raw, payment });
+    onCall(operation.name, outcome.state, performance.now() - started);
+    return outcomeReply(outcome, { baseUrl, operation, challenge, headers });
+  };
+}
+
+const isCold = ({ values, faults }: RawInput): boolean =>
+  Object.keys(values).length === 0 && faults.every(({ code }) => code === 'invalid_json');
+
+function limited(
+  baseUrl: string,
+  { limit, resetSeconds }: { limit: number; resetSeconds: number },
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const detail = `${limit} free requests a minute are used up; try again in ${resetSeconds} s.`;
+  return problemReply(
+    { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['free'] },
+    headers,
+  );
+}
+
+async function readRaw(operation: Operation, context: Context): Promise<RawInput | { refusal: ProblemCode }> {
+  if (operation.route?.method === 'POST') {
+    const body = await readBody(context);
+    return 'refusal' in body ? body : decodeBody(body.bytes);
+  }
+  const { url } = context.req;
+  const start = url.indexOf('?');
+  const raw = decodeQuery(start < 0 ? '' : url.slice(start + 1));
+  const parameters = context.req.param();
+  return Object.keys(parameters).length === 0 ? raw : { ...raw, values: { ...raw.values, ...parameters } };
+}

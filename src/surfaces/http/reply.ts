@@ -1,0 +1,112 @@
+import type { Operation } from '../../catalog/operation.ts';
+import type { Outcome, Receipt } from '../../exchange/outcome.ts';
+import type { Challenge } from '../../payments/challenge.ts';
+import { reasonDetail } from '../../payments/reasons.ts';
+import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
+
+// Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit, RateLimit-Policy, Link, ETag',
+};
+
+/** What a preflight is told on top of the CORS headers. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  ...CORS_HEADERS,
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers':
+    'Content-Type, Accept, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers, Idempotency-Key, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id',
+  'access-control-max-age': '86400',
+};
+
+const COMMON: Readonly<Record<string, string>> = {
+  ...CORS_HEADERS,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+const JSON_TYPE = { 'content-type': 'application/json' };
+const PROBLEM_TYPE = { 'content-type': 'application/problem+json' };
+
+type Headers = Readonly<Record<string, string>>;
+
+export function problemReply(
+  body: Problem | (Problem & Record<string, unknown>),
+  headers: Headers = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { ...COMMON, ...PROBLEM_TYPE, ...headers },
+  });
+}
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+const receiptHeader = (receipt: Receipt | null): Headers =>
+  receipt === null ? {} : { 'payment-response': encoded(receipt) };
+
+export type Encoding = {
+  readonly baseUrl: string;
+  readonly operation: Operation;
+  /** null for a free operation. */
+  readonly challenge: Challenge | null;
+  /** Sent with every answer to this call, such as rate limits. */
+  readonly headers: Headers;
+};
+
+/** Encodes an outcome as an HTTP response. */
+export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
+  const { baseUrl, headers } = encoding;
+  const plain = (code: ProblemCode, detail?: string, more: Headers = {}) =>
+    problemReply(problem(baseUrl, code, detail), { ...headers, ...more });
+  switch (outcome.state) {
+    case 'served':
+      return new Response(JSON.stringify(outcome.body), { headers: { ...COMMON, ...JSON_TYPE, ...headers } });
+    case 'settled':
+      return new Response(JSON.stringify(outcome.body), {
+        headers: { ...COMMON, ...JSON_TYPE, ...headers, ...receiptHeader(outcome.receipt) },
+      });
+    case 'rejected':
+      return problemReply(
+        problem(baseUrl, outcome.code, faultSummary(outcome.faults), outcome.faults),
+        headers,
+      );
+    case 'challenged':
+      return challengeReply(outcome, encoding);
+    case 'conflict': {
+      const retry: Headers =
+        outcome.retryAfterSeconds === null ? {} : { 'retry-after': String(outcome.retryAfterSeconds) };
+      const body = { ...problem(baseUrl, outcome.code, outcome.detail), state: outcome.code };
+      return problemReply(body, { ...headers, ...retry, ...receiptHeader(outcome.receipt) });
+    }
+    case 'missing':
+      return plain('not_found', outcome.detail);
+    case 'unavailable':
+      return plain('settlement_unavailable', undefined, { 'retry-after': String(outcome.retryAfterSeconds) });
+    case 'failed':
+      return plain('internal');
+  }
+}
+
+function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Response {
+  const { baseUrl, operation, challenge, headers } = encoding;
+  if (challenge === null) throw new Error('A free operation has no challenge');
+  const { reason, receipt } = outcome;
+  const usd = operation.price?.usd ?? '';
+  const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
+  const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
+  const body = {
+    ...problem(baseUrl, 'payment_required', detail),
+    ...challenge.required(reason),
+    price_usd: usd,
+    how_to_pay:
+      'Sign an EIP-3009 transferWithAuthorization for one of accepts and send the x402 v2 PaymentPayload, base64 of its JSON, in the PAYMENT-SIGNATURE header of the identical request. An x402 client such as @x402/fetch does this.',
+    retry_policy:
+      'If the reply is lost, repeat the identical request with the same PAYMENT-SIGNATURE: it is never charged twice.',
+    docs: `${baseUrl}/openapi.json`,
+  };
+  return problemReply(body, {
+    ...headers,
+    'payment-required': challenge.header(reason),
+    ...receiptHeader(receipt),
+  });
+}

@@ -1,0 +1,168 @@
+import type { Fault } from '../domain/result.ts';
+
+/** A type of problem: its stable code, its page, and what a reader should do about it. */
+export type ProblemType = {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  /** For the page that the `type` URI resolves to. */
+  readonly meaning: string;
+  readonly remedy: string;
+};
+
+const types = [
+  {
+    code: 'invalid_input',
+    status: 400,
+    title: 'Invalid input',
+    meaning:
+      'One or more fields are missing, unknown, repeated or out of bounds. Every fault is listed in errors.',
+    remedy: 'Change what errors names and send the request again. Nothing was charged.',
+  },
+  {
+    code: 'invalid_payment',
+    status: 400,
+    title: 'Unreadable payment',
+    meaning: 'The payment could not be decoded as an x402 v2 PaymentPayload.',
+    remedy: 'Send base64 of the JSON of a PaymentPayload in PAYMENT-SIGNATURE. Nothing was charged.',
+  },
+  {
+    code: 'payment_required',
+    status: 402,
+    title: 'Payment required',
+    meaning: 'The input is valid and the answer exists; it is sent once it is paid for.',
+    remedy: 'Sign one of accepts and repeat the identical request with PAYMENT-SIGNATURE.',
+  },
+  {
+    code: 'not_found',
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is nothing at this address, or it was withdrawn.',
+    remedy: 'See /openapi.json for every address of this service. Nothing was charged.',
+  },
+  {
+    code: 'method_not_allowed',
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'This address answers other methods.',
+    remedy: 'Use a method of the Allow header. Nothing was charged.',
+  },
+  {
+    code: 'waiting',
+    status: 409,
+    title: 'Payment result not known yet',
+    meaning: 'The payment was handed over and its result is not known yet.',
+    remedy: 'Repeat the identical request with the same PAYMENT-SIGNATURE; do not sign a new one.',
+  },
+  {
+    code: 'rejected_or_not_received',
+    status: 409,
+    title: 'Payment rejected or not received',
+    meaning: 'The authorization ended without moving money. Nothing was charged.',
+    remedy: 'Sign a new authorization.',
+  },
+  {
+    code: 'analysis_failed',
+    status: 409,
+    title: 'No answer to give',
+    meaning: 'The input is valid but there is no answer to it, so there is nothing to pay for.',
+    remedy: 'Change the input as detail says. Nothing was charged.',
+  },
+  {
+    code: 'payment_already_used',
+    status: 409,
+    title: 'Payment already used',
+    meaning: 'One payment buys one request, and this one was presented for another.',
+    remedy: 'Sign a new authorization for this request.',
+  },
+  {
+    code: 'already_paid',
+    status: 409,
+    title: 'Already paid',
+    meaning: 'This purchase was paid for with an earlier authorization; the new one was not used.',
+    remedy: 'Repeat the request with the first PAYMENT-SIGNATURE to collect the answer.',
+  },
+  {
+    code: 'payload_too_large',
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body is over 65536 bytes.',
+    remedy: 'Send a shorter body. Nothing was charged.',
+  },
+  {
+    code: 'unsupported_media_type',
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body must be JSON in UTF-8, without a content encoding.',
+    remedy: 'Send Content-Type: application/json. Nothing was charged.',
+  },
+  {
+    code: 'rate_limited',
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The free requests of this address are used up for the moment.',
+    remedy: 'Wait for the seconds of Retry-After.',
+  },
+  {
+    code: 'internal',
+    status: 500,
+    title: 'Internal error',
+    meaning: 'This is our fault. No payment was settled by this request.',
+    remedy: 'Repeat the identical request; a payment is taken once at most.',
+  },
+  {
+    code: 'settlement_unavailable',
+    status: 503,
+    title: 'Payments cannot be taken at the moment',
+    meaning: 'No settler could be reached. Nothing was sent and nothing was charged.',
+    remedy: 'Repeat the identical request with the same payment after Retry-After.',
+  },
+] as const satisfies readonly ProblemType[];
+
+export type ProblemCode = (typeof types)[number]['code'];
+
+/** Every problem that the service can answer with. */
+export const problemTypes: readonly ProblemType[] = types;
+
+const byCode = new Map<string, ProblemType>(types.map((type) => [type.code, type]));
+
+export const problemType = (code: ProblemCode): ProblemType => byCode.get(code) as ProblemType;
+
+/** The page of a problem type, as a path. */
+export const problemPath = (code: string): string => `/problems/${code.replaceAll('_', '-')}`;
+
+/** Members of an RFC 9457 problem. */
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly charged: false;
+  readonly errors?: readonly Fault[];
+};
+
+export function problem(
+  baseUrl: string,
+  code: ProblemCode,
+  detail?: string,
+  errors?: readonly Fault[],
+): Problem {
+  const { title, status, meaning, remedy } = problemType(code);
+  return {
+    type: `${baseUrl}${problemPath(code)}`,
+    title,
+    status,
+    code,
+    detail: detail ?? `${meaning} ${remedy}`,
+    charged: false,
+    ...(errors && { errors }),
+  };
+}
+
+/** "2 fields are invalid: /amount is required; /rate must be …", short enough to read at a glance. */
+export function faultSummary(faults: readonly Fault[]): string {
+  const shown = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer || 'the input'} ${detail}`);
+  const more = faults.length - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was charged.`;
+}
