@@ -77,6 +77,12 @@ test('our own names are written as they are', () => {
   ]);
 });
 
+test('a signal is named', () => {
+  expect(written((log) => log.info('draining', { reason: 'SIGTERM', open_requests: 0 }))).toMatchObject([
+    { reason: 'SIGTERM', open_requests: 0 },
+  ]);
+});
+
 test('an absent field is left out', () => {
   expect(written((log) => log.info('request', { operation: null, status: undefined }))).toEqual([
     { time: '2026-11-21T10:00:00.000Z', level: 'info', event: 'request' },
@@ -128,6 +134,7 @@ describe('what is not ours is removed', () => {
   test('numbers that are none, and fields and events that do not exist', () => {
     const lines = raw((log) => {
       log.info('request', { duration_ms: Number.NaN, status: Number.POSITIVE_INFINITY });
+      log.info('request', { duration_ms: 1e306, status: -1e13 });
       untyped(log).info('request', { status: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
       untyped(log).info('MARKED', { status: 200 });
       untyped(log).info('toString', { status: 200 });
@@ -136,6 +143,7 @@ describe('what is not ours is removed', () => {
     expect(lines.join('')).not.toContain('MARKED');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { duration_ms: '[removed]', status: '[removed]' },
+      { duration_ms: '[removed]', status: '[removed]' },
       { status: '[removed]' },
       { event: '[removed]' },
       { event: '[removed]' },
@@ -143,7 +151,7 @@ describe('what is not ours is removed', () => {
     ]);
   });
 
-  test('whatever is handed in, a line is one line of JSON and shows no text with a space, a sign or a digit run', () => {
+  test('whatever is handed in, a line is one line of JSON whose texts are lower-case names', () => {
     const fields = fc.dictionary(
       fc.constantFrom('surface', 'operation', 'outcome', 'status', 'extra'),
       fc.anything(),

@@ -7,7 +7,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 const events = {
   listening: { origin: 'origin', network: 'word', settlers: 'words', duration_ms: 'number' },
   embedded_chain: { origin: 'origin', duration_ms: 'number' },
-  draining: { reason: 'word', open_requests: 'number' },
+  draining: { reason: 'constant', open_requests: 'number' },
   stopped: { duration_ms: 'number', complete: 'boolean' },
   setting_ignored: { setting: 'constant' },
   request: { surface: 'word', operation: 'word', outcome: 'word', status: 'number', duration_ms: 'number' },
@@ -39,6 +39,7 @@ const patterns = {
 } as const;
 
 const longestText = 120;
+const largestNumber = 1e12;
 
 type Shape = keyof typeof patterns | 'words' | 'number' | 'boolean' | 'origin';
 
@@ -50,7 +51,7 @@ type Value<S extends Shape> = S extends 'number'
       ? readonly string[]
       : string;
 
-export type LogEvent = keyof typeof events;
+type LogEvent = keyof typeof events;
 export type LogFields<E extends LogEvent> = {
   readonly [F in keyof (typeof events)[E]]?: (typeof events)[E][F] extends Shape
     ? Value<(typeof events)[E][F]> | null | undefined
@@ -102,7 +103,9 @@ function entry(event: string, fields: Readonly<Record<string, unknown>>): Record
 function safe(value: unknown, shape: Shape): unknown {
   switch (shape) {
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1000) / 1000 : removed;
+      return typeof value === 'number' && Math.abs(value) <= largestNumber
+        ? Math.round(value * 1000) / 1000
+        : removed;
     case 'boolean':
       return typeof value === 'boolean' ? value : removed;
     case 'words':

@@ -2,7 +2,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import { BoundedCounters } from './bounded-counters.ts';
 
 /** Where requests are counted: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes when over. */
-export interface Counters {
+interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
 }
 
@@ -18,7 +18,7 @@ export interface RateLimitOptions {
   readonly counters?: Counters;
 }
 
-export interface RateDecision {
+interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
