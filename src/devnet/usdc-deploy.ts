@@ -87,7 +87,7 @@ export const deployUsdc = async (
   { owner, funded, amount }: { owner: Address; funded: readonly Address[]; amount: bigint },
 ): Promise<void> => {
   // A node may run the calls of a batch in any order: what depends on something waits for the next batch.
-  await rpcBatch(rpcUrl, [['anvil_setLoggingEnabled', false], ['evm_setAutomine', false], ...placeCode()]);
+  await rpcBatch(rpcUrl, [['evm_setAutomine', false], ...placeCode()]);
   const hashes = await rpcBatch(
     rpcUrl,
     initialisation(owner, funded, amount).map((data, nonce) => [
