@@ -1,5 +1,5 @@
 /** A JSON-RPC error answer; `code` and `data` are the node's own. */
-export class RpcError extends Error {
+class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
 

@@ -12,7 +12,7 @@ export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
  * `wrong-receipt`: the receipt of another transaction. `slow`: the answer comes late.
  * `non-json`: a gateway's HTML page. `too-many`: status 429.
  */
-export type RpcFault =
+type RpcFault =
   | 'drop-reply'
   | 'dead'
   | 'error'
