@@ -48,7 +48,6 @@ async function make(
 ): Promise<{ paid: bigint; ok: boolean }> {
   const response = await pay(`${baseUrl}${call.path}`, call.init);
   const body = (await response.json()) as Record<string, unknown>;
-  if (call.price === null) print(`  > ${call.init?.method ?? 'GET'} ${call.path}\n  < ${response.status}`);
   for (const line of highlights(body, call.show)) print(`    ${line}`);
   const receipt = headerJson<{ success: boolean }>(response.headers, 'payment-response');
   const isPaid = receipt?.success === true;

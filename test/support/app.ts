@@ -1,0 +1,119 @@
+import type { Hono } from 'hono';
+import { type AppParts, createApp } from '../../src/app.ts';
+import { catalog } from '../../src/catalog/catalog.ts';
+import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import type { Terms } from '../../src/payments/requirements.ts';
+import type {
+  BeforeSending,
+  NotSent,
+  Order,
+  Refused,
+  Settled,
+  Settlement,
+  Unknown,
+} from '../../src/payments/settlement.ts';
+
+export const BASE_URL = 'https://calc.example';
+export const PAYEE = '0x00000000000000000000000000000000000000Aa';
+/** 2026-11-21, noon UTC. */
+export const NOON = Date.UTC(2026, 10, 21, 12);
+
+export const terms: Terms = {
+  network: 'eip155:8453',
+  chainId: 8453,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  payTo: PAYEE,
+};
+
+export type Ending = Settled | Refused | Unknown | NotSent | 'throws';
+
+/** A settlement that ends as told and remembers what it was asked; the only part of ours that tests stand in for. */
+export function scriptedSettlement(end: (order: Order) => Ending | Promise<Ending>) {
+  const orders: Order[] = [];
+  const settle = async (order: Order, beforeSending: BeforeSending) => {
+    orders.push(order);
+    const ending = await end(order);
+    if (ending === 'throws') throw new Error('a broken settler');
+    const sends = ending.state === 'settled' || ending.state === 'unknown';
+    if (sends && !(await beforeSending('transaction' in ending ? ending.transaction : null)))
+      return { state: 'not_sent', reason: 'stopped' } as const;
+    return ending;
+  };
+  const settlement: Settlement = {
+    settle,
+    reconcile: async (order, _transaction, beforeSending) => {
+      const ending = await settle(order, beforeSending);
+      return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
+    },
+  };
+  return { settlement, orders };
+}
+
+export type TestApp = {
+  readonly http: Hono;
+  readonly claims: Claims;
+  readonly bugs: unknown[];
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+};
+
+/** The whole app in memory with a fixed clock; `end` scripts what settling comes to. */
+export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {}): TestApp {
+  const bugs: unknown[] = [];
+  const now = parts.now ?? (() => NOON);
+  const claims = parts.claims ?? memoryClaims({ maxClaims: 1_000, now });
+  const end = parts.end ?? (() => ({ state: 'not_sent', reason: 'test' }) as const);
+  const { http } = createApp({
+    operations: catalog,
+    terms,
+    settlement: scriptedSettlement(end).settlement,
+    baseUrl: BASE_URL,
+    freeRequestsPerMinute: 1_000_000,
+    trustedProxies: [],
+    coldProbe: 400,
+    health: async () => ({ status: 'ok', payments: 'ok' }),
+    onBug: (_operation, error) => bugs.push(error),
+    onCall: () => undefined,
+    ...parts,
+    now,
+    claims,
+  });
+  return {
+    http,
+    claims,
+    bugs,
+    get: async (path, headers = {}) => http.request(path, { headers }),
+    post: async (path, body, headers = {}) =>
+      http.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+/** A well-formed PAYMENT-SIGNATURE for the scripted settlement; nothing checks its signature. */
+export function fakePayment(
+  changes: { value?: string; nonce?: string; signature?: string; validBefore?: number } = {},
+): string {
+  const { value = '10000', nonce = '1', signature = '11', validBefore = NOON / 1000 + 100 } = changes;
+  return Buffer.from(
+    JSON.stringify({
+      x402Version: 2,
+      accepted: { scheme: 'exact', network: terms.network },
+      payload: {
+        signature: `0x${signature.padStart(130, '0')}`,
+        authorization: {
+          from: '0x00000000000000000000000000000000000000bb',
+          to: PAYEE,
+          value,
+          validAfter: '0',
+          validBefore: String(validBefore),
+          nonce: `0x${nonce.padStart(64, '0')}`,
+        },
+      },
+    }),
+  ).toString('base64');
+}
