@@ -131,8 +131,9 @@ export function checkListings(
 function quoteFaults(
   listings: readonly ListingFile[],
   digests: Readonly<Record<string, string>>,
+  files: readonly DataFile[],
 ): DataFault[] {
-  const here = new Set(listings.map(({ id }) => id));
+  const here = new Set(files.map(({ file }) => file));
   return [
     ...listings.flatMap(({ id, check }) => {
       const file = `listings/${id}.json`;
@@ -144,7 +145,7 @@ function quoteFaults(
         : [{ file, field: '/check/quote', detail: "differs from the vendor's words as they were read" }];
     }),
     ...Object.keys(digests)
-      .filter((id) => !here.has(id))
+      .filter((id) => !here.has(`listings/${id}.json`))
       .map((id) => ({ file: 'quotes.sha256.json', field: `/${id}`, detail: 'has no listing' })),
   ];
 }
@@ -172,7 +173,7 @@ export function checkEverything(
       ...digests.faults,
       ...leads.faults,
       ...leftOut.faults,
-      ...(digests.value === null ? [] : quoteFaults(checked.listings, digests.value)),
+      ...(digests.value === null ? [] : quoteFaults(checked.listings, digests.value, data.listings)),
       ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
       ...(leads.value ?? []).flatMap(({ id, categories }) =>
         categories

@@ -1,5 +1,6 @@
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES, type BusinessType, type StackReport } from '../domain/stack-report-types.ts';
+import { isCommand } from './command.ts';
 import { editedFolder } from './data.ts';
 import type { Directory } from './directory.ts';
 import { loadDirectory } from './load.ts';
@@ -37,7 +38,7 @@ export function picksTable(directory: Directory, businessType: BusinessType, tod
   return blocks.join('\n\n');
 }
 
-if (process.argv[1] !== undefined && import.meta.url.endsWith('/picks.js')) {
+if (isCommand(import.meta.url)) {
   const directory = loadDirectory(editedFolder());
   for (const type of BUSINESS_TYPES) console.log(`${picksTable(directory, type, directory.lastChecked)}\n`);
 }

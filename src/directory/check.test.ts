@@ -1,0 +1,149 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkFolder } from './check.ts';
+import { DirectoryError, loadDirectory } from './load.ts';
+
+const real = fileURLToPath(new URL('.', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'directory-'));
+const today = '2026-11-21';
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(() => {
+  for (const part of ['listings', 'categories.json', 'quotes.sha256.json', 'leads.json', 'left-out.json'])
+    cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
+});
+
+type Editable = { check: { quote: string; source_url?: string }; editor: { failure: unknown } };
+const path = (id: string) => join(folder, `listings/${id}.json`);
+const edit = (id: string, change: (listing: Editable) => void) => {
+  const listing = JSON.parse(readFileSync(path(id), 'utf8'));
+  change(listing);
+  writeFileSync(path(id), JSON.stringify(listing));
+};
+const check = (acceptQuotes = false) => checkFolder(folder, today, acceptQuotes);
+
+describe('directory:check', () => {
+  test('finds the committed data in order', () => {
+    expect(checkFolder(real, today, false)).toEqual({
+      lines: ['219 listings and 48 leads are in order.'],
+      status: 0,
+    });
+  });
+
+  test('fails on a duplicate id', () => {
+    writeFileSync(path('zz-copy'), readFileSync(path('clockify')));
+    try {
+      expect(check()).toEqual({
+        lines: [
+          '2 faults:',
+          'listings/zz-copy.json /id: clockify is already in listings/clockify.json',
+          'listings/zz-copy.json /id: clockify belongs in listings/clockify.json',
+        ],
+        status: 1,
+      });
+    } finally {
+      rmSync(path('zz-copy'));
+    }
+  });
+
+  test('fails on an unknown category', () => {
+    edit('clockify', (listing) => Object.assign(listing, { categories: ['time_tracking', 'clocks'] }));
+    expect(check()).toEqual({
+      lines: ['1 fault:', 'listings/clockify.json /categories/1: unknown category clocks'],
+      status: 1,
+    });
+  });
+
+  test('fails on an altered quote, were it one character', () => {
+    edit('clockify', ({ check }) => Object.assign(check, { quote: `${check.quote} ` }));
+    expect(check()).toEqual({
+      lines: [
+        '1 fault:',
+        "listings/clockify.json /check/quote: differs from the vendor's words as they were read",
+      ],
+      status: 1,
+    });
+  });
+
+  test('accepts a replaced quote when the editor says so', () => {
+    edit('clockify', ({ check }) => Object.assign(check, { quote: 'Free for up to five active users.' }));
+    expect(check(true).status).toBe(0);
+    expect(check().status).toBe(0);
+  });
+
+  test('fails on a future date', () => {
+    edit('clockify', ({ check }) => Object.assign(check, { checked_on: '2026-11-22' }));
+    expect(check()).toEqual({
+      lines: ['1 fault:', 'listings/clockify.json /check/checked_on: 2026-11-22 is in the future'],
+      status: 1,
+    });
+  });
+
+  test('fails on a missing source, and on one that is not https', () => {
+    edit('clockify', ({ check }) => delete check.source_url);
+    edit('harvest', ({ check }) => Object.assign(check, { source_url: 'http://www.getharvest.com/pricing' }));
+    const { lines, status } = check();
+    expect([lines.length, status]).toEqual([3, 1]);
+    expect(lines.at(1)).toMatch(/^listings\/clockify\.json \/check\/source_url: /);
+    expect(lines.at(2)).toBe('listings/harvest.json /check/source_url: must be an https address');
+  });
+
+  test('fails on a caveat that is too long or has three sentences', () => {
+    edit('clockify', (listing) => Object.assign(listing, { caveats: ['One. Two. Three.', 'x'.repeat(241)] }));
+    expect(check()).toEqual({
+      lines: [
+        '2 faults:',
+        'listings/clockify.json /caveats/0: a caveat has at most 2 sentences',
+        'listings/clockify.json /caveats/1: a caveat has at most 240 characters',
+      ],
+      status: 1,
+    });
+  });
+
+  test('fails on a quote outside 20 to 220 characters, and on open source without a licence', () => {
+    edit('clockify', ({ check }) => Object.assign(check, { quote: 'It is free.' }));
+    edit('kimai', (listing) => Object.assign(listing, { licence: null }));
+    expect(check().lines).toEqual([
+      '2 faults:',
+      'listings/clockify.json /check/quote: a quote has 20 to 220 characters',
+      'listings/kimai.json /licence: an open-source listing names its licence',
+    ]);
+  });
+
+  test('fails on a file that is not JSON and names every other fault as well', () => {
+    writeFileSync(path('clockify'), '{');
+    writeFileSync(join(folder, 'leads.json'), '[{}]');
+    const { lines, status } = check();
+    expect(status).toBe(1);
+    expect(lines).toContain('listings/clockify.json /: is not JSON');
+    expect(lines.some((line) => line.startsWith('leads.json /0/id: '))).toBe(true);
+  });
+});
+
+describe('loadDirectory', () => {
+  test('refuses wrong data at once, with every fault in the message', () => {
+    edit('clockify', (listing) => Object.assign(listing, { categories: ['clocks'] }));
+    edit('harvest', (listing) => Object.assign(listing, { caveats: ['One. Two. Three.'] }));
+    const load = () => loadDirectory(folder, today);
+    expect(load).toThrow(DirectoryError);
+    expect(load).toThrow('listings/clockify.json /categories/0: unknown category clocks');
+    expect(load).toThrow('listings/harvest.json /caveats/0: a caveat has at most 2 sentences');
+  });
+
+  test('leaves a failed listing out of every answer', () => {
+    edit('clockify', (listing) => {
+      Object.assign(listing.check, { status: 'failed' });
+      Object.assign(listing.editor, {
+        failure: { failed_on: today, reason: 'The quote is not on the page.', nearest_text: null },
+      });
+    });
+    const directory = loadDirectory(folder, today);
+    expect(directory.find('clockify')).toBeNull();
+    expect(directory.listings).toHaveLength(218);
+    expect(directory.byCategory('time_tracking').map(({ id }) => id)).not.toContain('clockify');
+    expect(directory.candidates('time_tracking').map(({ tool }) => tool.id)).not.toContain('clockify');
+  });
+});

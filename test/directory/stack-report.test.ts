@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CategoriesFileSchema } from '../../src/directory/categories.ts';
+import { readServed } from '../../src/directory/data.ts';
+import { buildDirectory, type Directory } from '../../src/directory/directory.ts';
+import { type ListingFile, ListingFileSchema } from '../../src/directory/listing.ts';
+import { picksTable } from '../../src/directory/picks.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import { BUSINESS_TYPES, type StackRequest } from '../../src/domain/stack-report-types.ts';
+
+const served = readServed(new URL('../../src/directory', import.meta.url).pathname);
+const files = served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text)));
+const categories = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
+const directory = buildDirectory(files, categories);
+const day = '2026-11-21';
+
+const requests: StackRequest[] = BUSINESS_TYPES.flatMap((businessType) =>
+  [1, 5, 25].flatMap((teamSize) =>
+    [false, true].map((freeOnly) => ({ businessType, needs: [], teamSize, freeOnly, generatedOn: day })),
+  ),
+);
+const named = requests.map((request) => [JSON.stringify(request), request] as const);
+
+const reportOf = (request: StackRequest, from: Directory = directory) => {
+  const result = stackReport(request, from);
+  if (!result.ok) throw new Error(result.reason);
+  return result.report;
+};
+
+const fileOf = (id: string): ListingFile => {
+  const file = files.find((listing) => listing.id === id);
+  if (file === undefined) throw new Error(id);
+  return file;
+};
+
+describe.each(named)('%s', (_, request) => {
+  const report = reportOf(request);
+  const own = directory.needsOf(request.businessType).always;
+
+  test('has a pick for at least four fifths of the default needs, and a reason for each of the others', () => {
+    const picked = report.picks.filter(({ need }) => own.includes(need)).length;
+    expect(picked / own.length).toBeGreaterThanOrEqual(0.8);
+    const answered = [...report.picks.map(({ need }) => need), ...report.unmet.map(({ need }) => need)];
+    expect(answered.toSorted()).toEqual([...new Set(answered)].toSorted());
+    expect(answered).toEqual(expect.arrayContaining([...own]));
+    for (const { reason } of report.unmet) expect(reason).not.toBe('');
+  });
+
+  test('picks nothing that breaks its own limits', () => {
+    for (const { need, tool, alternatives, vendor_quote } of report.picks) {
+      const { categories: its, editor, check, free_limits } = fileOf(tool.id);
+      expect(its).toContain(need);
+      expect(editor.weak).toBeNull();
+      expect(vendor_quote.text).toBe(check.quote);
+      for (const { id } of [{ id: tool.id }, ...alternatives]) {
+        const { team_size_max, editor, pricing } = fileOf(id);
+        expect(team_size_max ?? 10_000).toBeGreaterThanOrEqual(request.teamSize ?? 1);
+        if (request.businessType !== 'agency') expect(editor.developer_only).toBe(false);
+        if (request.freeOnly && pricing === 'freemium') expect(editor.usable_for_good).toBe(true);
+      }
+      if (request.freeOnly && tool.pricing === 'freemium') expect(free_limits).not.toBeNull();
+      expect(alternatives.length).toBeLessThanOrEqual(2);
+      expect(alternatives.map(({ id }) => id)).not.toContain(tool.id);
+    }
+  });
+
+  test('names no vendor for more than half of the needs without a warning', () => {
+    const vendors = report.picks.map(({ tool }) => tool.vendor);
+    const most = Math.max(...vendors.map((vendor) => vendors.filter((other) => other === vendor).length));
+    const warned = report.caveats.some((caveat) => caveat.startsWith('Lock-in'));
+    expect(warned).toBe(most * 2 > report.picks.length);
+  });
+
+  test('gives the same bytes when it is asked twice', () => {
+    expect(JSON.stringify(reportOf(request))).toBe(JSON.stringify(report));
+    const rebuilt = buildDirectory([...files].reverse(), categories);
+    expect(JSON.stringify(reportOf(request, rebuilt))).toBe(JSON.stringify(report));
+  });
+
+  test('without a picked listing, another is promoted or the need is listed as unmet', () => {
+    for (const { need, tool } of report.picks) {
+      const without = buildDirectory(
+        files.filter(({ id }) => id !== tool.id),
+        categories,
+      );
+      const next = reportOf(request, without);
+      const promoted = next.picks.find((pick) => pick.need === need);
+      expect(promoted?.tool.id).not.toBe(tool.id);
+      if (promoted === undefined) expect(next.unmet.map((miss) => miss.need)).toContain(need);
+    }
+  });
+});
+
+describe('the table an editor reads', () => {
+  const picked = (businessType: StackRequest['businessType'], teamSize: number) =>
+    Object.fromEntries(
+      reportOf({ businessType, needs: [], teamSize, freeOnly: false, generatedOn: day }).picks.map(
+        ({ need, tool }) => [need, tool.id],
+      ),
+    );
+
+  test('gives a shop a till and a charity fundraising', () => {
+    expect(picked('retail', 5)).toMatchObject({ point_of_sale: 'loyverse', inventory: 'loyverse' });
+    expect(picked('nonprofit', 5)).toMatchObject({ donor_fundraising: 'open-collective' });
+  });
+
+  test('names every need of every business type, met or not', () => {
+    const table = picksTable(directory, 'online_store', day);
+    expect(table).toContain('online_store, team of 5, free only\n  online_store              Payhip');
+    expect(table).toContain('  social_media              UNMET None of the 5 checked listings qualifies: ');
+  });
+});
+
+describe('all the data', () => {
+  test('withdrawn everywhere is no report, not an error', () => {
+    const none = buildDirectory([], categories);
+    for (const request of requests) expect(stackReport(request, none).ok).toBe(false);
+  });
+
+  test('caveats are sentences for a buyer, without hints of the workshop', () => {
+    for (const { id, caveats, free_limits } of files)
+      for (const text of [...caveats, free_limits ?? ''])
+        expect([id, text]).not.toEqual([
+          id,
+          expect.stringMatching(/\(check|\bcheck (?:the |it|this)|evidence|stored page/i),
+        ]);
+  });
+
+  test('the left-out list gives a reason for each', () => {
+    const leftOut = JSON.parse(
+      readFileSync(new URL('../../src/directory/left-out.json', import.meta.url), 'utf8'),
+    );
+    expect(leftOut).toEqual([
+      {
+        id: 'carrd-basic',
+        reason:
+          'Same product, same vendor page and same quote as carrd, which now stands in both categories.',
+      },
+    ]);
+  });
+
+  test('ten thousand listings answer in under 20 ms at the median', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => {
+      const file = files[index % files.length];
+      if (file === undefined) throw new Error('no files');
+      return { ...file, id: `${file.id}-${index}` };
+    });
+    const large = buildDirectory(many, categories);
+    const times = requests.map((request) => {
+      const start = performance.now();
+      stackReport(request, large);
+      return performance.now() - start;
+    });
+    const median = times.toSorted((a, b) => a - b)[times.length / 2] ?? Number.NaN;
+    expect(median).toBeLessThan(20);
+  });
+});
