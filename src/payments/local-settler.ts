@@ -1,10 +1,9 @@
 import { chainWitness } from './chain-witness.ts';
 import type { Hex } from './payment.ts';
-import { revertReason } from './reasons.ts';
+import { dataOf, MAX_GAS, prove } from './proof.ts';
 import { GasTooDear, type Relayer, type SignedTransaction } from './relayer.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
-import { revertText, transferCall } from './usdc.ts';
 
 export type LocalSettlerParts = {
   readonly rpc: Rpc;
@@ -16,9 +15,6 @@ export type LocalSettlerParts = {
   readonly patienceMs?: number;
 };
 
-// USDC needs some 86,000 for a plain signature; wallets with code may need more to check theirs.
-const MAX_GAS = 400_000n;
-const GAS_STEPS: readonly bigint[] = [160_000n, MAX_GAS];
 const SYNC_DEADLINE_MS = 10_000;
 const RETRY_PATIENCE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
@@ -104,7 +100,6 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 type End = Settled | Refused | Unknown | NotSent;
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 
-const dataOf = ({ payment }: Order): Hex => transferCall(payment.authorization, payment.signature);
 const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
 const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 
@@ -112,39 +107,6 @@ function keep(kept: Map<Hex, Hex>, { hash, raw }: SignedTransaction): void {
   kept.set(hash, raw);
   if (kept.size > MAX_KEPT) for (const oldest of kept.keys()) return void kept.delete(oldest);
 }
-
-type Proof = { state: 'proven'; gas: bigint } | { state: 'used' } | Refused | NotSent;
-
-/** One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once. */
-async function prove(rpc: Rpc, relayer: Hex, order: Order): Promise<Proof> {
-  let refused: Proof = { state: 'refused', reason: 'invalid_transaction_state' };
-  for (const gas of GAS_STEPS) {
-    try {
-      const call = {
-        from: relayer,
-        to: order.requirements.asset,
-        data: dataOf(order),
-        gas: `0x${gas.toString(16)}`,
-      };
-      await rpc.call('eth_call', [call, 'latest']);
-      return { state: 'proven', gas };
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-      if (error.kind !== 'answered' || !isRevert(error)) return notSent('unreached');
-      const reason = revertReason(revertText(error.data, error.said));
-      if (reason === 'invalid_exact_evm_nonce_already_used') return { state: 'used' };
-      if (reason === 'asset_paused') return notSent('asset_paused');
-      refused = { state: 'refused', reason };
-      // A wallet's check that ran out of gas looks like a wrong signature; only then is more gas worth a try.
-      if (reason !== 'invalid_exact_evm_payload_signature' && reason !== 'invalid_transaction_state')
-        return refused;
-    }
-  }
-  return refused;
-}
-
-const isRevert = ({ code, said, data }: RpcFailure): boolean =>
-  code === 3 || (data?.startsWith('0x') ?? false) || /revert|out ?of ?gas/i.test(said);
 
 type Reply = { kind: 'sent'; receipt: unknown } | { kind: 'stale_nonce' } | { kind: 'not_sent' };
 
