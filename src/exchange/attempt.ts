@@ -123,8 +123,9 @@ async function conclude(
   }
 }
 
-async function orderOf({ payment, requirements }: Purchase, { claims }: PurchaseParts): Promise<Order> {
-  return { payment, requirements, usedSince: await claims.completeSince() };
+async function orderOf(purchase: Purchase, { claims }: PurchaseParts): Promise<Order> {
+  const { payment, requirements, resource } = purchase;
+  return { payment, requirements, resource, usedSince: await claims.completeSince() };
 }
 
 const USED_DETAIL =

@@ -59,10 +59,10 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
   if (preview) return preview;
   if (payment === null) return challenged('payment_required');
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
-  const { requirements } = parts.challenge(operation);
+  const { requirements, resource } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
   if (reason !== null) return ended(operation.run(input, { today })) ?? challenged(reason);
-  return parts.purchases.buy({ operation, input, today, payment: payment.payment, requirements });
+  return parts.purchases.buy({ operation, input, today, payment: payment.payment, requirements, resource });
 }
 
 const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });

@@ -1,7 +1,7 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Requirements } from '../payments/requirements.ts';
+import type { Requirements, ResourceInfo } from '../payments/requirements.ts';
 import type { Settlement } from '../payments/settlement.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
@@ -15,6 +15,7 @@ export type Purchase = {
   readonly today: Day;
   readonly payment: Payment;
   readonly requirements: Requirements;
+  readonly resource: ResourceInfo;
 };
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */

@@ -52,7 +52,8 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     return { state: 'settled', transaction: transactionHash, payer: payment.authorization.from } as const;
   }
 
-  async function findUse({ payment, requirements, usedSince }: Order): Promise<Settled | Refused> {
+  async function findUse(order: Order): Promise<Settled | Refused> {
+    const { payment, requirements, usedSince } = order;
     const { from, nonce } = payment.authorization;
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
@@ -63,7 +64,7 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     const [log] = logs;
     if (log === undefined) return USED;
     const receipt = await rpc.call<RpcReceipt>('eth_getTransactionReceipt', [log.transactionHash]);
-    const seen = read({ payment, requirements, usedSince }, receipt);
+    const seen = read(order, receipt);
     if (seen?.state !== 'settled') return USED;
     const block = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', [log.blockNumber, false]);
     return Number(block.timestamp) >= usedSince ? seen : USED;

@@ -13,6 +13,7 @@ export type PaymentRequired = {
 /** The constant challenge of one paid operation; no network is needed to ask for money. */
 export type Challenge = {
   readonly requirements: Requirements;
+  readonly resource: ResourceInfo;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
   /** The same as a PAYMENT-REQUIRED header: standard base64 of its JSON. */
@@ -59,7 +60,7 @@ export function challengeOf(
   };
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
-  return { requirements, required, header };
+  return { requirements, resource, required, header };
 }
 
 // A default nginx passes response heads of 4 KiB; with room for the other headers.

@@ -1,5 +1,5 @@
 import type { Hex, Payment } from './payment.ts';
-import type { Requirements } from './requirements.ts';
+import type { Requirements, ResourceInfo } from './requirements.ts';
 
 /** The money is with the payee: `transaction` moved it. */
 export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };
@@ -14,6 +14,8 @@ export type Order = {
   readonly payment: Payment;
   /** Ours, never the client's copy. */
   readonly requirements: Requirements;
+  /** What is paid for, as our challenge names it: the same for every caller. */
+  readonly resource: ResourceInfo;
   /** Unix seconds: an authorization used on chain before then was not used for this request. */
   readonly usedSince: number;
 };
