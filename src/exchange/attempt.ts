@@ -16,7 +16,10 @@ export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseP
   if (outside !== null) {
     // Too late to pay, never too late to collect what was paid for.
     const found = await claims.find(marks.key);
-    if (found.kind === 'absent') return { state: 'challenged', reason: outside, receipt: null };
+    if (found.kind === 'absent') {
+      const none = ended(purchase.operation.run(purchase.input, { today: purchase.today }));
+      return none ?? { state: 'challenged', reason: outside, receipt: null };
+    }
     return resume(purchase, marks, parts, found);
   }
   const fresh: Claim = {

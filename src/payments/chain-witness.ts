@@ -1,7 +1,7 @@
 import type { Hex } from './payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { Order, Refused, Settled, Unknown } from './settlement.ts';
-import { asTopic, movesMoney, type RpcLog, stateCall, USED_TOPIC } from './usdc.ts';
+import { asTopic, CANCELED_TOPIC, movesMoney, type RpcLog, stateCall, USED_TOPIC } from './usdc.ts';
 
 /**
  * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
@@ -52,31 +52,29 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     return { state: 'settled', transaction: transactionHash, payer: payment.authorization.from } as const;
   }
 
-  async function findUse(order: Order): Promise<Settled | Refused> {
+  /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
+  async function findUse(order: Order): Promise<Settled | Refused | Doubt> {
     const { payment, requirements, usedSince } = order;
     const { from, nonce } = payment.authorization;
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
-    const topics = [USED_TOPIC, asTopic(from), nonce];
-    const logs = await rpc.call<RpcLog[]>('eth_getLogs', [
+    const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
+    const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
       { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
     ]);
-    const [log] = logs;
-    if (log === undefined) return USED;
-    const receipt = await rpc.call<RpcReceipt>('eth_getTransactionReceipt', [log.transactionHash]);
+    if (log === undefined) return { state: 'no_trace' };
+    if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
+    const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
+    const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
+    if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
     const seen = read(order, receipt);
-    if (seen?.state !== 'settled') return USED;
-    const block = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', [log.blockNumber, false]);
-    return Number(block.timestamp) >= usedSince ? seen : USED;
+    return seen?.state === 'settled' && Number(block.timestamp) >= usedSince ? seen : USED;
   }
 
   async function used(order: Order): Promise<Settled | Refused | null> {
-    try {
-      return await findUse(order);
-    } catch (error) {
-      if (error instanceof RpcFailure) return null;
-      throw error;
-    }
+    const found = await orUnclear(() => findUse(order));
+    if (found.state === 'no_trace') return USED;
+    return found.state === 'unclear' ? null : found;
   }
 
   async function ask(order: Order, transaction: Hex | null): Promise<Verdict> {
@@ -87,21 +85,19 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
       if (seen?.state === 'settled') return seen;
       reverted = seen?.state === 'reverted';
     }
+    // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
+    const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-    if (BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'])) !== 0n) return findUse(order);
-    const head = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number])) !== 0n) {
+      const found = await findUse(order);
+      return found.state === 'no_trace' ? { state: 'unclear' } : found;
+    }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
     return reverted ? { state: 'reverted' } : { state: 'unused' };
   }
 
-  async function look(order: Order, transaction: Hex | null): Promise<Verdict> {
-    try {
-      return await ask(order, transaction);
-    } catch (error) {
-      if (error instanceof RpcFailure) return { state: 'unclear' };
-      throw error;
-    }
-  }
+  const look = (order: Order, transaction: Hex | null): Promise<Verdict> =>
+    orUnclear(() => ask(order, transaction));
 
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const until = now() + forMs;
@@ -115,4 +111,18 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
   };
 
   return { read, used, look, follow };
+}
+
+type Unclear = { readonly state: 'unclear' };
+type Doubt = Unclear | { readonly state: 'no_trace' };
+
+/** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
+async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof RpcFailure || error instanceof TypeError || error instanceof SyntaxError)
+      return { state: 'unclear' };
+    throw error;
+  }
 }

@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { decimal } from '../../src/catalog/fields.ts';
+import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import type { Outcome } from '../../src/exchange/outcome.ts';
+import { createPurchases } from '../../src/exchange/purchase.ts';
+import { challengeOf } from '../../src/payments/challenge.ts';
+import { decodePayment } from '../../src/payments/payment.ts';
+import { requirementsOf } from '../../src/payments/requirements.ts';
+import type { Order, Settlement } from '../../src/payments/settlement.ts';
+import { fakePayment, NOON, terms } from '../support/app.ts';
+
+// The exchange under a scheduler that fast-check drives: every await may come back in any order. Each world records
+// what happened in the order it happened, and the laws are read off that record.
+
+type Run = 'answers' | 'throws' | 'invalid' | 'no_answer';
+type Settles = 'settled' | 'refused' | 'unknown' | 'not_sent' | 'throws' | 'throws_after_sending';
+type World = { record: string[]; run: Run; settles: Settles };
+
+const HASH = `0x${'ab'.repeat(32)}` as const;
+
+function paidOperation(world: World) {
+  const answers: Record<Run, () => Answer<{ double: number }>> = {
+    answers: () => ({ kind: 'answer', body: { double: 2 } }),
+    throws: () => {
+      throw new Error('a bug');
+    },
+    invalid: () => ({ kind: 'invalid', faults: [{ pointer: '/n', code: 'odd', detail: 'is odd' }] }),
+    no_answer: () => ({ kind: 'no_answer', detail: 'nothing to say' }),
+  };
+  return operation({
+    name: 'paid',
+    operationId: 'paid',
+    title: 'Paid',
+    summary: 'Paid',
+    description: 'Paid',
+    route: { method: 'GET', path: '/v1/paid' },
+    price: usd('0.01'),
+    input: z.strictObject({ n: decimal({ describe: 'N', min: '0', max: '9' }) }),
+    output: z.object({ double: z.number() }),
+    example: { n: 1 },
+    run: () => {
+      world.record.push('run');
+      return answers[world.run]();
+    },
+  });
+}
+
+function settlementOf(world: World, scheduler: fc.Scheduler): Settlement {
+  const step = (name: string) => scheduler.schedule(Promise.resolve(), name);
+  const settle: Settlement['settle'] = async (_order: Order, beforeSending) => {
+    world.record.push('settle');
+    await step('prove');
+    if (world.settles === 'throws') throw new Error('a broken settler');
+    if (world.settles === 'refused') return { state: 'refused', reason: 'insufficient_funds' };
+    if (world.settles === 'not_sent') return { state: 'not_sent', reason: 'unreached' };
+    if (!(await beforeSending(HASH))) return { state: 'not_sent', reason: 'stopped' };
+    world.record.push('sent');
+    await step('send');
+    if (world.settles === 'throws_after_sending') throw new Error('a broken settler');
+    if (world.settles === 'unknown') return { state: 'unknown', transaction: HASH };
+    world.record.push('money');
+    return { state: 'settled', transaction: HASH, payer: '0x00000000000000000000000000000000000000bb' };
+  };
+  return {
+    settle,
+    reconcile: async () => {
+      world.record.push('reconcile');
+      await step('look');
+      if (world.settles !== 'settled') return { state: 'unknown', transaction: HASH };
+      if (!world.record.includes('money')) world.record.push('money');
+      return { state: 'settled', transaction: HASH, payer: '0x00000000000000000000000000000000000000bb' };
+    },
+  };
+}
+
+function exchangeOf(world: World, scheduler: fc.Scheduler) {
+  const paid = paidOperation(world);
+  const requirements = requirementsOf(paid, terms);
+  const resource = {
+    url: 'https://x.example/v1/paid',
+    description: 'x',
+    mimeType: 'application/json',
+    serviceName: 'x',
+    tags: [],
+  };
+  const challenge = challengeOf(paid, requirements, resource, {});
+  const now = () => NOON;
+  const claims = memoryClaims({ maxClaims: 100, now });
+  const onBug = () => world.record.push('bug');
+  const settlement = settlementOf(world, scheduler);
+  const purchases = createPurchases({ claims, settlement, now, onBug });
+  const exchange = createExchange({ challenge: () => challenge, purchases, now, onBug });
+  const call = (n: string, payment: string | null) =>
+    exchange.call({
+      operation: paid,
+      raw: { values: { n }, faults: [] },
+      payment: payment === null ? null : decodePayment(payment),
+    });
+  return { call, claims };
+}
+
+const runs = fc.constantFrom<Run>('answers', 'throws', 'invalid', 'no_answer');
+const ends = fc.constantFrom<Settles>(
+  'settled',
+  'refused',
+  'unknown',
+  'not_sent',
+  'throws',
+  'throws_after_sending',
+);
+const inputs = fc.constantFrom('1', 'x');
+const payments = fc.constantFrom(
+  null,
+  fakePayment(),
+  fakePayment({ value: '1' }),
+  fakePayment({ validBefore: NOON / 1000 - 1 }),
+  '%',
+);
+
+/** How many times something is in the record. */
+const count = (world: World, what: string) => world.record.filter((event) => event === what).length;
+
+describe('the exchange under a scheduler', () => {
+  it('settles only after an answer exists, and says settled exactly when money moved', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        runs,
+        ends,
+        inputs,
+        payments,
+        async (scheduler, run, settles, input, payment) => {
+          const world: World = { record: [], run, settles };
+          const { call } = exchangeOf(world, scheduler);
+          const pending = call(input, payment);
+          await scheduler.waitFor(pending);
+          const outcome = await pending;
+          const { record } = world;
+          if (record.includes('settle')) expect(record.slice(0, 2)).toEqual(['run', 'settle']);
+          expect(outcome.state === 'settled').toBe(record.includes('money'));
+          expect(outcome.state === 'served').toBe(false);
+          if (input === 'x') expect([outcome.state, record]).toEqual(['rejected', []]);
+          else expect(outcome.state).toBe(expectedState(run, settles, payment));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('runs and settles once for one authorization in flight several times, and tells all the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, times) => {
+        const world: World = { record: [], run: 'answers', settles: 'settled' };
+        const { call } = exchangeOf(world, scheduler);
+        const pending = Promise.all(Array.from({ length: times }, () => call('1', fakePayment())));
+        await scheduler.waitFor(pending);
+        const outcomes = await pending;
+        expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+        expect(outcomes[0]?.state).toBe('settled');
+        expect([count(world, 'run'), count(world, 'settle'), count(world, 'money')]).toEqual([1, 1, 1]);
+      }),
+    );
+  });
+
+  it('gives one of two racing requests the answer and refuses the other, whichever comes first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, swapped) => {
+        const world: World = { record: [], run: 'answers', settles: 'settled' };
+        const { call } = exchangeOf(world, scheduler);
+        const pending = Promise.all((swapped ? ['2', '1'] : ['1', '2']).map((n) => call(n, fakePayment())));
+        await scheduler.waitFor(pending);
+        const states = (await pending).map(stateOf).sort();
+        expect(states).toEqual(['payment_already_used', 'settled']);
+        expect(count(world, 'money')).toBe(1);
+      }),
+    );
+  });
+
+  it('does not let a wrong signature for somebody’s authorization spoil or share the real one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, forgedFirst) => {
+        const world: World = { record: [], run: 'answers', settles: 'refused' };
+        const { call } = exchangeOf(world, scheduler);
+        const forged = call('1', fakePayment({ signature: '99' }));
+        await scheduler.waitFor(forged);
+        expect(stateOf(await forged)).toBe('challenged');
+        world.settles = 'settled';
+        const order = forgedFirst ? ['99', '11'] : ['11', '99'];
+        const real = call('1', fakePayment({ signature: order[forgedFirst ? 1 : 0] as string }));
+        await scheduler.waitFor(real);
+        expect(stateOf(await real)).toBe('settled');
+        const after = call('1', fakePayment({ signature: '99' }));
+        await scheduler.waitFor(after);
+        expect(stateOf(await after)).toBe('payment_already_used');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('collects a paid answer whose outcome was unknown, with one charge', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.constantFrom<Settles>('unknown', 'throws_after_sending'),
+        async (scheduler, first) => {
+          const world: World = { record: [], run: 'answers', settles: first };
+          const { call } = exchangeOf(world, scheduler);
+          const lost = call('1', fakePayment());
+          await scheduler.waitFor(lost);
+          expect(['waiting', 'failed']).toContain(stateOf(await lost));
+          world.settles = 'settled';
+          const again = call('1', fakePayment());
+          await scheduler.waitFor(again);
+          expect(stateOf(await again)).toBe('settled');
+          const third = call('1', fakePayment());
+          await scheduler.waitFor(third);
+          expect(await third).toEqual(await again);
+          expect(count(world, 'money')).toBe(1);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('forgets a refused authorization, so the buyer may mend what was wrong and send it again', async () => {
+    const world: World = { record: [], run: 'answers', settles: 'refused' };
+    const scheduler = fc.sample(fc.scheduler(), 1)[0] as fc.Scheduler;
+    const { call, claims } = exchangeOf(world, scheduler);
+    for (const settles of ['refused', 'not_sent', 'throws', 'settled'] as const) {
+      world.settles = settles;
+      const pending = call('1', fakePayment());
+      await scheduler.waitFor(pending);
+      const states = { refused: 'challenged', not_sent: 'unavailable', throws: 'failed', settled: 'settled' };
+      expect((await pending).state).toBe(states[settles]);
+      expect(claims.size()).toBe(settles === 'settled' ? 1 : 0);
+    }
+  });
+});
+
+const stateOf = (outcome: Outcome): string => (outcome.state === 'conflict' ? outcome.code : outcome.state);
+
+function expectedState(run: Run, settles: Settles, payment: string | null): Outcome['state'] {
+  if (run === 'throws') return 'failed';
+  if (run === 'invalid') return 'rejected';
+  if (run === 'no_answer') return 'conflict';
+  if (payment === '%') return 'rejected';
+  if (payment !== fakePayment()) return 'challenged';
+  const states: Record<Settles, Outcome['state']> = {
+    settled: 'settled',
+    refused: 'challenged',
+    unknown: 'conflict',
+    not_sent: 'unavailable',
+    throws: 'failed',
+    throws_after_sending: 'failed',
+  };
+  return states[settles];
+}

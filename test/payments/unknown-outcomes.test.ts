@@ -1,0 +1,183 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { proves } from '../spec/clauses.ts';
+import type { TestApp } from '../support/app.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { dropTransaction, increaseTime, mine, setAutomine } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
+import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+type Receipt = { success: boolean; transaction: `0x${string}`; errorReason?: string };
+const CENT = 10_000n;
+
+describe('a payment whose outcome is not known at once', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let app: TestApp;
+  let accepted: PaymentRequirements;
+  let buyer: DevAccount;
+  let before: bigint;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    app = chainApp(chain(), { rpcUrl: proxy.url });
+    accepted = await challengeOf(app);
+    buyer = chain().buyers[0] as DevAccount;
+    before = await earned(chain());
+  });
+  afterEach(() => proxy.stop());
+
+  const present = async (header: string, name?: string) => {
+    const response = await app.get(noticePath(name), { 'payment-signature': header });
+    const text = await response.clone().text();
+    expect(text).not.toContain(nodeSecret);
+    expect(text).not.toContain(proxy.url);
+    return response;
+  };
+  const sign = async (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
+    signAuthorization({ buyer, accepted, ...options });
+  const gain = async () => (await earned(chain())) - before;
+
+  it('answers when the reply to the broadcast was lost, because it knew the hash before', async () => {
+    proxy.fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
+    const response = await present(paymentHeader(await sign()));
+    expect([response.status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it(
+    proves(
+      ['3-waiting', '7-409'],
+      'says waiting while receipts are not to be had, then gives the answer for one charge',
+    ),
+    async () => {
+      proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
+      proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+      proxy.fail('eth_getLogs', 'no-receipt');
+      const header = paymentHeader(await sign());
+      const first = await present(header);
+      expect(first.status).toBe(409);
+      expect(await first.json()).toMatchObject({ code: 'waiting', state: 'waiting', charged: false });
+      expect(first.headers.get('retry-after')).toBe('2');
+      expect(first.headers.get('payment-required')).toBeNull();
+      const pending = headerJson<Receipt>(first, 'payment-response');
+      expect(pending).toMatchObject({ success: false, errorReason: 'settlement_pending' });
+      expect(pending?.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+      proxy.heal();
+      const second = await present(header);
+      expect([second.status, await gain()]).toEqual([200, CENT]);
+      expect(headerJson<Receipt>(second, 'payment-response')?.transaction).toBe(pending?.transaction);
+      expect((await present(header, 'Other')).status).toBe(409);
+    },
+  );
+
+  it('answers 503 and keeps nothing when no node can be reached, and takes the same payment later', async () => {
+    proxy.fail('*', 'dead');
+    const header = paymentHeader(await sign());
+    const first = await present(header);
+    expect([first.status, app.claims.size(), await gain()]).toEqual([503, 0, 0n]);
+    proxy.heal();
+    expect([(await present(header)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('works with nodes that do not wait for receipts', async () => {
+    proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+    for (const name of ['A', 'B'])
+      expect((await present(paymentHeader(await sign()), name)).status).toBe(200);
+    expect(await gain()).toBe(2n * CENT);
+    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(1);
+  });
+
+  it('does not believe a receipt of another transaction', async () => {
+    const other = await present(paymentHeader(await sign()), 'Other');
+    expect(other.status).toBe(200);
+    proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });
+    const response = await present(paymentHeader(await sign()));
+    expect([200, 409]).toContain(response.status);
+    proxy.heal();
+    expect(await gain()).toBe(2n * CENT);
+  });
+
+  it(
+    proves(
+      '3-rejected-or-not-received',
+      'says rejected_or_not_received, finally, when what was sent ran out unused',
+    ),
+    async () => {
+      await onCopyOf(chain(), async () => {
+        await setAutomine(chain(), false);
+        proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+        const header = paymentHeader(await sign());
+        const first = await present(header);
+        expect([first.status, ((await first.clone().json()) as { code: string }).code]).toEqual([
+          409,
+          'waiting',
+        ]);
+        const hash = headerJson<Receipt>(first, 'payment-response')?.transaction as `0x${string}`;
+        await dropTransaction(chain(), hash);
+        await increaseTime(chain(), 3_600);
+        await mine(chain());
+        for (const _again of [1, 2]) {
+          const last = await present(header);
+          expect(last.status).toBe(409);
+          expect(await last.json()).toMatchObject({ code: 'rejected_or_not_received', charged: false });
+        }
+        expect(await gain()).toBe(0n);
+        await setAutomine(chain(), true);
+      });
+    },
+  );
+
+  it('sends again what a node dropped from its pool', async () => {
+    await onCopyOf(chain(), async () => {
+      await setAutomine(chain(), false);
+      proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+      const header = paymentHeader(await sign());
+      const first = await present(header);
+      expect(first.status).toBe(409);
+      await dropTransaction(
+        chain(),
+        headerJson<Receipt>(first, 'payment-response')?.transaction as `0x${string}`,
+      );
+      await setAutomine(chain(), true);
+      const second = await present(header);
+      expect([second.status, await gain()]).toEqual([200, CENT]);
+    });
+  });
+
+  it('honours the transfer when somebody else wins the race between simulation and block', async () => {
+    await onCopyOf(chain(), async () => {
+      await setAutomine(chain(), false);
+      proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+      const payment = await sign();
+      const header = paymentHeader(payment);
+      const racing = present(header);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await setAutomine(chain(), true);
+      await frontRun(chain(), payment.payload).catch(() => undefined);
+      await mine(chain());
+      let response = await racing;
+      if (response.status === 409) response = await present(header);
+      expect([response.status, await gain()]).toEqual([200, CENT]);
+    });
+  });
+
+  it('shows no node’s words: its errors end in fixed codes', async () => {
+    for (const method of [
+      'eth_call',
+      'eth_sendRawTransactionSync',
+      'eth_getTransactionCount',
+      'eth_getBlockByNumber',
+    ]) {
+      const fresh = chainApp(chain(), { rpcUrl: proxy.url });
+      proxy.fail(method, 'error');
+      const header = paymentHeader(await sign());
+      const response = await fresh.get(noticePath(), { 'payment-signature': header });
+      const shown = `${await response.clone().text()}${[...response.headers].join('\n')}`;
+      expect(shown).not.toContain(nodeSecret);
+      expect([402, 409, 503]).toContain(response.status);
+      proxy.heal();
+    }
+  });
+});

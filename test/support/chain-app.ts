@@ -1,0 +1,42 @@
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { expect } from 'vitest';
+import type { AppParts } from '../../src/app.ts';
+import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { createLocalSettler } from '../../src/payments/local-settler.ts';
+import { createRelayer } from '../../src/payments/relayer.ts';
+import { rpcOver } from '../../src/payments/rpc.ts';
+import { type TestApp, terms, testApp } from './app.ts';
+
+/** The whole app settling on the embedded chain, directly or through another RPC URL such as a faulty proxy's. */
+export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): TestApp {
+  const { rpcUrl = chain.rpcUrl, patienceMs = 400, now = Date.now, ...parts } = options;
+  const rpc = rpcOver([rpcUrl]);
+  const { chainId, relayerKey: key } = chain;
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n });
+  const settlement = createLocalSettler({ rpc, relayer, now, patienceMs, pollMs: 20 });
+  return testApp({ now, settlement, terms: { ...terms, payTo: chain.payee }, ...parts });
+}
+
+export type ChainAppOptions = Partial<AppParts> & { rpcUrl?: string; patienceMs?: number };
+
+/** A valid notice request; a name of its own makes each a request of its own. */
+export const noticePath = (name = 'Acme'): string =>
+  `/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21&client_name=${encodeURIComponent(name)}`;
+
+/** The requirements that an unpaid call names. */
+export async function challengeOf(app: TestApp, path = noticePath()): Promise<PaymentRequirements> {
+  const response = await app.get(path);
+  expect(response.status).toBe(402);
+  const required = headerJson<PaymentRequired>(response, 'payment-required');
+  return required?.accepts[0] as PaymentRequirements;
+}
+
+/** The JSON in an x402 header; null when it is absent. */
+export function headerJson<Value>(response: Response, name: string): Value | null {
+  const text = response.headers.get(name);
+  return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
+}
+
+/** What the payee holds, in millionths of a dollar. */
+export const earned = (chain: EmbeddedChain): Promise<bigint> => usdcBalance(chain.rpcUrl, chain.payee);
