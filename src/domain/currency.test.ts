@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { CURRENCY_CODES, currencyDigits, moneyText } from './currency.ts';
+import type { Minor } from './money.ts';
+
+describe('minor digits follow ISO 4217, not the habits of a locale', () => {
+  it.each([
+    'AFN',
+    'ALL',
+    'COP',
+    'HUF',
+    'IDR',
+    'IRR',
+    'KPW',
+    'LAK',
+    'LBP',
+    'MGA',
+    'MMK',
+    'PKR',
+    'SOS',
+    'SYP',
+    'YER',
+  ])('%s has two, whatever Intl says', (code) => {
+    expect(currencyDigits(code)).toBe(2);
+  });
+
+  it.each('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))(
+    '%s has none',
+    (code) => {
+      expect(currencyDigits(code)).toBe(0);
+    },
+  );
+
+  it.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('%s has three', (code) => {
+    expect(currencyDigits(code)).toBe(3);
+  });
+
+  it('every other code has two', () => {
+    expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 0)).toHaveLength(16);
+    expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 3)).toHaveLength(7);
+    expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 2)).toHaveLength(
+      CURRENCY_CODES.length - 23,
+    );
+  });
+});
+
+describe('only money in use is accepted', () => {
+  it.each([
+    'CLF',
+    'UYI',
+    'UYW',
+    'USN',
+    'CHE',
+    'CHW',
+    'COU',
+    'BOV',
+    'MXV', // funds
+    'XAU',
+    'XAG',
+    'XPT',
+    'XPD',
+    'XXX',
+    'XTS',
+    'XDR',
+    'XSU',
+    'XUA',
+    'XBA', // metals, tests, units of account
+    'HRK',
+    'BGN',
+    'ANG',
+    'SLL',
+    'ZWL',
+    'CUC',
+    'DEM',
+    'VEF',
+    'MRO',
+    'STD', // withdrawn
+    'USDC',
+    'BTC',
+    'usd',
+    'US',
+    '',
+    'constructor',
+    '__proto__',
+  ])('refuses %j', (code) => {
+    expect(currencyDigits(code)).toBeNull();
+  });
+
+  it.each(['USD', 'EUR', 'GBP', 'XCG', 'VED', 'SLE', 'ZWG', 'SVC'])('accepts %s', (code) => {
+    expect(currencyDigits(code)).not.toBeNull();
+  });
+
+  it('lists each code once, in order', () => {
+    expect([...new Set(CURRENCY_CODES)].sort()).toEqual(CURRENCY_CODES);
+    expect(CURRENCY_CODES.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
+    expect(CURRENCY_CODES).toHaveLength(155);
+  });
+});
+
+describe('money is written as English readers write it', () => {
+  it.each([
+    [125_000n, 'USD', '$1,250.00'],
+    [1_000n, 'CHF', 'CHF 10.00'],
+    [3_960n, 'JPY', '¥3,960'],
+    [-500n, 'EUR', '-€5.00'],
+    [-500n, 'CHF', '-CHF 5.00'],
+    [6_449n, 'KWD', 'KWD 6.449'],
+    [125_000n, 'CAD', 'CA$1,250.00'],
+    [1_000n, 'XOF', 'XOF 1,000'],
+    [0n, 'GBP', '£0.00'],
+    [123_456_789_012_345_678_912n, 'USD', '$1,234,567,890,123,456,789.12'],
+  ])('%s %s is %s', (amount, code, text) => {
+    expect(moneyText(amount as Minor, code)).toBe(text);
+  });
+
+  it('agrees with Intl on the signs of the large currencies', () => {
+    for (const code of [
+      'USD',
+      'EUR',
+      'GBP',
+      'JPY',
+      'CAD',
+      'AUD',
+      'INR',
+      'CNY',
+      'MXN',
+      'BRL',
+      'NZD',
+      'KRW',
+      'HKD',
+      'ILS',
+    ]) {
+      const digits = currencyDigits(code) ?? 0;
+      const options = {
+        style: 'currency',
+        currency: code,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      } as const;
+      expect(moneyText(123_456n as Minor, code)).toBe(
+        new Intl.NumberFormat('en-US', options).format(123_456 / 10 ** digits),
+      );
+    }
+  });
+
+  it('uses no special spaces', () => {
+    for (const code of CURRENCY_CODES)
+      expect(moneyText(-1_234_567n as Minor, code)).toMatch(/^-[^\s]*(?: )?[0-9,.]+$/);
+  });
+
+  it('does not guess the digits of an unknown code', () => {
+    expect(() => moneyText(1n as Minor, 'ABC')).toThrow(RangeError);
+  });
+});

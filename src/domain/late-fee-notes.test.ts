@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { day, dec, lateFeeTerms, valued } from '../../test/domain/samples.ts';
+import { type LateFeeTerms, lateFee } from './late-fee.ts';
+
+const warnings = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).warnings;
+const caveats = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).caveats;
+
+describe('a warning speaks of this case only', () => {
+  it('1.5% per month on a late invoice needs none', () => {
+    expect(warnings()).toEqual([]);
+  });
+
+  it('a default rate with another period is named', () => {
+    expect(warnings({ rateDefaulted: true })).toEqual([]);
+    expect(warnings({ rateDefaulted: true, rateType: 'annual_percent' })).toEqual([
+      'No rate was given, so the default of 1.5 was used as 1.5% per year. The default is meant per month: give the rate of your own terms.',
+    ]);
+    expect(warnings({ rateDefaulted: true, rateType: 'flat' })).toEqual([
+      'No rate was given, so the default of 1.5 was used as a flat fee of 1.5. The default is meant per month: give the rate of your own terms.',
+    ]);
+    expect(warnings({ rateDefaulted: true, rateType: 'daily_percent' })[0]).toContain('used as 1.5% per day');
+  });
+
+  it('a due date after the day of payment is pointed out, with where that day came from', () => {
+    const dueDate = day('2026-12-01');
+    expect(warnings({ dueDate })).toEqual([
+      'The due date, 1 December 2026, is after the paid date (21 November 2026): nothing is overdue. Check the dates if you expected a fee.',
+    ]);
+    expect(warnings({ dueDate, asOfSource: 'today_utc' })).toEqual([
+      'The due date, 1 December 2026, is after today (21 November 2026, UTC): nothing is overdue. Check the dates if you expected a fee.',
+    ]);
+    expect(warnings({ dueDate: day('2026-11-21') })).toEqual([]);
+  });
+
+  it('a yearly rate above 18% as named, or 35% as charged, is pointed out once', () => {
+    expect(warnings({ rate: dec('1.500001') })).toHaveLength(1);
+    expect(warnings({ rate: dec(2) })).toEqual([
+      '2% per month comes to 24.333333% over a year. Many places accept about 18% a year at most: check the limit that applies to you and your client.',
+    ]);
+    expect(warnings({ rate: dec(3) })).toEqual([
+      '3% per month comes to 36.5% over a year. Above 35% a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per month.',
+    ]);
+    expect(warnings({ rate: dec(18), rateType: 'annual_percent' })).toEqual([]);
+    expect(warnings({ rate: dec(35), rateType: 'annual_percent' })[0]).toContain('about 18%');
+    expect(warnings({ rate: dec('35.01'), rateType: 'annual_percent' })[0]).toContain('Above 35%');
+  });
+
+  it('a fee above the invoice, an old invoice and a fee of nothing are pointed out', () => {
+    expect(warnings({ rate: dec('1250.01'), rateType: 'flat' })).toEqual([
+      'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.',
+    ]);
+    expect(warnings({ dueDate: day('2016-11-04'), rate: dec(1), rateType: 'annual_percent' })).toEqual([
+      'The invoice is 3,669 days late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.',
+    ]);
+    expect(warnings({ rate: dec(0) })).toEqual([
+      'The rate is 0, so no fee is charged although the invoice is overdue.',
+    ]);
+    expect(warnings({ amount: dec('0.01') })).toEqual([
+      'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.',
+    ]);
+  });
+});
+
+describe('four caveats hold for every fee', () => {
+  it('agreed terms, local limits, how days are counted, and no advice', () => {
+    expect(caveats()).toMatchInlineSnapshot(`
+      [
+        "A late fee counts only if your client agreed to it before the work, for example in a contract or accepted terms.",
+        "Many places limit late fees, protect consumers more than businesses, or set a rate by law where none was agreed: check the rule for you and your client.",
+        "Simple interest by calendar day: a month counts as 30 days and grace days are not charged. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
+        "This is arithmetic on the figures given, not legal advice.",
+      ]
+    `);
+  });
+
+  it.each([
+    ['annual_percent', 'a year counts as 365 days, also in leap years'],
+    ['daily_percent', '1.5% per day is 547.5% a year'],
+    ['flat', 'charged once'],
+  ] as const)('%s has its own rule of counting', (rateType, words) => {
+    expect(caveats({ rateType })).toHaveLength(4);
+    expect(caveats({ rateType })[2]).toContain(words);
+  });
+});

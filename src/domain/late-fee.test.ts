@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { day, dec, faultCodes, faultsOf, lateFeeTerms, valued } from '../../test/domain/samples.ts';
+import { costOn, type LateFeeTerms, lateFee } from './late-fee.ts';
+import { minorText } from './money.ts';
+
+const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
+
+describe('each rate type has its formula, and shows it', () => {
+  it.each([
+    [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
+    [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],
+    [{ rateType: 'daily_percent', rate: dec('0.1') }, 2125n, '1250.00 x 0.1% x 17 = 21.25'],
+    [{ rateType: 'flat', rate: dec(25) }, 2500n, 'flat fee, charged once = 25.00'],
+    [{ graceDays: 5 }, 750n, '1250.00 x 1.5% x (17 - 5) / 30 = 7.50'],
+    [{ graceDays: 17 }, 0n, '17 days late - 17 days of grace = 0 chargeable days, so no fee: 0.00'],
+    [
+      { dueDate: day('2026-11-20'), graceDays: 1 },
+      0n,
+      '1 day late - 1 day of grace = 0 chargeable days, so no fee: 0.00',
+    ],
+    [{ dueDate: day('2026-11-21') }, 0n, '0 days late, so no fee: 0.00'],
+    [{ currency: 'JPY' }, 11n, '1250 x 1.5% x 17 / 30 = 11'],
+    [{ currency: 'KWD', amount: dec('1250.125') }, 10_626n, '1250.125 x 1.5% x 17 / 30 = 10.626'],
+  ] as const)('%o', (changes, expected, formula) => {
+    const result = fee(changes as Partial<LateFeeTerms>);
+    expect(result.fee).toBe(expected);
+    expect(result.formula).toBe(formula);
+    expect(result.totalDue).toBe(result.amount + expected);
+  });
+});
+
+describe('the status tells where the invoice stands', () => {
+  it.each([
+    ['2026-11-21', 0, 'not_overdue', 0, 0],
+    ['2026-11-22', 0, 'not_overdue', 0, 0],
+    ['2026-11-20', 0, 'overdue', 1, 1],
+    ['2026-11-20', 1, 'within_grace', 1, 0],
+    ['2026-11-16', 5, 'within_grace', 5, 0],
+    ['2026-11-15', 5, 'overdue', 6, 1],
+    ['2026-11-15', 365, 'within_grace', 6, 0],
+  ] as const)(
+    'due %s with %s days of grace, on 2026-11-21',
+    (dueDate, graceDays, status, daysLate, chargeable) => {
+      expect(fee({ dueDate: day(dueDate), graceDays })).toMatchObject({
+        status,
+        daysLate,
+        chargeableDays: chargeable,
+      });
+    },
+  );
+});
+
+describe('the yearly rates show what a monthly rate really costs', () => {
+  it.each([
+    ['monthly_percent', '1.5', 18_000_000n, 18_250_000n],
+    ['annual_percent', '8', 8_000_000n, 8_000_000n],
+    ['daily_percent', '0.05', 18_250_000n, 18_250_000n],
+    ['monthly_percent', '1', 12_000_000n, 12_166_667n],
+    ['flat', '25', null, null],
+  ] as const)('%s of %s', (rateType, rate, nominal, equivalent) => {
+    const result = fee({ rateType, rate: dec(rate) });
+    expect(result.nominalAnnualPercent).toBe(nominal);
+    expect(result.annualEquivalentPercent).toBe(equivalent);
+  });
+});
+
+describe('the daily accrual is the rate for one day, to six decimals', () => {
+  it('is shown unrounded to cents', () => {
+    expect(fee().dailyAccrual).toBe(625_000n);
+    expect(fee({ amount: dec(1000), rate: dec('8.5'), rateType: 'annual_percent' }).dailyAccrual).toBe(
+      232_877n,
+    );
+  });
+
+  it('is what a day would add, also before anything accrues', () => {
+    expect(fee({ graceDays: 30 }).dailyAccrual).toBe(625_000n);
+    expect(fee({ dueDate: day('2026-12-01') }).dailyAccrual).toBe(625_000n);
+  });
+
+  it('is nothing for a flat fee', () => {
+    expect(fee({ rateType: 'flat' }).dailyAccrual).toBe(0n);
+  });
+});
+
+describe('faults come all together', () => {
+  it('an amount and a flat fee have no more decimals than their money', () => {
+    expect(
+      faultsOf(lateFee(lateFeeTerms({ amount: dec('10.555'), rate: dec('2.001'), rateType: 'flat' }))),
+    ).toEqual([
+      {
+        pointer: '/amount',
+        code: 'too_precise',
+        detail: 'is 10.555; money in this calculation has at most 2 decimals',
+        hint: 'give a currency if it has more minor digits',
+      },
+      {
+        pointer: '/rate',
+        code: 'too_precise',
+        detail: 'is 2.001; money in this calculation has at most 2 decimals',
+        hint: 'give a currency if it has more minor digits',
+      },
+    ]);
+    expect(faultsOf(lateFee(lateFeeTerms({ amount: dec('10.5'), currency: 'JPY' })))).toEqual([
+      {
+        pointer: '/amount',
+        code: 'too_precise',
+        detail: 'is 10.5; money in JPY has no decimals',
+        hint: 'round it to no decimals',
+      },
+    ]);
+  });
+
+  it('a percent rate keeps its six decimals', () => {
+    expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
+  });
+
+  it('a fee beyond exact numbers is refused', () => {
+    const ages = { dueDate: day('1970-01-01'), paidDate: day('9999-12-31') };
+    expect(faultCodes(lateFee(lateFeeTerms({ ...ages, amount: dec(1e9), rate: dec(1000) })))).toEqual([
+      '/amount total_too_large',
+    ]);
+  });
+
+  it('an unknown currency is refused', () => {
+    expect(faultCodes(lateFee(lateFeeTerms({ currency: 'XXX' })))).toEqual(['/currency invalid_currency']);
+  });
+});
+
+it('the cost on a later day follows the same terms', () => {
+  const today = fee({ graceDays: 20 });
+  const costs = ['2026-11-24', '2026-11-25', '2026-12-21'].map((date) => costOn(today, day(date)));
+  expect(costs.map((cost) => cost && [minorText(cost.fee, 2), minorText(cost.totalDue, 2)])).toEqual([
+    ['0.00', '1250.00'],
+    ['0.63', '1250.63'],
+    ['16.88', '1266.88'],
+  ]);
+});
+
+it('a cost beyond exact numbers is not given', () => {
+  const large = fee({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent' });
+  expect(costOn(large, day('2036-11-21'))).toEqual({
+    fee: 36_700_000_000_000n,
+    totalDue: 36_800_000_000_000n,
+  });
+  expect(costOn(large, day('9999-12-31'))).toBeNull();
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decimalsOf,
+  divRound,
+  exactMinor,
+  exceedsLargestMoney,
+  groupedText,
+  type Micros,
+  type Minor,
+  micros,
+  microsNumber,
+  microsText,
+  minorNumber,
+  minorText,
+  powerOfTen,
+} from './money.ts';
+
+const minor = (value: bigint) => value as Minor;
+
+describe('a decimal is read exactly or not at all', () => {
+  it.each([
+    ['0', 0n],
+    ['12', 12_000_000n],
+    ['1.5', 1_500_000n],
+    ['0.000001', 1n],
+    ['-3.25', -3_250_000n],
+    ['-0', 0n],
+    ['007.10', 7_100_000n],
+    ['9007199254740993', 9_007_199_254_740_993_000_000n],
+  ])('%s', (text, expected) => {
+    expect(micros(text)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    ' ',
+    ' 5',
+    '5 ',
+    '5\n',
+    '.5',
+    '5.',
+    '1.0000000',
+    '+5',
+    '--5',
+    '1,000',
+    '1_000',
+    '1e3',
+    '0x10',
+    '0b11',
+    'NaN',
+    'Infinity',
+    '５',
+    '٣',
+    '1.5.2',
+    '$5',
+    '9'.repeat(41),
+  ])('refuses %j', (text) => {
+    expect(micros(text)).toBeNull();
+  });
+});
+
+describe('the one rounding: halves go away from zero', () => {
+  it.each([
+    [5n, 2n, 3n],
+    [-5n, 2n, -3n],
+    [5n, -2n, -3n],
+    [-5n, -2n, 3n],
+    [7n, 3n, 2n],
+    [8n, 3n, 3n],
+    [1n, 3n, 0n],
+    [-1n, 3n, 0n],
+    [0n, 7n, 0n],
+    [15_643_588_5n, 10n, 15_643_589n],
+    [-15_643_588_5n, 10n, -15_643_589n],
+  ])('%s / %s is %s', (numerator, denominator, expected) => {
+    expect(divRound(numerator, denominator)).toBe(expected);
+  });
+});
+
+describe('money is written with its own decimals', () => {
+  it.each([
+    [125_000n, 2, '1250.00', '1,250.00', 1250],
+    [-5n, 2, '-0.05', '-0.05', -0.05],
+    [0n, 2, '0.00', '0.00', 0],
+    [3_960n, 0, '3960', '3,960', 3960],
+    [1_234_567n, 3, '1234.567', '1,234.567', 1234.567],
+    [-100_000n, 0, '-100000', '-100,000', -100_000],
+    [99_999_999_999_999n, 2, '999999999999.99', '999,999,999,999.99', 999_999_999_999.99],
+  ])('%s with %s digits', (amount, digits, plain, grouped, number) => {
+    expect(minorText(minor(amount), digits)).toBe(plain);
+    expect(groupedText(minor(amount), digits)).toBe(grouped);
+    expect(minorNumber(minor(amount), digits)).toBe(number);
+  });
+
+  it('has no negative zero', () => {
+    expect(Object.is(minorNumber(minor(-0n), 2), 0)).toBe(true);
+  });
+});
+
+describe('a decimal is written as short as it is', () => {
+  it.each([
+    [1_500_000n, '1.5', 1.5, 1],
+    [12_000_000n, '12', 12, 0],
+    [-250_000n, '-0.25', -0.25, 2],
+    [1n, '0.000001', 0.000001, 6],
+    [0n, '0', 0, 0],
+    [1_000_000_000_000_000n, '1000000000', 1e9, 0],
+  ])('%s', (value, text, number, decimals) => {
+    expect(microsText(value as Micros)).toBe(text);
+    expect(microsNumber(value as Micros)).toBe(number);
+    expect(decimalsOf(value as Micros)).toBe(decimals);
+  });
+});
+
+it('a decimal fits a currency only with its decimals', () => {
+  expect(exactMinor(1_500_000n as Micros, 2)).toBe(150n);
+  expect(exactMinor(1_500_000n as Micros, 0)).toBeNull();
+  expect(exactMinor(1_234_500n as Micros, 3)).toBeNull();
+  expect(exactMinor(-1_234_000n as Micros, 3)).toBe(-1234n);
+});
+
+it('the largest money is 999,999,999,999.99 in every currency, of either sign', () => {
+  expect(exceedsLargestMoney(minor(99_999_999_999_999n), 2)).toBe(false);
+  expect(exceedsLargestMoney(minor(100_000_000_000_000n), 2)).toBe(true);
+  expect(exceedsLargestMoney(minor(-100_000_000_000_000n), 2)).toBe(true);
+  expect(exceedsLargestMoney(minor(999_999_999_999n), 0)).toBe(false);
+  expect(exceedsLargestMoney(minor(1_000_000_000_000n), 0)).toBe(true);
+  expect(exceedsLargestMoney(minor(999_999_999_999_990n), 3)).toBe(false);
+  expect(exceedsLargestMoney(minor(999_999_999_999_991n), 3)).toBe(true);
+});
+
+it('powers of ten end where decimals do', () => {
+  expect([0, 1, 2, 3, 4, 5, 6].map(powerOfTen)).toEqual([
+    1n,
+    10n,
+    100n,
+    1000n,
+    10_000n,
+    100_000n,
+    1_000_000n,
+  ]);
+  expect(() => powerOfTen(7)).toThrow(RangeError);
+  expect(() => powerOfTen(-1)).toThrow(RangeError);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { dec, items, packRequest, valued } from '../../test/domain/samples.ts';
+import { type PackRequest, quotePack } from './quote-pack.ts';
+
+const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
+
+const worked: Partial<PackRequest> = {
+  items: items([3, '33.33'], ['1.5', 80], [1, '19.99']),
+  discountPercent: dec(5),
+  taxPercent: dec('8.25'),
+  depositPercent: dec(25),
+};
+
+describe('inclusions are cumulative and parallel', () => {
+  const { tiers } = pack(worked);
+
+  it('each option has all of the one before and adds three', () => {
+    tiers.forEach(({ includes, adds }, index) => {
+      expect(adds).toHaveLength(3);
+      expect(includes).toEqual([...(tiers[index - 1]?.includes ?? []), ...adds]);
+    });
+    expect(new Set(tiers[2].includes).size).toBe(9);
+  });
+
+  it('promises no number, term or brand', () => {
+    for (const text of tiers.flatMap(({ includes, summary }) => [...includes, summary]))
+      expect(text).not.toMatch(/[0-9%]|year|warrant|guarantee/i);
+  });
+
+  it('one pack cannot change the next', () => {
+    const first = pack(worked);
+    first.tiers[0].includes.push('x');
+    first.tiers[2].adds.length = 0;
+    expect(pack(worked).tiers).toEqual(tiers);
+  });
+});
+
+it('the words of a worked pack', () => {
+  const { terms, coverNote, caveats, warnings, tiers } = pack({ ...worked, businessName: 'Bright Studio' });
+  expect(tiers.map(({ tier, label, summary }) => `${tier}: ${label}. ${summary}`)).toMatchInlineSnapshot(`
+    [
+      "good: Essential. The listed work at the base price, complete and without extras.",
+      "better: Enhanced. Everything in Essential, with upgraded choices, priority scheduling and a check afterwards.",
+      "best: Premium. Everything in Enhanced, with the top choices, one named contact and a return visit or revision.",
+    ]
+  `);
+  expect(terms.map(({ title, text }) => `${title}: ${text}`)).toMatchInlineSnapshot(`
+    [
+      "Validity: These prices are valid through 21 December 2026. After that day they may change.",
+      "Acceptance: Choose one option and accept it in writing, by email or signature. The other options then lapse.",
+      "Deposit: A deposit of 25% of the chosen total is payable on acceptance: $61.70 for Essential, $77.12 for Enhanced or $92.55 for Premium. It counts towards the total.",
+      "Balance: The rest of the total is due on completion, unless we agree otherwise in writing.",
+      "Scope: The price covers the items and inclusions listed in the chosen option, and nothing else.",
+      "Changes: Extra or different work is described, priced and approved in writing before it starts.",
+      "Schedule: Dates are agreed after acceptance and receipt of the deposit. Either side tells the other promptly if a date has to move.",
+      "Taxes: Each total includes tax at 8.25%. If the law changes the rate before invoicing, the tax changes with it.",
+      "Cancellation and disputes: If you cancel after acceptance, work already done and materials already ordered remain payable. Please raise any concern promptly in writing so that it can be put right.",
+    ]
+  `);
+  expect(coverNote.subject).toMatchInlineSnapshot(
+    `"Your quote from Bright Studio: three options, valid through 21 December 2026"`,
+  );
+  expect(coverNote.body).toMatchInlineSnapshot(`
+    "Hello,
+
+    Thank you for the opportunity to quote. Here are three options for the same work, so you can choose what suits you:
+
+    Essential: $246.79
+    Enhanced: $308.48
+    Premium: $370.20
+
+    We recommend Enhanced: it adds upgraded choices, priority scheduling and a follow-up check to everything in Essential. Inclusions and terms are set out with the options.
+
+    The totals include tax at 8.25%. A deposit of 25% books the work; for Enhanced that is $77.12. The prices are valid through 21 December 2026.
+
+    To accept, reply with the name of your option. If anything is unclear, just ask.
+
+    Kind regards,
+    Bright Studio"
+  `);
+  expect(warnings).toEqual([]);
+  expect(caveats).toMatchInlineSnapshot(`
+    [
+      "The inclusions explain the price steps in general words. Edit them before sending, so that they say what you will really deliver.",
+      "A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.",
+      "The terms are general wording. Have them checked for your place and trade.",
+      "Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.",
+    ]
+  `);
+});
+
+it('the words of a pack without deposit, tax or name', () => {
+  const { terms, coverNote, caveats } = pack();
+  const term = (title: string) => terms.find((each) => each.title === title)?.text;
+  expect(term('Deposit')).toBe('No deposit is required.');
+  expect(term('Balance')).toBe('The total is due on completion, unless we agree otherwise in writing.');
+  expect(term('Taxes')).toBe('No tax is included. Any tax that the law requires is added.');
+  expect(term('Schedule')).not.toContain('deposit');
+  expect(coverNote.subject).toBe('Your quote: three options, valid through 21 December 2026');
+  expect(coverNote.body).toContain('No tax is included. No deposit is needed to book.');
+  expect(coverNote.body.endsWith('\n\nKind regards')).toBe(true);
+  expect(caveats.join()).not.toContain('deposit');
+});
+
+describe('the cover note is short and literal', () => {
+  it('a name that does not fit the subject is left out of it, never cut', () => {
+    const businessName = `${'Long name '.repeat(12)}`.trim();
+    const { subject, body } = pack({ businessName }).coverNote;
+    expect(subject).toBe('Your quote: three options, valid through 21 December 2026');
+    expect(body.endsWith(`Kind regards,\n${businessName}`)).toBe(true);
+  });
+
+  it('a name is one line and not a template', () => {
+    const { subject, body } = pack({ businessName: '$& {{x}}\r\nBcc: a@b.c' }).coverNote;
+    expect(subject).toBe('Your quote: three options, valid through 21 December 2026');
+    expect(body.endsWith('Kind regards,\n$& {{x}} Bcc: a@b.c')).toBe(true);
+  });
+
+  it.each([
+    {},
+    { depositPercent: dec(20) },
+    { depositPercent: dec(20), taxPercent: dec(8), currency: 'CHF' },
+    { taxPercent: dec(8) },
+  ])('has 70 to 110 words: %o', (changes) => {
+    const words = pack(changes).coverNote.body.split(/\s+/).length;
+    expect(words).toBeGreaterThanOrEqual(70);
+    expect(words).toBeLessThanOrEqual(110);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts';
+import { day, dec, faultsOf } from '../../test/domain/samples.ts';
+import { dayText } from './calendar.ts';
+import type { LateFeeTerms } from './late-fee.ts';
+import { minorText } from './money.ts';
+import { TONES } from './reminder.ts';
+
+describe('the fee is shown only where there is one', () => {
+  it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
+    const { body } = letter({ rate: dec(0) }, { tone });
+    expect(body).toContain('\n\nAmount due: 1,250.00\n\nNo late fee has been added.');
+    expect(body).not.toMatch(/Total now due|keeps building|on that day/);
+  });
+
+  it.each(TONES)('%s: a fee that rounds to nothing is not claimed', (tone) => {
+    const { body } = letter({ amount: dec('0.01'), dueDate: day('2026-10-07') }, { tone });
+    expect(body).toContain('Amount due: 0.01');
+    expect(body).not.toMatch(/keeps building|Late fee \(/);
+  });
+
+  it('a daily figure below the smallest unit is not quoted', () => {
+    const { body } = letter({ amount: dec(9), dueDate: day('2026-10-01') }, { tone: 'firm' });
+    expect(body).toContain('Late fee (1.5% per month, 51 days): 0.23');
+    expect(body).toContain('and keeps building until payment arrives.');
+  });
+
+  it('an exact daily figure is not called approximate', () => {
+    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain('keeps building by 0.50 a day');
+  });
+
+  it('grace that was used up is explained beside the fee', () => {
+    expect(letter({ graceDays: 1 }).body).toContain(
+      'Late fee (1.5% per month, 16 days after 1 day of grace): 10.00',
+    );
+  });
+
+  it('one day is one day', () => {
+    const { subject, body } = letter({ dueDate: day('2026-11-20') }, { tone: 'firm' });
+    expect(subject).toBe('Overdue: Invoice INV-1042 from Bright Studio is 1 day past due');
+    expect(body).toContain('It is now 1 day overdue.');
+    expect(body).toContain('(1.5% per month, 1 day): 0.63');
+  });
+
+  it.each([
+    ['USD', '$1,250.00', '$1,260.63'],
+    ['CHF', 'CHF 1,250.00', 'CHF 1,260.63'],
+    ['JPY', '¥1,250', '¥1,261'],
+    [null, '1,250.00', '1,260.63'],
+  ])('money in %s', (currency, amount, total) => {
+    const { body } = letter({ currency });
+    expect(body).toContain(`Invoice amount: ${amount}\n`);
+    expect(body).toContain(`Total now due: ${total}\n`);
+  });
+});
+
+describe('what paying later costs', () => {
+  const rows = (changes: Partial<LateFeeTerms> = {}) =>
+    letter(changes).ifPaidBy.map(({ date, fee, totalDue }) => [
+      dayText(date),
+      minorText(fee, 2),
+      minorText(totalDue, 2),
+    ]);
+
+  it('is shown for 7, 14 and 30 days', () => {
+    expect(dayText(letter().payBy)).toBe('2026-11-28');
+    expect(rows()).toEqual([
+      ['2026-11-28', '15.00', '1265.00'],
+      ['2026-12-05', '19.38', '1269.38'],
+      ['2026-12-21', '29.38', '1279.38'],
+    ]);
+  });
+
+  it('stays the same for a flat fee', () => {
+    expect(rows(flat).map(([, fee]) => fee)).toEqual(['25.00', '25.00', '25.00']);
+  });
+
+  it('begins when grace ends', () => {
+    expect(rows({ graceDays: 24 }).map(([, fee]) => fee)).toEqual(['0.00', '4.38', '14.38']);
+  });
+
+  it('ends with the calendar', () => {
+    expect(rows({ dueDate: day('9999-12-01'), paidDate: day('9999-12-20') }).map(([date]) => date)).toEqual([
+      '9999-12-27',
+      '9999-12-31',
+    ]);
+    const last = letter({ dueDate: day('9999-12-30'), paidDate: day('9999-12-31'), graceDays: 5 });
+    expect(last.ifPaidBy.map(({ date }) => dayText(date))).toEqual(['9999-12-31']);
+    expect(dayText(last.payBy)).toBe('9999-12-31');
+    expect(last.body).toContain('No late fee has been added. Could you');
+  });
+
+  it('ends with exact money', () => {
+    const dueDate = day('1999-08-13'); // 9,969 days before 2026-11-28
+    expect(rows({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent', dueDate })).toEqual([
+      ['2026-11-28', '996900000000.00', '997900000000.00'],
+      ['2026-12-05', '997600000000.00', '998600000000.00'],
+    ]);
+  });
+});
+
+describe('an invoice that is not overdue has no reminder', () => {
+  it.each([
+    ['2026-11-22', 'is later than the day of payment, 21 November 2026', '23 November 2026'],
+    ['2026-11-21', 'is the day of payment itself, 21 November 2026', '22 November 2026'],
+  ])('due %s', (dueDate, detail, from) => {
+    expect(faultsOf(remind({ dueDate: day(dueDate) }))).toEqual([
+      {
+        pointer: '/due_date',
+        code: 'invoice_not_overdue',
+        detail: `${detail}: nothing is overdue, so there is nothing to remind of`,
+        hint: `the invoice is overdue from ${from}; the free late-fee calculator answers for any date`,
+      },
+    ]);
+  });
+
+  it('due on the last day there is', () => {
+    expect(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint).toBe('check the year of due_date');
+  });
+});
+
+it('a letter comes with what its sender should know', () => {
+  expect(letter().caveats).toMatchInlineSnapshot(`
+    [
+      "Read the letter before you send it: it says that the fee follows your payment terms, so send it only if they provide for one.",
+      "Names are printed exactly as given. The letter is plain text: escape it before you put it into HTML.",
+    ]
+  `);
+  expect(letter({}, { tone: 'final' }).caveats[2]).toBe(
+    'This is a reminder, not a formal demand that a court may require before a claim.',
+  );
+  expect(letter(grace, { tone: 'firm' }).caveats[2]).toBe(
+    'The invoice is still within its days of grace: a polite letter may serve you better.',
+  );
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { addDays, type Day, LAST_DAY } from '../../src/domain/calendar.ts';
+import { currencyDigits } from '../../src/domain/currency.ts';
+import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee.ts';
+import { type Micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
+import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
+import type { PackRequest } from '../../src/domain/quote-pack.ts';
+
+/** Decimals between two whole numbers, often with few decimals as people write them. */
+export const decimals = (min: bigint, max: bigint, mostDecimals = 6): fc.Arbitrary<Micros> =>
+  fc.integer({ min: 0, max: mostDecimals }).chain((count) => {
+    const step = powerOfTen(6 - count);
+    return fc
+      .bigInt({ min: (min * SCALE) / step, max: (max * SCALE) / step })
+      .map((value) => (value * step) as Micros);
+  });
+
+const MOST = 1_000_000_000n;
+
+export const days = fc.integer({ min: 0, max: LAST_DAY }).map((day) => day as Day);
+
+/** Two, none and three minor digits. */
+export const currencies = fc.constantFrom('USD', 'JPY', 'KWD');
+
+/** Everything the late fee accepts; what is late, by how much, and in which money. */
+export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
+  .record({
+    currency: fc.option(currencies, { nil: null }),
+    rateType: fc.constantFrom(...RATE_TYPES),
+    dueDate: days,
+    late: fc.oneof(fc.integer({ min: -40, max: 800 }), fc.integer({ min: 0, max: LAST_DAY })),
+    graceDays: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 })),
+    rateDefaulted: fc.boolean(),
+    asOfSource: fc.constantFrom('paid_date' as const, 'today_utc' as const),
+  })
+  .chain(({ late, ...terms }) => {
+    const digits = terms.currency === null ? 2 : (currencyDigits(terms.currency) ?? 0);
+    const rate = {
+      monthly_percent: decimals(0n, 1000n),
+      annual_percent: decimals(0n, 1000n),
+      daily_percent: decimals(0n, 10n),
+      flat: decimals(0n, MOST, digits),
+    }[terms.rateType];
+    return fc
+      .record({ amount: decimals(1n, MOST, digits), rate })
+      .map((money) => ({ ...terms, ...money, paidDate: addDays(terms.dueDate, late) }));
+  });
+
+/** Lines of every accepted size; `least` below 0 allows credits. */
+export const quoteItems = (least: bigint, most = MOST): fc.Arbitrary<QuoteItem> =>
+  fc.record({
+    description: fc.constant('Work'),
+    quantity: fc.oneof(decimals(1n, 100n), decimals(0n, 1_000_000n)).map((value) => (value || 1n) as Micros),
+    unitPrice: fc.oneof(
+      decimals(least < -1000n ? -1000n : least, most < 1000n ? most : 1000n),
+      decimals(least, most),
+    ),
+  });
+
+export const quoteInputs = (least: bigint, most = MOST): fc.Arbitrary<QuoteRequest> =>
+  fc.record({
+    items: fc.array(quoteItems(least, most), { minLength: 1, maxLength: 12 }),
+    currency: currencies,
+    discountPercent: decimals(0n, 100n),
+    taxPercent: decimals(0n, 100n),
+    depositPercent: decimals(0n, 100n),
+    validDays: fc.integer({ min: 1, max: 365 }),
+    issuedOn: days,
+  });
+
+export const packInputs = (least: bigint, most = 1_000_000n): fc.Arbitrary<PackRequest> =>
+  fc
+    .tuple(quoteInputs(least, most), decimals(0n, 1000n), decimals(0n, 1000n), fc.boolean())
+    .map(([request, one, other, bestGiven]) => {
+      const [betterMarkup, bestMarkup] = one < other ? [one, other] : [other, one];
+      return { ...request, businessName: null, betterMarkup, bestMarkup: bestGiven ? bestMarkup : null };
+    });
+
+/** Names as an enemy would send them, up to 120 code points and beyond what a cleaner expects. */
+export const hostileNames = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '\r\n',
+          '\n',
+          '\u2028',
+          '\u2029',
+          '\u0085',
+          '\u0000',
+          '\u202E',
+          '\u2066',
+          '\u200B',
+          '\u200D',
+          '\u200C',
+        ],
+        ...[
+          '\uFEFF',
+          '\uFE0F',
+          '\u{E0001}',
+          '\u{E0041}',
+          '\u{E0100}',
+          '\uD800',
+          '\uDFFF',
+          '\uE000',
+          '\u3164',
+          '\u2800',
+        ],
+        ...[
+          '$&',
+          '$1',
+          "$'",
+          '{{x}}',
+          '<b>',
+          '[Client Name]',
+          '%s',
+          '`',
+          '"',
+          ' ',
+          '  ',
+          'Bcc: a@b.c',
+          'é',
+          'e\u0301',
+        ],
+        ...['👩\u200D🔬', '❤\uFE0F', 'ا', '山', 'क्\u200Dष', '1\uFE0F\u20E3'],
+      ),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 12 }),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => [...parts.join('')].slice(0, 120).join(''));

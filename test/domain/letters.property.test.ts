@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lateFee } from '../../src/domain/late-fee.ts';
+import { quotePack } from '../../src/domain/quote-pack.ts';
+import { reminder, TONES } from '../../src/domain/reminder.ts';
+import { cleanLine, codePoints } from '../../src/domain/text.ts';
+import { hostileNames, lateFeeInputs, packInputs } from './arbitraries.ts';
+import { letter } from './letter-samples.ts';
+import { dec, packRequest, valued } from './samples.ts';
+
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Bidi_Control}\u200B\u2060\uFEFF\u{E0000}-\u{E007F}]/u;
+
+const names = fc.record({
+  tone: fc.constantFrom(...TONES),
+  clientName: fc.option(hostileNames, { nil: null }),
+  businessName: fc.option(hostileNames, { nil: null }),
+  invoiceNumber: fc.option(
+    hostileNames.map((name) => [...name].slice(0, 60).join('')),
+    { nil: null },
+  ),
+});
+
+describe('cleaning', () => {
+  it('leaves one visible line, and nothing to clean again', () => {
+    fc.assert(
+      fc.property(hostileNames, (text) => {
+        const clean = cleanLine(text);
+        expect(clean).not.toMatch(UNSAFE);
+        expect(clean).toBe(clean.trim());
+        expect(clean).not.toContain('  ');
+        expect(clean).toBe(clean.normalize('NFC'));
+        expect(cleanLine(clean)).toBe(clean);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('keeps plain text as it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-~]+( [!-~]+){0,5}$/), (text) => {
+        expect(cleanLine(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a letter with hostile names', () => {
+  it('has one-line names and a subject of at most 78 characters', () => {
+    fc.assert(
+      fc.property(names, (given) => {
+        const { subject, body } = letter({}, given);
+        expect(subject.length).toBeLessThanOrEqual(78);
+        expect(subject).not.toMatch(UNSAFE);
+        expect(body.replaceAll('\n', '')).not.toMatch(UNSAFE);
+        expect(body.split('\n')).toHaveLength(letter({}, { tone: given.tone }).body.split('\n').length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('prints each name once, whole and literal', () => {
+    fc.assert(
+      fc.property(names, (given) => {
+        const lines = letter({}, given).body.split('\n');
+        const [client, business] = [given.clientName, given.businessName].map((name) =>
+          cleanLine(name ?? ''),
+        );
+        const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
+        expect(lines[0]).toBe(client ? `${greeting} ${client},` : 'Hello,');
+        expect(lines.at(-1)).toBe(business || 'Accounts receivable');
+        const invoice = cleanLine(given.invoiceNumber ?? '');
+        expect(lines[2]).toContain(invoice ? `invoice ${invoice} for 1,250.00` : 'our invoice for 1,250.00');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is the rest of the same letter', () => {
+    const marked = { clientName: 'Client', businessName: 'Business', invoiceNumber: null };
+    fc.assert(
+      fc.property(names, (given) => {
+        const middle = (body: string) => body.split('\n').slice(1, -1).join('\n');
+        expect(middle(letter({}, { ...given, invoiceNumber: null }).body)).toBe(
+          middle(letter({}, { ...marked, tone: given.tone }).body),
+        );
+      }),
+    );
+  });
+});
+
+// What no reminder may say: threats, false officialdom, and things that the sender never told us.
+const FORBIDDEN =
+  /\b(police|prison|criminal|prosecut\w*|court|lawyer|attorney|solicitor|sue|legal action|proceedings|credit (?:file|score|bureau|agency)|employer|neighbou?rs|family|public(?:ly|ity)|letter before|penalty|penalties|previous reminders?|earlier reminders?|we have reminded|click|link|bank account|https?)\b/i;
+
+describe('a letter for any overdue invoice', () => {
+  it('keeps its manners, its length and its promises', () => {
+    fc.assert(
+      fc.property(lateFeeInputs, fc.constantFrom(...TONES), (terms, tone) => {
+        const fee = lateFee(terms);
+        fc.pre(fee.ok && fee.value.status !== 'not_overdue');
+        const named = { clientName: 'Dana Reed', businessName: 'Bright Studio', invoiceNumber: 'INV-1042' };
+        const { subject, body, payBy, ifPaidBy } = valued(reminder(valued(fee), { tone, ...named }));
+        const text = `${subject}\n${body}`;
+        expect(text).not.toMatch(FORBIDDEN);
+        expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0|\b1 days\b|\d days? days|[A-Z]{5,}/);
+        expect(text).not.toMatch(/ {2}|\n{3}|\.\.|,,| \.| ,/);
+        const words = body.split(/\s+/).length;
+        expect(words).toBeGreaterThanOrEqual(80);
+        expect(words).toBeLessThanOrEqual(175);
+        expect(subject.length).toBeLessThanOrEqual(78);
+        expect(payBy >= terms.paidDate && payBy <= terms.paidDate + 7).toBe(true);
+        expect(ifPaidBy.length).toBeLessThanOrEqual(3);
+        for (const row of ifPaidBy) {
+          expect(row.date >= terms.paidDate).toBe(true);
+          expect(row.totalDue).toBe(valued(fee).amount + row.fee);
+          expect(row.fee >= valued(fee).fee).toBe(true);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is three different letters', () => {
+    fc.assert(
+      fc.property(lateFeeInputs, (terms) => {
+        const fee = lateFee(terms);
+        fc.pre(fee.ok && fee.value.status !== 'not_overdue');
+        const sentences = TONES.map((tone) => {
+          const given = { tone, clientName: null, businessName: null, invoiceNumber: null };
+          return valued(reminder(valued(fee), given))
+            .body.split(/\n|(?<=[.?]) /)
+            .filter((each) => /[.?]$/.test(each));
+        });
+        const shared = (one: number, other: number) =>
+          (sentences[one] ?? []).filter(
+            (each) => sentences[other]?.includes(each) && !each.startsWith('No late fee'),
+          );
+        for (const [one, other] of [
+          [0, 1],
+          [0, 2],
+          [1, 2],
+        ] as const)
+          expect(shared(one, other)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has the same bytes for the same request', () => {
+    fc.assert(
+      fc.property(names, (given) => {
+        expect(letter({}, given)).toEqual(letter({}, given));
+      }),
+    );
+  });
+});
+
+describe('a cover note', () => {
+  it('with a hostile name is one-line, literal and short', () => {
+    fc.assert(
+      fc.property(hostileNames, (businessName) => {
+        const { subject, body } = valued(quotePack(packRequest({ businessName }))).coverNote;
+        expect(subject.length).toBeLessThanOrEqual(78);
+        expect(subject).not.toMatch(UNSAFE);
+        const clean = cleanLine(businessName);
+        expect(body.endsWith(clean === '' ? '\n\nKind regards' : `\n\nKind regards,\n${clean}`)).toBe(true);
+        expect(codePoints(body)).toBeLessThanOrEqual(1000);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has 70 to 110 words, and terms with the figures of the pack', () => {
+    fc.assert(
+      fc.property(packInputs(-1000n), (request) => {
+        const result = quotePack(request);
+        fc.pre(result.ok);
+        const { coverNote, terms, warnings, caveats } = result.value;
+        const words = coverNote.body.split(/\s+/).length;
+        expect(words).toBeGreaterThanOrEqual(70);
+        expect(words).toBeLessThanOrEqual(110);
+        expect(terms).toHaveLength(9);
+        expect(warnings.length).toBeLessThanOrEqual(4);
+        expect(caveats.length).toBeLessThanOrEqual(request.depositPercent > dec(10) ? 4 : 3);
+        for (const text of [...terms.map((term) => term.text), ...warnings, ...caveats]) {
+          expect(text.length).toBeLessThanOrEqual(300);
+          expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0| {2}|\.\./);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
