@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Operation, operation, usd } from '../catalog/operation.ts';
+import { seal } from '../catalog/seal.ts';
+import type { Day } from '../domain/calendar.ts';
+import { validate } from '../exchange/validate.ts';
+import { pricing } from './pricing.ts';
+
+const tool = (name: string, more: Partial<Operation>): Operation =>
+  operation({
+    name,
+    operationId: name,
+    title: `Title of ${name}`,
+    summary: name,
+    description: name,
+    route: null,
+    price: null,
+    input: z.strictObject({}),
+    output: z.object({}),
+    example: {},
+    run: () => ({ kind: 'answer', body: {} }),
+    ...more,
+  }) as Operation;
+
+const operations = [
+  tool('letter', { price: usd('0.05'), route: { method: 'POST', path: '/v1/letter' } }),
+  tool('sum', { route: { method: 'GET', path: '/v1/sum' } }),
+  tool('page', { tool: false }),
+];
+
+const list = pricing({
+  operations,
+  terms: {
+    network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    payTo: '0x00000000000000000000000000000000000000aa',
+  },
+  freeRequestsPerMinute: 30,
+  baseUrl: 'https://calc.example',
+});
+
+const today = 0 as Day;
+
+it('lists each paid tool with its price in dollars and atomic units and its HTTP twin', () => {
+  const answer = list.run({}, { today });
+  expect(answer).toMatchObject({
+    kind: 'answer',
+    body: {
+      network: 'eip155:8453',
+      asset: { symbol: 'USDC', address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 },
+      recipient: '0x00000000000000000000000000000000000000aa',
+      paid: [
+        {
+          tool: 'letter',
+          title: 'Title of letter',
+          price_usd: '0.05',
+          amount_atomic: '50000',
+          http: { method: 'POST', url: 'https://calc.example/v1/letter' },
+        },
+      ],
+      free_limit: { requests_per_minute: 30, per: 'ip_address' },
+    },
+  });
+});
+
+it('lists free tools, and nothing that is no tool', () => {
+  const answer = list.run({}, { today });
+  expect(answer.kind === 'answer' && answer.body).toMatchObject({
+    free: [{ tool: 'sum', http: { method: 'GET', url: 'https://calc.example/v1/sum' } }],
+  });
+});
+
+it('is a free operation without an HTTP route that the catalog takes', () => {
+  expect([list.name, list.price, list.route]).toEqual(['pricing', null, null]);
+  expect(seal([...operations, list], validate, { today }).map(({ name }) => name)).toEqual([
+    'letter',
+    'sum',
+    'page',
+    'pricing',
+  ]);
+});
