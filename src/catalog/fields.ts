@@ -12,6 +12,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a decoder reports: a stable code, a sentence, and what to change. */
 type Wrong = { code: string; detail: string; hint?: string };
+/** What an issue of zod carries beyond its message; `known` are the names where an unknown one was found. */
+export type IssueParams = { code?: string; hint?: string; known?: readonly string[] };
 type Decoded<T> = { value: T } | { wrong: Wrong };
 type Decode<T> = (raw: unknown) => Decoded<T>;
 
@@ -241,13 +243,17 @@ export function flagOr(about: { describe: string }, fallback: boolean) {
   return optional(decode, fallback, wire);
 }
 
+// Characters that are not shown may take some room, but normalizing a flood of combining marks takes quadratic time.
+const MAX_UNITS_PER_CHARACTER = 4;
+
 /** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
 export function textOr<F>(about: { describe: string; maxCodePoints: number; example?: string }, fallback: F) {
   const decode: Decode<string | F> = (raw) => {
     if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
-    const text = cleanLine(raw);
-    if (codePoints(text) > about.maxCodePoints)
-      return wrong('too_long', `must be at most ${about.maxCodePoints} characters`);
+    const { maxCodePoints } = about;
+    const text = raw.length > maxCodePoints * MAX_UNITS_PER_CHARACTER ? null : cleanLine(raw);
+    if (text === null || codePoints(text) > maxCodePoints)
+      return wrong('too_long', `must be at most ${maxCodePoints} characters`);
     return { value: text === '' ? fallback : text };
   };
   const schema = { type: 'string', maxLength: about.maxCodePoints };
@@ -299,7 +305,12 @@ export function list<Item extends z.ZodObject>(
       }
       const parsed = z.array(item).safeParse(values);
       if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: raw } as never);
+      for (const issue of parsed.error.issues) {
+        const params: IssueParams | undefined =
+          issue.code === 'unrecognized_keys' ? { known: Object.keys(item.shape) } : undefined;
+        const message = issue.code === 'invalid_type' ? 'must be an object' : issue.message;
+        context.issues.push({ ...issue, message, ...(params && { params }), input: raw } as never);
+      }
       return undefined as unknown as z.output<Item>[];
     })
     .meta({ wire: { json: wire, query: wire } });

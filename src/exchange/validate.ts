@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { IssueParams } from '../catalog/fields.ts';
 import { nearest } from '../catalog/nearest.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import type { Fault } from '../domain/result.ts';
@@ -16,20 +17,28 @@ export type Validated =
 // One body of 64 KiB can hold thousands of faults; a reader needs the first ones and the count.
 const MAX_FAULTS = 100;
 
-/** Validates a raw input completely: every fault of every field, and those between fields, in one list. */
+/**
+ * Validates a raw input completely: every fault of every field, and those between fields, in one list.
+ * A fault quotes nothing that a caller sent but the name of a field (in `pointer`), a date of the right shape, and
+ * what was computed from valid fields.
+ */
 export function validate(operation: Operation, raw: RawInput, context: Context): Validated {
   const values = withoutTolerated(raw.values, operation.tolerates);
   const parsed = operation.input.safeParse(values);
-  const faults = [...raw.faults];
-  if (!parsed.success)
-    for (const issue of parsed.error.issues)
-      faults.push(...faultsOf(issue, Object.keys(shapeOf(operation.input))));
-  // After a structural fault (not an object) there is nothing to compare.
+  const fields = Object.keys(shapeOf(operation.input));
+  const issues = parsed.success ? [] : parsed.error.issues.flatMap(oneNameEach);
+  // Nearest names are looked for only where they are shown: a body has room for thousands of unknown ones.
+  const ofFields = issues.slice(0, MAX_FAULTS).map((issue) => faultOf(issue, fields));
   const partial = parsed.success ? parsed.data : partialOf(operation.input, values);
-  faults.push(...operation.check(partial as object, context));
+  const between = operation.check(partial as object, context);
+  const faults = [...raw.faults, ...ofFields.filter((fault) => !isUnread(fault, raw.faults)), ...between];
   if (faults.length === 0) return { ok: true, input: parsed.data };
-  return { ok: false, faults: capped(faults) };
+  return { ok: false, faults: capped(faults, issues.length - ofFields.length) };
 }
+
+/** What could not be read may well have been there: it is not called missing as well. */
+const isUnread = ({ code, pointer }: Fault, unread: readonly Fault[]): boolean =>
+  code === 'required' && unread.some((fault) => fault.pointer === '' || fault.pointer === pointer);
 
 function withoutTolerated(values: Readonly<Record<string, unknown>>, tolerated: readonly string[]) {
   if (!tolerated.some((name) => Object.hasOwn(values, name))) return values;
@@ -49,16 +58,17 @@ function partialOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>)
 export const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   (schema as unknown as { shape: Record<string, z.ZodType> }).shape;
 
-function faultsOf(issue: z.core.$ZodIssue, known: readonly string[]): Fault[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownName(pointerTo([...issue.path, key]), key, known));
-  const params = (issue as { params?: { code?: string; hint?: string } }).params;
-  const fault = {
-    pointer: pointerTo(issue.path),
-    code: params?.code ?? 'invalid_type',
-    detail: issue.message,
-  };
-  return [params?.hint === undefined ? fault : { ...fault, hint: params.hint }];
+const oneNameEach = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue];
+
+function faultOf(issue: z.core.$ZodIssue, fields: readonly string[]): Fault {
+  const { code, hint, known } = (issue as { params?: IssueParams }).params ?? {};
+  if (issue.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys;
+    return unknownName(pointerTo([...issue.path, name]), name, known ?? fields);
+  }
+  const fault = { pointer: pointerTo(issue.path), code: code ?? 'invalid_type', detail: issue.message };
+  return hint === undefined ? fault : { ...fault, hint };
 }
 
 /** A name that the operation does not know; silently dropping it would change an amount. */
@@ -75,12 +85,16 @@ export function unknownName(pointer: string, name: string, known: readonly strin
 /** RFC 6901 pointer; a hostile key is cut, for an error must not grow with its cause. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path
-    .map((part) => `/${String(part).slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .map((part) => `/${wellFormed(String(part).slice(0, 80)).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
 }
 
-function capped(faults: Fault[]): Fault[] {
-  if (faults.length <= MAX_FAULTS) return faults;
-  const more = faults.length - MAX_FAULTS;
-  return [...faults.slice(0, MAX_FAULTS), { pointer: '', code: 'more_faults', detail: `and ${more} more` }];
+// Half a surrogate pair, sent or cut, is no text that every JSON reader takes.
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+
+function capped(faults: Fault[], hidden: number): Fault[] {
+  const shown = faults.slice(0, MAX_FAULTS);
+  const more = hidden + faults.length - shown.length;
+  if (more === 0) return faults;
+  return [...shown, { pointer: '', code: 'more_faults', detail: `has ${more} more faults` }];
 }

@@ -41,6 +41,7 @@ export type DecodedPayment =
 export const MAX_PAYMENT_CHARACTERS = 12_288;
 // Passkey wallets sign with up to some 2 KiB; beyond 4 KiB gas would cost more than the answer.
 const MAX_SIGNATURE_BYTES = 4_096;
+const MAX_EXTENSION_LEVELS = 20;
 
 const lowerHex = (pattern: RegExp, message: string) =>
   z
@@ -53,33 +54,58 @@ const uint = z
   .regex(/^[0-9]{1,78}$/, 'must be a decimal string of at most 78 digits')
   .transform(BigInt)
   .refine((value) => value < 1n << 256n, 'must fit 256 bits');
-const word = z.string().max(200);
+const word = z.string('must be text').max(200, 'must be at most 200 characters');
+const object = 'must be an object';
 
-const shape = z.object({
-  x402Version: z.literal(2, 'must be 2'),
-  accepted: z.object({
-    scheme: word,
-    network: word,
-    asset: word.optional(),
-    amount: word.optional(),
-    payTo: word.optional(),
-  }),
-  payload: z.object({
-    signature: lowerHex(
-      new RegExp(`^0x(?:[0-9a-fA-F]{2}){65,${MAX_SIGNATURE_BYTES}}$`),
-      `must be 0x and 65 to ${MAX_SIGNATURE_BYTES} bytes in hex`,
+const shape = z.object(
+  {
+    x402Version: z.literal(2, 'must be 2'),
+    accepted: z.object(
+      {
+        scheme: word,
+        network: word,
+        asset: word.optional(),
+        amount: word.optional(),
+        payTo: word.optional(),
+      },
+      object,
     ),
-    authorization: z.object({
-      from: address,
-      to: address,
-      value: uint,
-      validAfter: uint,
-      validBefore: uint,
-      nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex'),
-    }),
-  }),
-  extensions: z.record(z.string(), z.unknown()).optional(),
-});
+    payload: z.object(
+      {
+        signature: lowerHex(
+          new RegExp(`^0x(?:[0-9a-fA-F]{2}){65,${MAX_SIGNATURE_BYTES}}$`),
+          `must be 0x and 65 to ${MAX_SIGNATURE_BYTES} bytes in hex`,
+        ),
+        authorization: z.object(
+          {
+            from: address,
+            to: address,
+            value: uint,
+            validAfter: uint,
+            validBefore: uint,
+            nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex'),
+          },
+          object,
+        ),
+      },
+      object,
+    ),
+    extensions: z
+      .record(z.string(), z.unknown(), object)
+      .refine(
+        (value) => isShallow(value, MAX_EXTENSION_LEVELS),
+        `must be at most ${MAX_EXTENSION_LEVELS} levels deep`,
+      )
+      .optional(),
+  },
+  object,
+);
+
+// Extensions are written out again for facilitators, and JSON.stringify overflows on what JSON.parse still reads.
+const isShallow = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)));
 
 const identifierShape = z.object({
   'payment-identifier': z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }),

@@ -160,9 +160,10 @@ export function problem(
   };
 }
 
-/** "2 fields are invalid: /amount is required; /rate must be …", short enough to read at a glance. */
+/** "/amount is required; /rate must be …. Nothing was charged.", short enough to read at a glance. */
 export function faultSummary(faults: readonly Fault[]): string {
   const shown = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer || 'the input'} ${detail}`);
   const more = faults.length - shown.length;
-  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Nothing was charged.`;
+  const rest = faults.at(-1)?.code === 'more_faults' ? `over ${more - 1}` : more;
+  return `${shown.join('; ')}${more > 0 ? `; and ${rest} more` : ''}. Nothing was charged.`;
 }

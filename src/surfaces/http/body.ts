@@ -4,17 +4,29 @@ import type { ProblemCode } from '../problem.ts';
 /** The longest request body, in bytes. */
 export const MAX_BODY_BYTES = 65_536;
 
-/** Reads a JSON body of bounded size. What its headers already refuse is never read. */
+/** Reads a JSON body of bounded size, or none at all. What its headers already refuse is never read. */
 export async function readBody(context: Context): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
   const length = context.req.header('content-length');
   if (length !== undefined && Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
-  if (!isJson(context.req.header('content-type'))) return { refusal: 'unsupported_media_type' };
+  const type = context.req.header('content-type');
+  // No body has no type: what is missing from it is then said field by field.
+  const untyped = type === undefined && (length === undefined || length === '0');
+  if (!untyped && !isJson(type)) return { refusal: 'unsupported_media_type' };
   const coding = context.req.header('content-encoding');
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return { refusal: 'unsupported_media_type' };
   // Without a length the body is counted while it arrives; building that stream costs more than reading at once.
-  if (length === undefined) return readCounted(context.req.raw.body);
-  return { bytes: new Uint8Array(await context.req.arrayBuffer()) };
+  try {
+    const bytes =
+      length === undefined
+        ? await readCounted(context.req.raw.body)
+        : new Uint8Array(await context.req.arrayBuffer());
+    if (bytes === null) return { refusal: 'payload_too_large' };
+    return untyped && bytes.length > 0 ? { refusal: 'unsupported_media_type' } : { bytes };
+  } catch {
+    // The caller hung up or broke the framing: no fault of ours, and nobody left to tell.
+    return { refusal: 'invalid_input' };
+  }
 }
 
 /** application/json, or another JSON type, in UTF-8. */
@@ -26,10 +38,9 @@ function isJson(type: string | undefined): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }
 
-async function readCounted(
-  stream: ReadableStream<Uint8Array> | null,
-): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
-  if (stream === null) return { bytes: new Uint8Array() };
+/** Every byte of a stream, or null as soon as there are too many. */
+async function readCounted(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
+  if (stream === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = stream.getReader();
@@ -37,9 +48,9 @@ async function readCounted(
     size += part.value.length;
     if (size > MAX_BODY_BYTES) {
       await reader.cancel();
-      return { refusal: 'payload_too_large' };
+      return null;
     }
     chunks.push(part.value);
   }
-  return { bytes: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }

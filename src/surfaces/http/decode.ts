@@ -1,5 +1,6 @@
 import type { Fault } from '../../domain/result.ts';
 import { pointerTo, type RawInput } from '../../exchange/validate.ts';
+import { repeatedFields } from './repeated-fields.ts';
 
 /** Names that a caller may write at most; more is no mistake but an attack. */
 const MAX_PARAMETERS = 100;
@@ -52,25 +53,25 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-/** Decodes a JSON object; anything else is a fault at the root. */
-export function decodeBody(bytes: ArrayBuffer | Uint8Array): RawInput {
-  const none: Record<string, unknown> = {};
-  const at = (detail: string, hint: string): RawInput => ({
-    values: none,
+/** Decodes a JSON object; anything else is a fault at the root. No body at all is an object without fields. */
+export function decodeBody(bytes: Uint8Array): RawInput {
+  if (bytes.length === 0) return { values: {}, faults: [] };
+  const unreadable = (detail: string, hint: string): RawInput => ({
+    values: {},
     faults: [{ pointer: '', code: 'invalid_json', detail, hint }],
   });
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
   } catch {
-    return at('the body is not JSON in UTF-8', 'send one JSON object');
+    return unreadable('is not JSON in UTF-8', 'send one JSON object');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return at(
-      'the body is not a JSON object',
-      'send one JSON object, such as {"items":[{"unit_price":450}]}',
-    );
-  return { values: value as Record<string, unknown>, faults: [] };
+    return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
+  return { values: value as Record<string, unknown>, faults: repeatedFields(text) };
 }
 
+// A byte order mark is dropped, as RFC 8259 section 8.1 allows.
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -85,12 +85,16 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         ? { state: 'challenged', reason: 'payment_required', receipt: null }
         : await exchange.call({ operation, raw, payment });
     onCall(operation.name, outcome.state, performance.now() - started);
-    return outcomeReply(outcome, { baseUrl, operation, challenge, headers });
+    const asked = {
+      ifNoneMatch: context.req.header('if-none-match'),
+      acceptEncoding: context.req.header('accept-encoding'),
+    };
+    return outcomeReply(outcome, { baseUrl, operation, challenge, asked, headers });
   };
 }
 
 const isCold = ({ values, faults }: RawInput): boolean =>
-  Object.keys(values).length === 0 && faults.every(({ code }) => code === 'invalid_json');
+  Object.keys(values).length === 0 && faults.length === 0;
 
 function limited(
   baseUrl: string,
