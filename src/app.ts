@@ -1,15 +1,17 @@
 import type { Context, Hono } from 'hono';
 import type { Operation } from './catalog/operation.ts';
-import { seal } from './catalog/seal.ts';
+import { exampleAnswer, seal } from './catalog/seal.ts';
 import { utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims.ts';
 import { createExchange } from './exchange/exchange.ts';
 import type { Outcome } from './exchange/outcome.ts';
 import { createPurchases } from './exchange/purchase.ts';
 import { validate } from './exchange/validate.ts';
-import { type Challenge, challengeOf } from './payments/challenge.ts';
+import { type Challenge, challengeOf, roomForExtensions } from './payments/challenge.ts';
 import { requirementsOf, type Terms } from './payments/requirements.ts';
 import type { Settlement } from './payments/settlement.ts';
+import { releaseDay } from './release.ts';
+import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountProblemPages } from './surfaces/http/problem-pages.ts';
@@ -95,7 +97,11 @@ function challengesOf(
         serviceName: SERVICE_NAME,
         tags: TAGS,
       };
-      return [operation.name, challengeOf(operation, requirementsOf(operation, terms), resource, {})];
+      const requirements = requirementsOf(operation, terms);
+      const answer = exampleAnswer(operation, validate, { today: releaseDay });
+      const roomBytes = roomForExtensions(requirements, resource);
+      const extensions = bazaarExtension(operation, answer, { as: 'http', roomBytes });
+      return [operation.name, challengeOf(operation, requirements, resource, extensions)];
     }),
   );
 }

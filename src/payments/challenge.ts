@@ -1,4 +1,5 @@
 import type { Operation } from '../catalog/operation.ts';
+import { reasonCodes } from './reasons.ts';
 import type { Requirements, ResourceInfo } from './requirements.ts';
 
 /** x402 v2 PaymentRequired. */
@@ -33,24 +34,18 @@ const paymentIdentifier = {
   },
 };
 
-/** What a paid operation adds to its challenge for catalogues; empty until something reads it. */
-export type Extensions = (operation: Operation) => Readonly<Record<string, unknown>>;
+/** What a challenge tells catalogues and clients beside the payment itself, by extension name. */
+type Extensions = Readonly<Record<string, unknown>>;
 
 export function challengeOf(
   operation: Operation,
   requirements: Requirements,
   resource: ResourceInfo,
-  extensions: Readonly<Record<string, unknown>>,
+  extensions: Extensions,
 ): Challenge {
   // Reasons are a short fixed list of codes, so the rendered headers are few.
   const headers = new Map<string, string>();
-  const required = (reason: string): PaymentRequired => ({
-    x402Version: 2,
-    error: reason,
-    resource,
-    accepts: [requirements],
-    extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
-  });
+  const required = (reason: string) => requiredOf(reason, requirements, resource, extensions);
   const header = (reason: string): string => {
     const known = headers.get(reason);
     if (known !== undefined) return known;
@@ -61,6 +56,28 @@ export function challengeOf(
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
   return { requirements, resource, required, header };
+}
+
+const requiredOf = (
+  reason: string,
+  requirements: Requirements,
+  resource: ResourceInfo,
+  extensions: Extensions,
+): PaymentRequired => ({
+  x402Version: 2,
+  error: reason,
+  resource,
+  accepts: [requirements],
+  extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
+});
+
+/** How many bytes of JSON further extensions may take, whatever the reason for the challenge. */
+export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
+  const sizes = reasonCodes.map((reason) =>
+    Buffer.byteLength(JSON.stringify(requiredOf(reason, requirements, resource, {}))),
+  );
+  // Base64 makes four characters of three bytes; one comma joins the extensions.
+  return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;
 }
 
 // A default nginx passes response heads of 4 KiB; with room for the other headers.

@@ -1,0 +1,34 @@
+import type { Operation } from '../../catalog/operation.ts';
+
+/** The parameters of a route's path, in order: `id` of `/v1/tools/{id}`. */
+export const pathParameters = (operation: Operation): readonly string[] =>
+  [...(operation.route?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** An operation's example as a URL spells it: every value as text. */
+export function queryValues(operation: Operation): Readonly<Record<string, string>> {
+  const spell = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value));
+  return Object.fromEntries(Object.entries(operation.example).map(([name, value]) => [name, spell(value)]));
+}
+
+/** The path and query of an operation's example, such as `/v1/late-fee?amount=1250&due_date=2026-11-04`. */
+export function exampleTarget(operation: Operation): string {
+  const { route } = operation;
+  if (route === null) throw new Error(`Operation ${operation.name} is not reachable over HTTP`);
+  if (route.method === 'POST') return route.path;
+  const values = queryValues(operation);
+  const inPath = pathParameters(operation);
+  const path = inPath.reduce<string>(
+    (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')),
+    route.path,
+  );
+  const query = new URLSearchParams(Object.entries(values).filter(([name]) => !inPath.includes(name)));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The example as a command that a reader can paste. */
+export function exampleCommand(operation: Operation, baseUrl: string): string {
+  const url = `${baseUrl}${exampleTarget(operation)}`;
+  if (operation.route?.method === 'GET') return `curl -i '${url}'`;
+  const body = JSON.stringify(operation.example).replaceAll("'", "'\\''");
+  return `curl -i '${url}' -H 'Content-Type: application/json' -d '${body}'`;
+}

@@ -1,0 +1,80 @@
+import type { PaymentRequired } from '@x402/core/types';
+import {
+  extractDiscoveryInfoFromExtension,
+  sanitizeResourceServiceMetadata,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar';
+import { describe, expect, it } from 'vitest';
+import { reasonCodes } from '../../src/payments/reasons.ts';
+import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
+import { testApp } from '../support/app.ts';
+import { callExample, decodedHeader, paidOperations } from './support.ts';
+
+const MAX_HEADER_BYTES = 3_000;
+const app = testApp();
+
+describe.each(paidOperations)('the live challenge of $name', (operation) => {
+  const required = async (): Promise<PaymentRequired> =>
+    decodedHeader(await callExample(app, operation), 'payment-required');
+
+  it('stays within what a default proxy passes on, whatever the reason', async () => {
+    const challenge = await required();
+    for (const error of reasonCodes) {
+      const header = Buffer.from(JSON.stringify({ ...challenge, error })).toString('base64');
+      expect(header.length).toBeLessThanOrEqual(MAX_HEADER_BYTES);
+    }
+  });
+
+  it('carries a bazaar extension that the official validators accept', async () => {
+    const bazaar = (await required()).extensions?.bazaar as never;
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
+    const info = extractDiscoveryInfoFromExtension(bazaar);
+    expect(info.input).toMatchObject({ type: 'http', method: operation.route?.method });
+    expect(info.output?.example).toBeDefined();
+  });
+
+  it('describes a resource of which a catalogue drops nothing', async () => {
+    const { resource } = await required();
+    expect(sanitizeResourceServiceMetadata(resource as never)).toEqual({
+      serviceName: 'Small-Business Calculator',
+      tags: ['small-business', 'invoicing', 'quotes'],
+    });
+    expect(resource.description?.length).toBeLessThan(300);
+  });
+});
+
+describe.each(paidOperations)('$name as a tool', (operation) => {
+  it('has an extension that the official validators accept', () => {
+    const { bazaar } = bazaarExtension(operation, { answer: 'x' }, { as: 'mcp', roomBytes: 1_400 });
+    expect(validateDiscoveryExtension(bazaar as never)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar as never)).toEqual({ valid: true });
+  });
+});
+
+describe('the sketch of an answer', () => {
+  const operation = paidOperations[0] as (typeof paidOperations)[number];
+  const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
+  const sketched = (roomBytes: number) =>
+    (bazaarExtension(operation, answer, { as: 'http', roomBytes }).bazaar as { info: { output?: unknown } })
+      .info.output;
+
+  it('keeps one item of a list and the beginning of a long text', () => {
+    expect(sketched(5_000)).toEqual({
+      type: 'json',
+      example: { title: `${'x'.repeat(59)}…`, lines: [{ n: 1 }], last: true },
+    });
+  });
+
+  it('is left out rather than the input when there is no room', () => {
+    const bytes = Buffer.byteLength(
+      JSON.stringify(bazaarExtension(operation, {}, { as: 'http', roomBytes: 5_000 })),
+    );
+    expect(sketched(bytes - 40)).toBeUndefined();
+  });
+
+  it('is no reason to send a challenge without its input', () => {
+    expect(() => sketched(200)).toThrow(/does not fit a challenge of 200 bytes/);
+  });
+});
