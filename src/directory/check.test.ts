@@ -137,7 +137,7 @@ describe('loadDirectory', () => {
     edit('clockify', (listing) => {
       Object.assign(listing.check, { status: 'failed' });
       Object.assign(listing.editor, {
-        failure: { failed_on: today, reason: 'The quote is not on the page.', nearest_text: null },
+        failure: { reason: 'The quote is not on the page.', nearest_text: null },
       });
     });
     const directory = loadDirectory(folder, today);

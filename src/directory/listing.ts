@@ -62,13 +62,9 @@ const editor = z.strictObject({
   kinds: z.record(slug, slug),
   tight_limit: z.boolean(),
   usable_for_good: z.boolean(),
-  failure: z
-    .strictObject({
-      failed_on: z.iso.date(),
-      reason: line(200),
-      nearest_text: z.string().max(400).nullable(),
-    })
-    .nullable(),
+  /** The day of the last look at the live source, whatever it showed. */
+  refreshed_on: z.iso.date().nullable(),
+  failure: z.strictObject({ reason: line(200), nearest_text: z.string().max(400).nullable() }).nullable(),
 });
 
 export const ListingFileSchema = publicListing

@@ -1,0 +1,66 @@
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import { getDomain } from 'tldts';
+
+export type Address = { readonly address: string; readonly family: 4 | 6 };
+
+/** How names become addresses and which of them may be called. The command line uses `publicNetwork`, always. */
+export type Network = {
+  readonly resolve: (host: string) => Promise<readonly Address[]>;
+  /**
+   * For tests alone: hosts that resolve to this machine are asked over plain http on this port. Null everywhere else,
+   * where an address of this machine is as private as any other.
+   */
+  readonly loopbackPort: number | null;
+};
+
+export const publicNetwork: Network = {
+  resolve: async (host) =>
+    (await lookup(host, { all: true })).map(({ address, family }) => ({
+      address,
+      family: family === 6 ? 6 : 4,
+    })),
+  loopbackPort: null,
+};
+
+/** The page may not be asked for at all; the message says why. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+const rangeOf = (address: string) =>
+  ipaddr.isValid(address) ? ipaddr.process(address).range() : 'no address';
+
+const isCallable = ({ address }: Address, network: Network): boolean =>
+  rangeOf(address) === 'unicast' || loopbackPortOf(address, network) !== null;
+
+/** The port of the test server when that is what an address means. */
+export const loopbackPortOf = (address: string, network: Network): number | null =>
+  rangeOf(address) === 'loopback' ? network.loopbackPort : null;
+
+/** Only https on its own port and without credentials leaves the house. */
+export function assertPublicUrl(url: URL): void {
+  if (url.username !== '' || url.password !== '') throw new ForbiddenAddress('the address holds credentials');
+  if (url.protocol !== 'https:') throw new ForbiddenAddress('the address is not https');
+  if (url.port !== '') throw new ForbiddenAddress('the address names a port of its own');
+}
+
+/**
+ * The addresses of a host, all of them public; the connection is made to exactly these, so that a second answer of
+ * the name service cannot lead elsewhere. One private address among them refuses the host.
+ */
+export async function publicAddresses(host: string, network: Network): Promise<[Address, ...Address[]]> {
+  const literal = host.replace(/^\[|\]$/g, '');
+  const [first, ...others]: readonly Address[] = ipaddr.isValid(literal)
+    ? [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv6' ? 6 : 4 }]
+    : await network.resolve(host);
+  if (first === undefined || ![first, ...others].every((address) => isCallable(address, network)))
+    throw new ForbiddenAddress('the address is not on the public internet');
+  return [first, ...others];
+}
+
+/** The registrable name that a vendor's hosts share: pricing.vendor.co.uk and vendor.co.uk are one site. */
+export const siteOf = (url: string): string => {
+  const { hostname } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+};

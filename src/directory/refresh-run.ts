@@ -1,0 +1,127 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { readEverything } from './data.ts';
+import { checkEverything } from './faults.ts';
+import type { Lead, ListingFile } from './listing.ts';
+import { DirectoryError } from './load.ts';
+import type { Network } from './refresh-address.ts';
+import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
+import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
+import { type Robots, robotsOf } from './refresh-robots.ts';
+
+/** The name by which robots.txt may address these visits. */
+const AGENT_TOKEN = 'SmallBusinessDirectory';
+
+export type RefreshOptions = {
+  readonly folder: string;
+  /** Listings and leads to look at; none means all listings. */
+  readonly ids: readonly string[];
+  readonly allLeads: boolean;
+  readonly today: string;
+  readonly network: Network;
+  readonly limits: FetchLimits;
+  /** Rest between two visits anywhere, and between two to the same host. */
+  readonly pauseMs: { readonly anyHost: number; readonly sameHost: number };
+  /** A way to reach the operator, put into the user agent. */
+  readonly contact: string | null;
+  readonly onProgress: (done: number, total: number, id: string) => void;
+};
+
+export type RefreshRow = { readonly id: string; readonly verdict: Verdict };
+export type LeadRow = { readonly id: string; readonly sentences: readonly string[]; readonly note: string };
+export type Refreshed = {
+  readonly rows: readonly RefreshRow[];
+  readonly leads: readonly LeadRow[];
+  /** Listings of this run that were looked at earlier on the same day. */
+  readonly doneBefore: number;
+};
+
+/** No such listing or lead. */
+export class UnknownIds extends Error {
+  override readonly name = 'UnknownIds';
+}
+
+const userAgent = (contact: string | null) =>
+  `${AGENT_TOKEN}/1.0 (re-reads the pages that a tool directory quotes${contact === null ? '' : `; ${contact}`})`;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Looks at one page after the other, never at two at once, and rests as long as the host asks. */
+function visitor(options: RefreshOptions) {
+  const base = {
+    network: options.network,
+    limits: options.limits,
+    userAgent: userAgent(options.contact),
+  };
+  const robots: Robots = robotsOf(base, AGENT_TOKEN);
+  const lastVisits = new Map<string, number>();
+  let lastVisit = 0;
+
+  return async (sourceUrl: string, homepage: string): Promise<Fetched> => {
+    const { url, sites } = lookAt(sourceUrl, homepage);
+    const { host } = new URL(url);
+    const sameHostMs = Math.max(options.pauseMs.sameHost, robots.delayOf(new URL(url)) * 1000);
+    const earliest = Math.max(
+      lastVisit + options.pauseMs.anyHost,
+      (lastVisits.get(host) ?? -Infinity) + sameHostMs,
+    );
+    await sleep(Math.max(0, earliest - performance.now()));
+    const fetched = await fetchPage({ ...base, url, sites, mayVisit: robots.mayVisit });
+    lastVisit = performance.now();
+    lastVisits.set(host, lastVisit);
+    return fetched;
+  };
+}
+
+function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads: readonly Lead[]) {
+  const wanted = new Set(options.ids);
+  const known = new Set([...listings, ...leads].map(({ id }) => id));
+  const unknown = options.ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new UnknownIds(`no listing or lead named ${unknown.join(', ')}`);
+  if (options.allLeads) return { listings: [], leads, doneBefore: 0 };
+  if (wanted.size > 0)
+    return {
+      listings: listings.filter(({ id }) => wanted.has(id)),
+      leads: leads.filter(({ id }) => wanted.has(id)),
+      doneBefore: 0,
+    };
+  const current = listings.filter(({ check }) => check.status !== 'withdrawn');
+  const due = current.filter(({ editor }) => editor.refreshed_on !== options.today);
+  return { listings: due, leads: [], doneBefore: current.length - due.length };
+}
+
+/** A reader of the file sees the old listing or the new one, never half of it. */
+function save(folder: string, listing: ListingFile): void {
+  const file = `${folder}/listings/${listing.id}.json`;
+  writeFileSync(`${file}.new`, `${JSON.stringify(listing, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+/**
+ * Looks at the live sources of listings, one at a time, and writes each result down before the next visit, so that a
+ * broken run goes on where it stopped. Leads are only read. Throws DirectoryError for data out of order and
+ * UnknownIds for names it does not know; a vendor's fault is a row, never an exception.
+ */
+export async function refresh(options: RefreshOptions): Promise<Refreshed> {
+  const data = checkEverything(readEverything(options.folder), options.today);
+  if (data.faults.length > 0) throw new DirectoryError(data.faults);
+  const due = chosen(options, data.listings, data.leads);
+  const total = due.listings.length + due.leads.length;
+  const visit = visitor(options);
+
+  const rows: RefreshRow[] = [];
+  for (const listing of due.listings) {
+    options.onProgress(rows.length, total, listing.id);
+    const fetched = await visit(listing.check.source_url, listing.homepage);
+    const verdict = verdictOn(listing, fetched);
+    const after = afterVerdict(listing, verdict, options.today);
+    if (after !== listing) save(options.folder, after);
+    rows.push({ id: listing.id, verdict });
+  }
+  const leads: LeadRow[] = [];
+  for (const lead of due.leads) {
+    options.onProgress(rows.length + leads.length, total, lead.id);
+    leads.push({ id: lead.id, ...sentencesFor(await visit(lead.source_url, lead.homepage)) });
+  }
+  options.onProgress(total, total, '');
+  return { rows, leads, doneBefore: due.doneBefore };
+}

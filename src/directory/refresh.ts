@@ -1,0 +1,70 @@
+import { isCommand } from './command.ts';
+import { editedFolder } from './data.ts';
+import { DirectoryError } from './load.ts';
+import { publicNetwork } from './refresh-address.ts';
+import { type Refreshed, refresh, UnknownIds } from './refresh-run.ts';
+
+const USAGE = `npm run directory:refresh -- [id...]     looks at the live source of these listings or leads (none: all listings)
+npm run directory:refresh -- --leads     prints sentences that could be quoted from the pages of all leads`;
+
+const EXIT = { allFound: 0, someNot: 1, usage: 2 } as const;
+
+/** `[=====     ] 110/219 clockify`, drawn over itself on a terminal. */
+export function bar(done: number, total: number, id: string): string {
+  const filled = total === 0 ? 20 : Math.round((20 * done) / total);
+  return `[${'='.repeat(filled)}${' '.repeat(20 - filled)}] ${done}/${total} ${id}`.trimEnd();
+}
+
+/** The table after a run: everything that was not found with its reason, then the sums. */
+export function summary({ rows, leads, doneBefore }: Refreshed): string[] {
+  const lines = rows.flatMap(({ id, verdict }) => {
+    if (verdict.kind === 'found') return [];
+    const line = `${verdict.kind.padEnd(8)} ${id.padEnd(32)} ${verdict.reason}`;
+    const nearest = verdict.kind === 'failed' ? verdict.nearest : null;
+    return nearest === null ? [line] : [line, `${' '.repeat(9)}nearest: ${nearest}`];
+  });
+  for (const { id, sentences, note } of leads) {
+    lines.push(`lead     ${id.padEnd(32)} ${note}`.trimEnd());
+    for (const sentence of sentences) lines.push(`${' '.repeat(9)}${sentence}`);
+  }
+  const count = (kind: string) => rows.filter(({ verdict }) => verdict.kind === kind).length;
+  const sums = [`${count('found')} found`, `${count('failed')} failed`, `${count('unknown')} not reached`];
+  if (doneBefore > 0) sums.push(`${doneBefore} done earlier today`);
+  if (leads.length > 0) sums.push(`${leads.length} ${leads.length === 1 ? 'lead' : 'leads'} read`);
+  return [...lines, `${sums.join(', ')}.`];
+}
+
+/** Runs the command with public addresses only and answers the exit status. */
+async function main(args: readonly string[]): Promise<number> {
+  const ids = args.filter((argument) => !argument.startsWith('-'));
+  const flags = args.filter((argument) => argument.startsWith('-'));
+  if (flags.some((flag) => flag !== '--leads')) {
+    console.error(USAGE);
+    return EXIT.usage;
+  }
+  const isTerminal = process.stderr.isTTY;
+  const refreshed = await refresh({
+    folder: editedFolder(),
+    ids,
+    allLeads: flags.length > 0,
+    today: new Date().toISOString().slice(0, 10),
+    network: publicNetwork,
+    limits: { deadlineMs: 30_000, maxBytes: 4_000_000 },
+    pauseMs: { anyHost: 1_000, sameHost: 5_000 },
+    contact: process.env.CONTACT_EMAIL ?? null,
+    onProgress: (done, total, id) => {
+      if (isTerminal) process.stderr.write(`\r\u001b[K${bar(done, total, id)}${done === total ? '\n' : ''}`);
+    },
+  });
+  for (const line of summary(refreshed)) console.log(line);
+  return refreshed.rows.every(({ verdict }) => verdict.kind === 'found') ? EXIT.allFound : EXIT.someNot;
+}
+
+if (isCommand(import.meta.url))
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof DirectoryError || error instanceof UnknownIds)) throw error;
+    console.error(error.message);
+    process.exitCode = EXIT.usage;
+  }

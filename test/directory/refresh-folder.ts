@@ -1,0 +1,84 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach } from 'vitest';
+import { quoteDigest } from '../../src/directory/faults.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
+import { type RefreshOptions, refresh } from '../../src/directory/refresh-run.ts';
+import { openVendors } from './vendors.ts';
+
+const real = fileURLToPath(new URL('../../src/directory', import.meta.url));
+export const today = '2026-12-01';
+export const quote = 'The free plan’s limit is 5 users – for ever, at £0.';
+export const html = `<html><body><h1>Plans</h1><p>The <b>free</b> plan's limit&nbsp;is
+  <a href="/x">5 users</a> &ndash; for ever, at &pound;0.</p></body></html>`;
+
+/** The data folder of the running test. */
+export const data = { folder: '' };
+const opened: { close: () => Promise<unknown> }[] = [];
+
+export const file = (id: string) => join(data.folder, `listings/${id}.json`);
+export const read = (id: string): ListingFile => JSON.parse(readFileSync(file(id), 'utf8'));
+export const write = (id: string, over: Partial<ListingFile['check']>) => {
+  const listing = read(id);
+  const check = { ...listing.check, quote, ...over };
+  writeFileSync(file(id), JSON.stringify({ ...listing, homepage: 'https://vendor.test', check }));
+};
+
+/** Two listings are enough: one whose source the vendors play, one that is left alone. */
+beforeEach(() => {
+  data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
+  for (const part of ['categories.json', 'left-out.json']) cpSync(join(real, part), join(data.folder, part));
+  for (const id of ['clockify', 'kimai'])
+    cpSync(join(real, `listings/${id}.json`), file(id), { recursive: true });
+  writeFileSync(
+    join(data.folder, 'leads.json'),
+    JSON.stringify([
+      {
+        id: 'new-tool',
+        name: 'New Tool',
+        vendor: 'Vendor',
+        homepage: 'https://vendor.test',
+        source_url: 'https://vendor.test/lead',
+        categories: ['crm'],
+        expected: 'free_plan',
+      },
+    ]),
+  );
+  write('clockify', { source_url: 'https://vendor.test/pricing' });
+});
+
+afterEach(async () => {
+  for (const { close } of opened.splice(0)) await close();
+  rmSync(data.folder, { recursive: true });
+});
+
+function digests() {
+  const ids = readdirSync(join(data.folder, 'listings')).map((name) => name.replace('.json', ''));
+  const all = Object.fromEntries(ids.map((id) => [id, quoteDigest(read(id).check.quote)]));
+  writeFileSync(join(data.folder, 'quotes.sha256.json'), JSON.stringify(all));
+}
+
+export async function run(
+  pages: Parameters<typeof openVendors>[0],
+  over: Partial<RefreshOptions> = {},
+  privateHosts: readonly string[] = [],
+) {
+  const vendors = await openVendors(pages, privateHosts);
+  opened.push(vendors);
+  digests();
+  const refreshed = await refresh({
+    folder: data.folder,
+    ids: ['clockify'],
+    allLeads: false,
+    today,
+    network: vendors.network,
+    limits: { deadlineMs: 400, maxBytes: 100_000 },
+    pauseMs: { anyHost: 0, sameHost: 0 },
+    contact: null,
+    onProgress: () => {},
+    ...over,
+  });
+  return { ...refreshed, vendors, verdict: refreshed.rows[0]?.verdict };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { UnknownIds } from '../../src/directory/refresh-run.ts';
+import { html, quote, read, run, today, write } from './refresh-folder.ts';
+import { page, status } from './vendors.ts';
+
+describe('a run', () => {
+  test('says honestly who visits, with a contact when there is one', async () => {
+    const { vendors } = await run({ 'vendor.test/pricing': page(html) }, { contact: 'owner@example.org' });
+    expect([...new Set(vendors.visits.map(({ agent }) => agent))]).toEqual([
+      'SmallBusinessDirectory/1.0 (re-reads the pages that a tool directory quotes; owner@example.org)',
+    ]);
+  });
+
+  test('rests between two pages of the same host', async () => {
+    write('kimai', { source_url: 'https://vendor.test/kimai' });
+    const { vendors } = await run(
+      { 'vendor.test/pricing': page(html), 'vendor.test/kimai': page(html) },
+      { ids: [], pauseMs: { anyHost: 0, sameHost: 120 } },
+    );
+    const [first, second] = vendors.visits.filter(({ path }) => path !== '/robots.txt');
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(120);
+  });
+
+  test('goes on where it stopped: what was looked at on the same day is not asked for again', async () => {
+    write('kimai', { source_url: 'https://vendor.test/kimai' });
+    const pages = { 'vendor.test/pricing': page(html), 'vendor.test/kimai': status(503) };
+    const first = await run(pages, { ids: [] });
+    expect([first.rows.map(({ verdict }) => verdict.kind), first.doneBefore]).toEqual([
+      ['found', 'unknown'],
+      0,
+    ]);
+    const second = await run({ 'vendor.test/kimai': page(html) }, { ids: [] });
+    expect([second.rows.map(({ id }) => id), second.doneBefore]).toEqual([['kimai'], 1]);
+    expect((await run({}, { ids: [] })).rows).toEqual([]);
+  });
+
+  test('reads a file of a public repository in its newest version', async () => {
+    write('kimai', {});
+    const { vendors } = await run(
+      {
+        'raw.githubusercontent.com/kimai/kimai/HEAD/README.md': page(`# Kimai\n${quote}`, {
+          'content-type': 'text/plain',
+        }),
+      },
+      { ids: ['kimai'] },
+    );
+    expect(vendors.visits.map(({ path }) => path)).toEqual(['/robots.txt', '/kimai/kimai/HEAD/README.md']);
+    expect(read('kimai').check).toMatchObject({
+      source_url: 'https://github.com/kimai/kimai/blob/HEAD/README.md',
+      method: 'vendor_repository',
+      checked_on: today,
+      source_dated: today,
+    });
+  });
+
+  test('prints what a lead could be quoted with, and never makes it a listing', async () => {
+    const lead = page(
+      '<p>Start your free trial now, it is great.</p><p>Free for teams of up to 3 people.</p><p>The Starter plan is free.</p>',
+    );
+    const { leads, rows } = await run({ 'vendor.test/lead': lead }, { ids: [], allLeads: true });
+    expect(leads).toEqual([
+      {
+        id: 'new-tool',
+        sentences: ['Free for teams of up to 3 people.', 'The Starter plan is free.'],
+        note: '',
+      },
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('refuses names it does not know', async () => {
+    await expect(run({}, { ids: ['clockify', 'clokify'] })).rejects.toThrow(
+      new UnknownIds('no listing or lead named clokify'),
+    );
+  });
+});
