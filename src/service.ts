@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { catalog } from './catalog/catalog.ts';
+import { createCatalog } from './catalog/catalog.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
+import { loadDirectory } from './directory/load.ts';
 import { memoryClaims } from './exchange/claims.ts';
 import { faultFields, type Log } from './log.ts';
 import type { Terms } from './payments/requirements.ts';
@@ -34,7 +35,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     ? await startEmbedded(config, log)
     : null;
   const app = createApp({
-    operations: catalog,
+    operations: createCatalog(loadDirectory()),
     terms: termsOf(config, chain),
     settlement: settlementOf(config, chain, now),
     claims: memoryClaims({ maxClaims: MAX_CLAIMS, now }),

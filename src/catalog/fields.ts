@@ -246,18 +246,45 @@ export function flagOr(about: { describe: string }, fallback: boolean) {
 // Characters that are not shown may take some room, but normalizing a flood of combining marks takes quadratic time.
 const MAX_UNITS_PER_CHARACTER = 4;
 
-/** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
-export function textOr<F>(about: { describe: string; maxCodePoints: number; example?: string }, fallback: F) {
-  const decode: Decode<string | F> = (raw) => {
+type TextAbout = { describe: string; maxCodePoints: number; example?: string };
+
+const textDecoder =
+  <F>(maxCodePoints: number, blank: F): Decode<string | F> =>
+  (raw) => {
     if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
-    const { maxCodePoints } = about;
     const text = raw.length > maxCodePoints * MAX_UNITS_PER_CHARACTER ? null : cleanLine(raw);
     if (text === null || codePoints(text) > maxCodePoints)
       return wrong('too_long', `must be at most ${maxCodePoints} characters`);
-    return { value: text === '' ? fallback : text };
+    return { value: text === '' ? blank : text };
   };
+
+const textWire = (about: TextAbout): Wire => {
   const schema = { type: 'string', maxLength: about.maxCodePoints };
-  return optional(decode, fallback, annotate(about, schema, schema));
+  return annotate(about, schema, schema);
+};
+
+/** Text on one line that must be there. */
+export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoints, ''), textWire(about));
+
+/** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
+export const textOr = <F>(about: TextAbout, fallback: F) =>
+  optional(textDecoder(about.maxCodePoints, fallback), fallback, textWire(about));
+
+/** Words separated by commas, or a list of them; repeats are dropped. */
+export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
+  const { maxWords, maxCodePoints } = about;
+  const decode: Decode<readonly string[]> = (raw) => {
+    const parts = typeof raw === 'string' ? raw.split(',', 1_000) : raw;
+    if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
+      return wrong('invalid_type', 'must be words separated by commas');
+    const list = [...new Set(parts.map(cleanLine).filter((word) => word !== ''))];
+    if (list.length > maxWords) return wrong('too_many', `must be at most ${maxWords} words`);
+    if (list.some((word) => codePoints(word) > maxCodePoints))
+      return wrong('too_long', `must be words of at most ${maxCodePoints} characters`);
+    return { value: list };
+  };
+  const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };
+  return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema, schema));
 }
 
 /** An ISO 4217 code in any letter case; output in upper case. */

@@ -43,6 +43,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly tolerates: readonly string[];
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
+  /** Values that an MCP tool call gets for fields it leaves out, where a model needs less than a program. */
+  readonly toolDefaults: Readonly<Record<string, unknown>>;
   /** true: the answer depends on nothing but the input and the service's release, so it may be cached. */
   readonly cacheable: boolean;
   /** Faults between fields, found also while other fields are faulty. Pure. */
@@ -51,12 +53,13 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
 };
 
+type Optional = 'tolerates' | 'check' | 'tool' | 'toolDefaults' | 'cacheable';
+
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(
-  declared: Omit<Operation<Input, Output>, 'tolerates' | 'check' | 'tool' | 'cacheable'> &
-    Partial<Pick<Operation<Input, Output>, 'tolerates' | 'check' | 'tool' | 'cacheable'>>,
+  declared: Omit<Operation<Input, Output>, Optional> & Partial<Pick<Operation<Input, Output>, Optional>>,
 ): Operation<Input, Output> {
-  return { tolerates: [], check: () => [], tool: true, cacheable: false, ...declared };
+  return { tolerates: [], check: () => [], tool: true, toolDefaults: {}, cacheable: false, ...declared };
 }
 
 /** A price in whole cents, e.g. `usd('0.05')`; throws at start on anything else. */

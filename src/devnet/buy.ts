@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
-import { catalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/catalog.ts';
+import { loadDirectory } from '../directory/load.ts';
 import { createBuyer } from './buyer.ts';
 import { devAccounts } from './chain-accounts.ts';
 import { seenLines } from './transcript.ts';
@@ -10,6 +11,7 @@ const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--u
        npm run buy -- quote-pack --json '{"items":[{"unit_price":450}]}'
 Pays with the key of BUYER_KEY, or on the embedded chain with its first demo buyer.`;
 
+const catalog = createCatalog(loadDirectory());
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },

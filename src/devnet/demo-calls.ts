@@ -1,5 +1,6 @@
-import { catalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation, Price } from '../catalog/operation.ts';
+import { loadDirectory } from '../directory/load.ts';
 
 /** A call of the demo: what to send, what it costs, and which parts of the answer to show. */
 export type DemoCall = {
@@ -14,6 +15,13 @@ export type DemoCall = {
 const shown: Readonly<Record<string, readonly string[]>> = {
   quote_totals: ['subtotal', 'discount_amount', 'tax_amount', 'total', 'formula.total', 'valid_until'],
   late_fee: ['days_late', 'late_fee', 'total_due', 'formula'],
+  list_tools: [
+    'count',
+    'tools.0.name',
+    'tools.0.check.quote',
+    'tools.0.check.source_url',
+    'tools.0.check.checked_on',
+  ],
   late_fee_notice: ['fee.formula', 'reminder.subject', 'reminder.body'],
   quote_pack: [
     'options.0.total',
@@ -22,10 +30,19 @@ const shown: Readonly<Record<string, readonly string[]>> = {
     'cover_note.subject',
     'cover_note.body',
   ],
+  small_business_stack_report: [
+    'picks.0.need_name',
+    'picks.0.tool.name',
+    'picks.0.vendor_quote.text',
+    'picks.0.vendor_quote.checked_on',
+    'picks.0.why',
+    'unmet',
+    'getting_started',
+  ],
 };
 
 /** Every operation with its own documented example, over HTTP. */
-export const demoCalls: readonly DemoCall[] = catalog.flatMap((operation) => {
+export const demoCalls: readonly DemoCall[] = createCatalog(loadDirectory()).flatMap((operation) => {
   const { route, title, price, name } = operation;
   if (route === null || route.path.includes('{')) return [];
   return [{ title, price, show: shown[name] ?? [], ...request(operation, route) }];

@@ -3,7 +3,7 @@
  * A clause whose state names a piece is proven with that piece; the gate fails once a test cites it before.
  */
 export type Clause = { readonly id: string; readonly says: string; readonly state: 'proven' | Piece };
-export type Piece = 'directory' | 'mcp' | 'discovery';
+export type Piece = 'mcp' | 'discovery';
 
 const proven = (id: string, says: string): Clause => ({ id, says, state: 'proven' });
 const later = (piece: Piece, id: string, says: string): Clause => ({ id, says, state: piece });
@@ -36,18 +36,14 @@ export const clauses = [
     '2.2-pack-fields',
     'business_name, better_markup_percent and best_markup_percent are for the pack only.',
   ),
-  later('directory', '2.3-business-type', 'business_type is required, one of eight.'),
-  later('directory', '2.3-needs', 'needs are extra category slugs, comma separated.'),
-  later('directory', '2.3-team-size', 'team_size is optional.'),
-  later('directory', '2.3-free-only', 'free_only is true or false.'),
-  later('directory', '2.4-category', 'category filters the directory to one category.'),
+  proven('2.3-business-type', 'business_type is required, one of eight.'),
+  proven('2.3-needs', 'needs are extra category slugs, comma separated.'),
+  proven('2.3-team-size', 'team_size is optional.'),
+  proven('2.3-free-only', 'free_only is true or false.'),
+  proven('2.4-category', 'category filters the directory to one category.'),
   proven('2.5-notice', 'The notice holds the fee and a reminder with a subject and a body.'),
   proven('2.5-pack', 'The pack holds three options, a deposit, a validity date, terms and a cover note.'),
-  later(
-    'directory',
-    '2.5-report',
-    'The report names one tool per need with quote, check date, alternatives, caveats.',
-  ),
+  proven('2.5-report', 'The report names one tool per need with quote, check date, alternatives, caveats.'),
   proven('2.5-free', 'Free endpoints answer quote totals or a late fee as JSON.'),
   proven('2.5-content-type', 'A successful paid response has content type application/json.'),
   proven('3-challenged', 'A valid unpaid call of a paid endpoint is answered 402 with PAYMENT-REQUIRED.'),
@@ -59,10 +55,10 @@ export const clauses = [
   proven('3-analysis-failed', '409 analysis_failed: never charged.'),
   proven('4-late-fee-notice', 'GET /v1/late-fee-notice costs USD 0.01.'),
   proven('4-quote-pack', 'POST /v1/quote-pack costs USD 0.05.'),
-  later('directory', '4-stack-report', 'GET /v1/stack-report costs USD 1.'),
+  proven('4-stack-report', 'GET /v1/stack-report costs USD 1.'),
   proven('4-quote', 'POST /v1/quote is free.'),
   proven('4-late-fee', 'GET /v1/late-fee is free: simple interest or a flat fee.'),
-  later('directory', '4-tools', 'GET /v1/tools is free.'),
+  proven('4-tools', 'GET /v1/tools is free.'),
   later('mcp', '4-mcp', 'POST /mcp offers MCP over streamable HTTP, stateless.'),
   proven('4-rule-402', 'Paid endpoints respond 402 when no valid payment accompanies the call.'),
   proven('4-rule-400', 'Invalid input on a paid endpoint yields 400 and no charge.'),

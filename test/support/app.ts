@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { type AppParts, createApp } from '../../src/app.ts';
-import { catalog } from '../../src/catalog/catalog.ts';
+import { createCatalog } from '../../src/catalog/catalog.ts';
+import { loadDirectory } from '../../src/directory/load.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
 import type { Terms } from '../../src/payments/requirements.ts';
 import type {
@@ -12,6 +13,9 @@ import type {
   Settlement,
   Unknown,
 } from '../../src/payments/settlement.ts';
+
+/** The served catalog on the served directory, read once a test file. */
+export const catalog = createCatalog(loadDirectory());
 
 export const BASE_URL = 'https://calc.example';
 export const PAYEE = '0x00000000000000000000000000000000000000Aa';

@@ -3,6 +3,7 @@ import type { Outcome, Receipt } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { reasonDetail } from '../../payments/reasons.ts';
 import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
+import { cachedReply } from './cached.ts';
 
 // Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
@@ -49,17 +50,21 @@ export type Encoding = {
   readonly operation: Operation;
   /** null for a free operation. */
   readonly challenge: Challenge | null;
+  /** What the caller already holds and can read. */
+  readonly asked: { readonly ifNoneMatch: string | undefined; readonly acceptEncoding: string | undefined };
   /** Sent with every answer to this call, such as rate limits. */
   readonly headers: Headers;
 };
 
 /** Encodes an outcome as an HTTP response. */
 export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
-  const { baseUrl, headers } = encoding;
+  const { baseUrl, headers, operation, asked } = encoding;
   const plain = (code: ProblemCode, detail?: string, more: Headers = {}) =>
     problemReply(problem(baseUrl, code, detail), { ...headers, ...more });
   switch (outcome.state) {
     case 'served':
+      if (operation.cacheable && typeof outcome.body === 'object' && outcome.body !== null)
+        return cachedReply(outcome.body, asked, { ...COMMON, ...JSON_TYPE, ...headers });
       return new Response(JSON.stringify(outcome.body), { headers: { ...COMMON, ...JSON_TYPE, ...headers } });
     case 'settled':
       return new Response(JSON.stringify(outcome.body), {

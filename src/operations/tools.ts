@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { integerOr, textOr } from '../catalog/fields.ts';
+import { operation, type Partly } from '../catalog/operation.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Fault } from '../domain/result.ts';
+import { listingAnswer } from './tool-answer.ts';
+
+/** A whole directory fits one page; an agent asks for less. */
+const MAX_PAGE = 1_000;
+const TOOL_PAGE = 20;
+
+const input = z.strictObject({
+  category: textOr(
+    {
+      describe: 'Only this category: a slug of categories, or a common word for it.',
+      maxCodePoints: 60,
+      example: 'invoicing',
+    },
+    null,
+  ),
+  limit: integerOr({ describe: 'Most listings in one answer.', min: 1, max: MAX_PAGE }, MAX_PAGE),
+  offset: integerOr(
+    { describe: 'Listings to skip; next_offset of the answer before.', min: 0, max: 100_000 },
+    0,
+  ),
+});
+
+const output = z.object({
+  count: z.int().describe('Listings that match.'),
+  category: z.string().max(60).nullable().describe('Slug of the category, or null for all.'),
+  next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
+  categories: z
+    .array(
+      z.object({
+        slug: z.string().max(60).describe('What to pass as category.'),
+        name: z.string().max(80).describe('Name for people.'),
+        count: z.int().describe('Listings in it.'),
+      }),
+    )
+    .max(100)
+    .describe('Every category, with how many listings it has.'),
+  tools: z.array(listingAnswer).max(MAX_PAGE).describe('The listings of this page, by category and id.'),
+});
+
+type Body = z.input<typeof output>;
+
+/** The free directory of checked tools. Whole answers are built once, so that equal questions cost nothing. */
+export default function tools(directory: Directory) {
+  const whole = new Map<string | null, Body>();
+  const page = (slug: string | null, offset: number, limit: number): Body => {
+    const matching = slug === null ? directory.listings : directory.byCategory(slug);
+    const end = offset + limit;
+    return {
+      count: matching.length,
+      category: slug,
+      next_offset: end < matching.length ? end : null,
+      categories: directory.categories as Body['categories'],
+      tools: matching.slice(offset, end) as unknown as Body['tools'],
+    };
+  };
+  for (const slug of [null, ...directory.categories.map((category) => category.slug)])
+    whole.set(slug, page(slug, 0, MAX_PAGE));
+
+  const check = ({ category }: Partly<z.output<typeof input>>): readonly Fault[] =>
+    category && directory.category(category) === null
+      ? [unknownCategory(directory, '/category', category)]
+      : [];
+
+  return operation({
+    name: 'list_tools',
+    operationId: 'listTools',
+    title: 'Free software directory',
+    summary: 'Directory of checked free tools for small businesses',
+    description:
+      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category; page with limit and offset.',
+    route: { method: 'GET', path: '/v1/tools' },
+    price: null,
+    input,
+    output,
+    example: { category: 'e_signature', limit: 1 },
+    toolDefaults: { limit: TOOL_PAGE },
+    cacheable: true,
+    check,
+    run: ({ category, limit, offset }) => {
+      const slug = category === null ? null : (directory.category(category)?.slug ?? null);
+      const known = limit === MAX_PAGE && offset === 0 ? whole.get(slug) : undefined;
+      return { kind: 'answer', body: known ?? page(slug, offset, limit) };
+    },
+  });
+}
+
+/** A category word that the directory does not know, with the nearest that it does. */
+export function unknownCategory(directory: Directory, pointer: string, word: string): Fault {
+  const close = directory.nearestCategory(word);
+  return {
+    pointer,
+    code: 'unknown_category',
+    detail: 'is not a category of the directory',
+    hint:
+      close === null
+        ? 'GET /v1/tools lists the categories'
+        : `did you mean ${close}? GET /v1/tools lists all`,
+  };
+}
