@@ -40,6 +40,9 @@ describe('a warning speaks of this case only', () => {
     expect(warnings({ rate: dec(3) })).toEqual([
       '3% per month comes to 36.5% over a year. Above 35% a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per month.',
     ]);
+    expect(warnings({ rate: dec('2.9') })[0]).toContain(
+      '2.9% per month comes to 35.283333% over a year. Above 35%',
+    );
     expect(warnings({ rate: dec(18), rateType: 'annual_percent' })).toEqual([]);
     expect(warnings({ rate: dec(35), rateType: 'annual_percent' })[0]).toContain('about 18%');
     expect(warnings({ rate: dec('35.01'), rateType: 'annual_percent' })[0]).toContain('Above 35%');
@@ -49,9 +52,12 @@ describe('a warning speaks of this case only', () => {
     expect(warnings({ rate: dec('1250.01'), rateType: 'flat' })).toEqual([
       'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.',
     ]);
-    expect(warnings({ dueDate: day('2016-11-04'), rate: dec(1), rateType: 'annual_percent' })).toEqual([
+    const mild = { rate: dec(1), rateType: 'annual_percent' } as const;
+    expect(warnings({ ...mild, dueDate: day('2016-11-04') })).toEqual([
       'The invoice is 3,669 days late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.',
     ]);
+    expect(warnings({ ...mild, dueDate: day('2021-11-22') })).toEqual([]); // 1,825 days
+    expect(warnings({ ...mild, dueDate: day('2021-11-21') })).toHaveLength(1);
     expect(warnings({ rate: dec(0) })).toEqual([
       'The rate is 0, so no fee is charged although the invoice is overdue.',
     ]);

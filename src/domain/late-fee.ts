@@ -34,7 +34,7 @@ export type LateFeeTerms = {
   readonly graceDays: number;
 };
 
-export type LateFeeStatus = 'overdue' | 'within_grace' | 'not_overdue';
+type LateFeeStatus = 'overdue' | 'within_grace' | 'not_overdue';
 
 /** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
 export type LateFeeFigures = {

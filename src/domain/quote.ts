@@ -31,7 +31,7 @@ export type QuoteRequest = {
   readonly issuedOn: Day;
 };
 
-export type QuoteLine = QuoteItem & { readonly lineTotal: Minor };
+type QuoteLine = QuoteItem & { readonly lineTotal: Minor };
 
 /** Totals in minor units of `digits` decimals; each equals what the shown figures above it imply. */
 export type Quote = {

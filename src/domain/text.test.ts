@@ -16,6 +16,7 @@ describe('a name becomes one visible line', () => {
     ['Acme\u{E0100}\u{E01EF}\uFE00', 'Acme'],
     ['Ac\u00ADme', 'Acme'],
     ['\u3164\u115F\u2800', ''],
+    ['A\u3164\u200Dא', 'Aא'],
     ['Acme \u200B Ltd', 'Acme Ltd'],
     ['\uD800Acme\uDFFF', 'Acme'],
     ['Acme\uE000\u{F0000}\uFFFE', 'Acme'],

@@ -20,7 +20,7 @@ const MOST = 1_000_000_000n;
 export const days = fc.integer({ min: 0, max: LAST_DAY }).map((day) => day as Day);
 
 /** Two, none and three minor digits. */
-export const currencies = fc.constantFrom('USD', 'JPY', 'KWD');
+const currencies = fc.constantFrom('USD', 'JPY', 'KWD');
 
 /** Everything the late fee accepts; what is late, by how much, and in which money. */
 export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
@@ -47,7 +47,7 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
   });
 
 /** Lines of every accepted size; `least` below 0 allows credits. */
-export const quoteItems = (least: bigint, most = MOST): fc.Arbitrary<QuoteItem> =>
+const quoteItems = (least: bigint, most = MOST): fc.Arbitrary<QuoteItem> =>
   fc.record({
     description: fc.constant('Work'),
     quantity: fc.oneof(decimals(1n, 100n), decimals(0n, 1_000_000n)).map((value) => (value || 1n) as Micros),
