@@ -2,18 +2,23 @@ import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { queryValues } from './example-request.ts';
 
-/** How much of an answer a sketch keeps: fields of an object, characters of a text. */
-type Detail = { readonly fields: number; readonly characters: number };
+/** How much of an answer a sketch keeps: names at the top and below, levels of nesting, characters of a text. */
+type Detail = {
+  readonly fields: number;
+  readonly nestedFields: number;
+  readonly levels: number;
+  readonly characters: number;
+};
 
-// From generous to terse; the first that fits is taken.
-const details: readonly Detail[] = [
-  { fields: 40, characters: 60 },
-  { fields: 12, characters: 40 },
-  { fields: 8, characters: 24 },
-  { fields: 5, characters: 24 },
-  { fields: 3, characters: 16 },
-  { fields: 1, characters: 16 },
-];
+const detailsOf = (fields: number): readonly Detail[] =>
+  [1, 2, 3, 4, 5].flatMap((levels) =>
+    [40, 12, 6, 4, 3, 2].flatMap((nestedFields) =>
+      [60, 24, 14].map((characters) => ({ fields, nestedFields, levels, characters })),
+    ),
+  );
+
+// All names of the top level say more than one branch to its end.
+const generosity = [40, 14, 11, 8, 6, 4, 2].map(detailsOf);
 
 /**
  * The `bazaar` extension of x402 for a paid operation: how to call it and a sketch of its answer, for the
@@ -26,12 +31,18 @@ export function bazaarExtension(
   { as, roomBytes }: { as: 'http' | 'mcp'; roomBytes: number },
 ): { readonly bazaar: unknown } {
   const input = as === 'http' ? httpInput(operation) : toolInput(operation);
-  const outputs = [...details.map((detail) => sketch(answer, detail)), null];
-  for (const output of outputs) {
-    const bazaar = declaration(input, output);
-    if (Buffer.byteLength(JSON.stringify({ bazaar })) <= roomBytes) return { bazaar };
+  const bytes = (output: unknown) =>
+    Buffer.byteLength(JSON.stringify({ bazaar: declaration(input, output) }));
+  for (const details of generosity) {
+    const fitting = details
+      .map((detail) => sketch(answer, detail))
+      .filter((output) => bytes(output) <= roomBytes)
+      .sort((one, other) => bytes(other) - bytes(one));
+    if (fitting[0] !== undefined) return { bazaar: declaration(input, fitting[0]) };
   }
-  throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
+  if (bytes(null) > roomBytes)
+    throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
+  return { bazaar: declaration(input, null) };
 }
 
 type Input = { readonly info: Schema; readonly properties: Schema; readonly required: readonly string[] };
@@ -73,7 +84,7 @@ function httpInput(operation: Operation): Input {
       required: ['type', 'method'],
     };
   return {
-    info: { type: 'http', method, bodyType: 'json', body: operation.example },
+    info: { type: 'http', method, bodyType: 'json', body: exampleBody(operation) },
     properties: {
       ...common,
       bodyType: { type: 'string', enum: ['json'] },
@@ -91,7 +102,7 @@ function toolInput(operation: Operation): Input {
       toolName: operation.name,
       transport,
       inputSchema: slim(inputSchema(operation, 'json')),
-      example: operation.example,
+      example: exampleBody(operation),
     },
     properties: {
       type: { type: 'string', const: 'mcp' },
@@ -103,6 +114,12 @@ function toolInput(operation: Operation): Input {
     required: ['type', 'toolName', 'inputSchema'],
   };
 }
+
+/** The example as JSON with one item of each list. */
+const exampleBody = ({ example }: Operation): Schema =>
+  Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
+  );
 
 /** Names, types and choices alone: bounds and descriptions are in the OpenAPI document. */
 function slim(schema: Schema): Schema {
@@ -120,17 +137,24 @@ function slim(schema: Schema): Schema {
 
 /** The shape of an answer in few bytes: one item of a list, the first fields, the beginnings of texts. */
 function sketch(value: unknown, detail: Detail): unknown {
-  if (typeof value === 'string') {
-    const characters = [...value];
-    return characters.length <= detail.characters
-      ? value
-      : `${characters.slice(0, detail.characters - 1).join('')}…`;
-  }
-  if (Array.isArray(value)) return value.slice(0, 1).map((item) => sketch(item, detail));
+  if (typeof value === 'string') return beginning(value, detail.characters);
   if (typeof value !== 'object' || value === null) return value;
+  if (detail.levels === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => sketch(item, detail));
+  const deeper = { ...detail, fields: detail.nestedFields, levels: detail.levels - 1 };
   return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, detail.fields)
-      .map(([name, field]) => [name, sketch(field, detail)]),
+    foremost(Object.entries(value), detail.fields).map(([name, field]) => [name, sketch(field, deeper)]),
   );
+}
+
+/** The first fields; where not all have room, those that hold others say more. */
+function foremost(fields: [string, unknown][], limit: number): [string, unknown][] {
+  if (fields.length <= limit) return fields;
+  const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;
+  return [...fields.filter(holds), ...fields.filter((field) => !holds(field))].slice(0, limit);
+}
+
+function beginning(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
