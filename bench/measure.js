@@ -1,0 +1,56 @@
+/**
+ * One line of the table. Times are medians; less is better in every row.
+ * @typedef {{ name: string, ours: number, peer: number | null, ratio: number | null, target: number | null, unit: string }} Row
+ */
+
+/** @param {readonly number[]} values */
+function median(values) {
+  if (values.length === 0) throw new Error('Nothing was measured');
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * A row of medians. `target` bounds the ratio where there is a peer, else our own figure.
+ * @param {{ name: string, unit: string, ours: number[], peer?: number[] | null, target?: number | null }} measured
+ * @returns {Row}
+ */
+export function row({ name, unit, ours, peer = null, target = null }) {
+  const own = median(ours);
+  const other = peer === null ? null : median(peer);
+  return { name, ours: own, peer: other, ratio: other === null ? null : own / other, target, unit };
+}
+
+/** @param {Row} row */
+export const misses = ({ ours, ratio, target }) => target !== null && (ratio ?? ours) > target;
+
+/**
+ * Times subjects in turn (A B, B A, A B, ...), so that a busy moment of the machine strikes all of them alike.
+ * `once` gives the figure of one turn, such as milliseconds; what the warm-up gives is thrown away.
+ * @template {string} Name
+ * @param {Record<Name, () => Promise<number> | number>} subjects
+ * @param {{ rounds: number, warmUp: number }} options
+ * @returns {Promise<Record<Name, number[]>>}
+ */
+export async function inTurns(subjects, { rounds, warmUp }) {
+  const names = Object.keys(subjects);
+  const figures = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = -warmUp; round < rounds; round += 1)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const figure = await subjects[name]();
+      if (round >= 0) figures[name].push(figure);
+    }
+  return figures;
+}
+
+/**
+ * Microseconds that one of `times` calls takes, one after the other.
+ * @param {number} times
+ * @param {() => unknown} call
+ */
+export async function microsecondsEach(times, call) {
+  const startedMs = performance.now();
+  for (let turn = 0; turn < times; turn += 1) await call();
+  return ((performance.now() - startedMs) * 1000) / times;
+}

@@ -1,0 +1,34 @@
+// `npm run bench`: every part, or the ones named as arguments; one table, and status 1 when a target is missed.
+import { existsSync } from 'node:fs';
+import { misses } from './measure.js';
+import { tableOf } from './table.js';
+
+const files = {
+  purchase: new URL('./purchase.js', import.meta.url),
+  challenge: new URL('./challenge.js', import.meta.url),
+  calculators: new URL('./calculators.js', import.meta.url),
+  domain: new URL('./domain.js', import.meta.url),
+  start: new URL('./start.js', import.meta.url),
+  mcp: new URL('./mcp.js', import.meta.url),
+  discovery: new URL('./discovery.js', import.meta.url),
+};
+
+const known = Object.keys(files).filter((name) => existsSync(files[name]));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no part called ${unknown.join(', ')}; the parts are ${known.join(', ')}.`);
+  process.exit(2);
+}
+
+const rows = [];
+for (const name of wanted.length > 0 ? wanted : known) {
+  const part = await import(files[name]);
+  const bench = part[`bench${name[0].toUpperCase()}${name.slice(1)}`];
+  console.error(`${name} ...`);
+  rows.push(...(await bench()));
+}
+console.log(tableOf(rows));
+const missed = rows.filter(misses);
+if (missed.length > 0) console.error(`Missed: ${missed.map(({ name }) => name).join('; ')}.`);
+process.exitCode = missed.length > 0 ? 1 : 0;

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const preload = new URL('./report-cpu.js', import.meta.url).href;
+const ourMain = new URL('../dist/main.js', import.meta.url);
+const BOOT_LIMIT_MS = 20_000;
+
+/** A port that was free a moment ago. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const firstOrigin = (child) =>
+  new Promise((resolve, reject) => {
+    let complaints = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaints = (complaints + text).slice(-2_000);
+    });
+    const timer = setTimeout(() => reject(new Error('A server did not listen in time')), BOOT_LIMIT_MS);
+    child.once('exit', (code) => reject(new Error(`A server ended with status ${code}: ${complaints}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { event, origin } = line.startsWith('{') ? JSON.parse(line) : {};
+      if (event !== 'listening') return;
+      clearTimeout(timer);
+      resolve(origin);
+    });
+  });
+
+/**
+ * Starts a server in a process of its own and waits until it listens; `bootMs` is what that took from the spawn.
+ * @param {URL} file a module that prints a JSON line with `event: "listening"` and its `origin`
+ * @param {Record<string, string>} env
+ */
+export async function startServer(file, env) {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, ['--import', preload, fileURLToPath(file)], {
+    // Neither the caller's settings nor secrets.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  try {
+    const origin = await firstOrigin(child);
+    const bootMs = performance.now() - startedMs;
+    const cpuMicroseconds = async () => {
+      child.send('cpu');
+      const [reply] = await once(child, 'message');
+      return reply.cpuMicroseconds;
+    };
+    return { origin, bootMs, cpuMicroseconds, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const EMPTY_KEY = `0x${'5a'.repeat(32)}`;
+const SOMEBODY = '0x00000000000000000000000000000000000000aa';
+
+/**
+ * Our service as an operator runs it. Without `rpcUrl` it settles nowhere: nothing listens at that address.
+ * @param {{ rpcUrl?: string, relayerKey?: string, payTo?: string }} [options]
+ */
+export async function startOurs({
+  rpcUrl = 'http://127.0.0.1:1',
+  relayerKey = EMPTY_KEY,
+  payTo = SOMEBODY,
+} = {}) {
+  return startServer(ourMain, {
+    PORT: String(await freePort()),
+    SETTLERS: 'local',
+    RPC_URLS: rpcUrl,
+    RELAYER_KEY: relayerKey,
+    PAY_TO: payTo,
+    FREE_REQUESTS_PER_MINUTE: '1000000',
+  });
+}
+
+/** Our service with a chain of its own. */
+export async function startOursEmbedded() {
+  return startServer(ourMain, { PORT: String(await freePort()) });
+}
+
+/** The official middleware; options as for ours. */
+export async function startOfficial({
+  rpcUrl = 'http://127.0.0.1:1',
+  relayerKey = EMPTY_KEY,
+  payTo = SOMEBODY,
+} = {}) {
+  const env = { RPC_URL: rpcUrl, RELAYER_KEY: relayerKey, PAY_TO: payTo };
+  return startServer(new URL('./peers/official-server.js', import.meta.url), env);
+}
+
+/** Bare Hono routes. */
+export const startBare = () => startServer(new URL('./peers/bare-server.js', import.meta.url), {});
