@@ -1,0 +1,149 @@
+import * as plain from 'node:http';
+import * as secure from 'node:https';
+
+/**
+ * What came of one call. `unreached`: the connection never stood, so nothing was delivered. `unclear`: what was
+ * delivered and what became of it is not known. Of an answer, `body` is its JSON, undefined when it is none.
+ */
+export type Reply =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: unknown;
+      /** The EXTENSION-RESPONSES header. */
+      readonly extensions: string | null;
+    }
+  | { readonly kind: 'unreached' }
+  | { readonly kind: 'unclear' };
+
+/** Headers of one call, such as a token for just this method and path. */
+export type CallHeaders = (method: 'GET' | 'POST', path: string) => Promise<Readonly<Record<string, string>>>;
+
+export type FacilitatorHttpParts = {
+  /** Without a closing slash. */
+  readonly url: string;
+  readonly headers?: CallHeaders | undefined;
+  readonly connectMs?: number | undefined;
+};
+
+export type FacilitatorHttp = {
+  /** Sends `body` as it is, so that a repetition is the same to the byte. Never throws, follows no redirect. */
+  post(resource: string, body: string, deadlineMs: number): Promise<Reply>;
+  get(resource: string, deadlineMs: number): Promise<Reply>;
+};
+
+const CONNECT_MS = 3_000;
+// Lists of what a facilitator supports are the longest; a settlement is a few hundred bytes.
+const MAX_REPLY_BYTES = 256 * 1024;
+// PayAI takes 100 connections from one address; the rest wait here, for as long as connecting may take.
+const MAX_SOCKETS = 64;
+
+type Call = { method: 'GET' | 'POST'; target: URL; body: string; deadlineMs: number };
+type Attempt = { reply: Reply; isStale: boolean };
+
+/** A facilitator's HTTP API: kept-alive connections, bounded waits and bounded replies. */
+export function facilitatorHttp({
+  url,
+  headers,
+  connectMs = CONNECT_MS,
+}: FacilitatorHttpParts): FacilitatorHttp {
+  const isSecure = url.startsWith('https:');
+  const agent = new (isSecure ? secure : plain).Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+
+  async function call(request: Call): Promise<Reply> {
+    let own: Readonly<Record<string, string>>;
+    try {
+      own = (await headers?.(request.method, request.target.pathname)) ?? {};
+    } catch {
+      // No token, no call.
+      return { kind: 'unreached' };
+    }
+    const first = await attempt(request, { agent, own, connectMs });
+    if (!first.isStale) return first.reply;
+    // The facilitator closed the idle connection as we used it: the same bytes once more, over a fresh one.
+    const second = await attempt(request, { agent: false, own, connectMs });
+    return second.reply.kind === 'unreached' ? first.reply : second.reply;
+  }
+
+  const at = (resource: string) => new URL(`${url}${resource}`);
+  return {
+    post: (resource, body, deadlineMs) => call({ method: 'POST', target: at(resource), body, deadlineMs }),
+    get: (resource, deadlineMs) => call({ method: 'GET', target: at(resource), body: '', deadlineMs }),
+  };
+}
+
+type Way = { agent: plain.Agent | false; own: Readonly<Record<string, string>>; connectMs: number };
+
+function attempt({ method, target, body, deadlineMs }: Call, way: Way): Promise<Attempt> {
+  return new Promise((resolve) => {
+    let isConnected = false;
+    const end = (reply: Reply, isStale = false) => {
+      for (const timer of timers) clearTimeout(timer);
+      resolve({ reply, isStale });
+    };
+    // Before the connection stands, TLS included, no byte of the request has left.
+    const lost = (): Reply => ({ kind: isConnected ? 'unclear' : 'unreached' });
+    const options = { method, agent: way.agent, headers: headersOf(method, body, way.own) };
+    const isSecure = target.protocol === 'https:';
+    const outgoing = (isSecure ? secure : plain).request(target, options, (incoming) => {
+      collect(incoming).then(
+        (text) => end(answered(incoming, text)),
+        () => end({ kind: 'unclear' }),
+      );
+    });
+    const giveUp = () => {
+      end(lost());
+      outgoing.destroy();
+    };
+    const timers = [setTimeout(giveUp, deadlineMs), setTimeout(() => isConnected || giveUp(), way.connectMs)];
+    outgoing.on('socket', (socket) => {
+      isConnected = outgoing.reusedSocket;
+      if (!isConnected)
+        socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+          isConnected = true;
+        });
+    });
+    outgoing.on('error', ({ code }: NodeJS.ErrnoException) => {
+      end(lost(), outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE'));
+    });
+    outgoing.end(body);
+  });
+}
+
+function headersOf(method: string, body: string, own: Readonly<Record<string, string>>) {
+  const content =
+    method === 'POST'
+      ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+      : {};
+  // Some gateways turn away calls that do not say who makes them.
+  return { accept: 'application/json', 'user-agent': 'small-business-calculator', ...content, ...own };
+}
+
+async function collect(incoming: plain.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answered({ statusCode = 0, headers }: plain.IncomingMessage, text: string): Reply {
+  const extensions = headers['extension-responses'];
+  return {
+    kind: 'answered',
+    status: statusCode,
+    body: parsed(text),
+    extensions: typeof extensions === 'string' ? extensions : null,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

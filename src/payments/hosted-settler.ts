@@ -1,0 +1,180 @@
+import { chainWitness, type Verdict } from './chain-witness.ts';
+import { type CallHeaders, facilitatorHttp, type Reply } from './facilitator-http.ts';
+import { type Listing, listingOf } from './facilitator-listing.ts';
+import { type Claimed, claimOf } from './hosted-reply.ts';
+import { settleBody } from './hosted-request.ts';
+import type { Hex } from './payment.ts';
+import { ANYBODY, prove } from './proof.ts';
+import type { Rpc } from './rpc.ts';
+import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+
+export type HostedSettlerParts = {
+  /** Of the facilitator, without a closing slash; `/settle` is added. */
+  readonly url: string;
+  readonly headers?: CallHeaders;
+  /** Null: the facilitator's word is all there is. */
+  readonly rpc: Rpc | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A 503 that is no JSON comes from the facilitator's gateway, which let nothing pass. */
+  readonly isEdge503?: boolean;
+  /** Told how the facilitator's catalogue took the resource, when it says so. */
+  readonly onListing?: (listing: Listing) => void;
+  readonly connectMs?: number;
+  /** How long the facilitator may take for one payment, repetitions included. */
+  readonly deadlineMs?: number;
+  /** Waits before the same bytes are posted again while the facilitator does not know the end. */
+  readonly repeatMs?: readonly number[];
+  /** How long the chain is watched for what the facilitator claims or leaves open. */
+  readonly patienceMs?: number;
+  readonly pollMs?: number;
+};
+
+const DEADLINE_MS = 25_000;
+const REPEAT_MS = [2_000, 4_000, 8_000];
+const PATIENCE_MS = 4_000;
+const POLL_MS = 400;
+// A buyer who repeats the request is told to come back in a few seconds rather than kept.
+const RECONCILE_DEADLINE_MS = 5_000;
+const RECONCILE_PATIENCE_MS = 1_500;
+
+/**
+ * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
+ * says what became of it; without one a well-formed answer of the facilitator is believed.
+ */
+export function createHostedSettler(parts: HostedSettlerParts): Settlement {
+  const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
+  const http = facilitatorHttp(parts);
+  const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
+
+  async function settle(order: Order, beforeSending: BeforeSending): Promise<End> {
+    const early = chain === null ? null : await chain.before(order);
+    if (early !== null) return early;
+    if (!(await beforeSending(null))) return notSent('stopped');
+    const claimed = await handOver(order);
+    return chain === null ? atItsWord(claimed, order) : chain.judge(claimed, order, patienceMs);
+  }
+
+  /** Posts, and posts again while the facilitator says that it does not know the end. */
+  async function handOver(order: Order): Promise<Claimed> {
+    const until = now() + deadlineMs;
+    const body = settleBody(order);
+    let claimed = await post(order, body, deadlineMs);
+    for (const wait of repeatMs) {
+      if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
+      const { transaction } = claimed;
+      const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
+      // The chain knows already: what the facilitator would say adds nothing.
+      if (verdict?.state === 'settled' || verdict?.state === 'refused') return claimed;
+      const next = await post(order, body, Math.max(until - now(), 1));
+      if (next.kind === 'paid') return next;
+      // It has sent, and so no later refusal can mean that nothing was.
+      if (next.kind === 'refused' || next.kind === 'used') return { kind: 'unclear', transaction };
+      if (next.kind !== 'not_taken' && next.transaction !== null)
+        claimed = { kind: 'pending', transaction: next.transaction };
+    }
+    return claimed;
+  }
+
+  async function post(order: Order, body: string, limitMs: number): Promise<Claimed> {
+    const reply = await http.post('/settle', body, limitMs);
+    tellListing(reply, parts.onListing);
+    // Without a chain to ask, even a gateway's 503 stays open.
+    return claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+  }
+
+  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending) {
+    const seen = chain === null ? null : await chain.look(order, transaction);
+    if (seen?.state === 'settled' || seen?.state === 'refused') return seen;
+    if (seen?.state === 'unclear') return unknown(transaction);
+    if (!(await beforeSending(transaction))) return unknown(transaction);
+    const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
+    const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
+    if (chain === null) return claimed.kind === 'paid' ? settled(order, claimed.transaction) : unknown(sent);
+    const verdict = await chain.watch(order, sent, RECONCILE_PATIENCE_MS);
+    // What the facilitator refuses now, it may have sent before.
+    return verdict.state === 'settled' || verdict.state === 'refused' ? verdict : unknown(sent);
+  }
+
+  return { settle, reconcile };
+}
+
+type End = Settled | Refused | Unknown | NotSent;
+
+const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+const settled = ({ payment }: Order, transaction: Hex): Settled => ({
+  state: 'settled',
+  transaction,
+  payer: payment.authorization.from,
+});
+const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
+
+function tellListing(reply: Reply, onListing: HostedSettlerParts['onListing']): void {
+  if (onListing === undefined || reply.kind !== 'answered') return;
+  const listing = listingOf(reply.extensions);
+  if (listing !== null) onListing(listing);
+}
+
+/** How a payment ends when there is no chain to ask. */
+function atItsWord(claimed: Claimed, order: Order): End {
+  switch (claimed.kind) {
+    case 'paid':
+      return settled(order, claimed.transaction);
+    case 'pending':
+    case 'unclear':
+      return unknown(claimed.transaction);
+    case 'used':
+      return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+    case 'refused':
+      return { state: 'refused', reason: claimed.reason };
+    case 'not_taken':
+      return notSent(claimed.reason);
+  }
+}
+
+type ChainSide = {
+  /** The end of an order that never needs to leave, null for one that the chain would take. */
+  before(order: Order): Promise<End | null>;
+  /** Watches for an end until one is seen or the time is over. */
+  watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
+  look(order: Order, transaction: Hex | null): Promise<Verdict>;
+  /** How a payment ends, whatever the facilitator claims. */
+  judge(claimed: Claimed, order: Order, forMs: number): Promise<End>;
+};
+
+function chainSide(rpc: Rpc, { now, pollMs = POLL_MS }: HostedSettlerParts): ChainSide {
+  const witness = chainWitness({ rpc, now, pollMs });
+
+  const before: ChainSide['before'] = async (order) => {
+    const proof = await prove(rpc, ANYBODY, order);
+    if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
+    return proof.state === 'proven' ? null : proof;
+  };
+
+  const watch: ChainSide['watch'] = async (order, transaction, forMs) => {
+    const until = now() + forMs;
+    for (;;) {
+      const verdict = await witness.look(order, transaction);
+      if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+      const left = until - now();
+      if (left <= 0) return verdict;
+      await pause(Math.min(pollMs, left));
+    }
+  };
+
+  const judge: ChainSide['judge'] = async (claimed, order, forMs) => {
+    if (claimed.kind === 'not_taken' && !claimed.heard) return notSent(claimed.reason);
+    const said = 'transaction' in claimed ? claimed.transaction : null;
+    // One that turned us away cannot keep the next settler waiting.
+    const verdict = await watch(order, said, claimed.kind === 'not_taken' ? 0 : forMs);
+    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    if (claimed.kind === 'not_taken') return notSent(claimed.reason);
+    if (verdict.state === 'unclear') return unknown(said);
+    if (claimed.kind === 'refused') return { state: 'refused', reason: claimed.reason };
+    // A transaction that the chain does not show as ours is no fact to pass on.
+    return unknown(claimed.kind === 'paid' ? null : said);
+  };
+
+  return { before, watch, look: witness.look, judge };
+}
