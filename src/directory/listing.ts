@@ -82,7 +82,6 @@ export const ListingFileSchema = publicListing
     error: 'a tool is free only where it runs',
   });
 
-export const ListingSchema = publicListing;
 export type Listing = z.infer<typeof publicListing>;
 export type ListingFile = z.infer<typeof ListingFileSchema>;
 

@@ -14,7 +14,7 @@ export type Verdict =
 const BLOB = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/blob\/[^/]+\/(.+)$/;
 
 /** A file in a public repository is read where it is kept, in its newest version. */
-export function repositoryFile(sourceUrl: string): { readonly raw: string; readonly page: string } | null {
+function repositoryFile(sourceUrl: string): { readonly raw: string; readonly page: string } | null {
   const [, repository, path] = BLOB.exec(sourceUrl) ?? [];
   if (repository === undefined || path === undefined) return null;
   return {

@@ -26,8 +26,8 @@ export type RefreshOptions = {
   readonly onProgress: (done: number, total: number, id: string) => void;
 };
 
-export type RefreshRow = { readonly id: string; readonly verdict: Verdict };
-export type LeadRow = { readonly id: string; readonly sentences: readonly string[]; readonly note: string };
+type RefreshRow = { readonly id: string; readonly verdict: Verdict };
+type LeadRow = { readonly id: string; readonly sentences: readonly string[]; readonly note: string };
 export type Refreshed = {
   readonly rows: readonly RefreshRow[];
   readonly leads: readonly LeadRow[];

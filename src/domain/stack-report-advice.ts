@@ -4,6 +4,7 @@ import { listed, lowerFirst } from './stack-report-words.ts';
 
 const SUITE_COVERS_AT_LEAST = 4;
 const FIRST_STEPS = 3;
+const TOOLS_PER_STEP = 4;
 
 export type Choice = { readonly need: string; readonly candidate: Candidate; readonly pick: StackPick };
 
@@ -14,7 +15,7 @@ export function covers(tool: Tool, need: string, asker: Asker, directory: ToolDi
 }
 
 /** Each tool once, with every need it was picked for. */
-function byTool(choices: readonly Choice[]): { candidate: Candidate; needs: string[] }[] {
+function byTool(choices: readonly Choice[]): UsedTool[] {
   const tools = new Map<string, { candidate: Candidate; needs: string[] }>();
   for (const { candidate, pick } of choices) {
     const known = tools.get(pick.tool.id);
@@ -24,33 +25,35 @@ function byTool(choices: readonly Choice[]): { candidate: Candidate; needs: stri
   return [...tools.values()];
 }
 
+type UsedTool = { readonly candidate: Candidate; readonly needs: readonly string[] };
+
+const toolFor = ({ candidate, needs }: UsedTool) => `${candidate.tool.name} for ${listed(needs)}`;
+
+/** Lines of at most so many tools each, so that a report for every need stays readable. */
+const linesOf = (tools: readonly UsedTool[], line: (names: string) => string): string[] =>
+  Array.from({ length: Math.ceil(tools.length / TOOLS_PER_STEP) }, (_, index) =>
+    line(listed(tools.slice(index * TOOLS_PER_STEP, (index + 1) * TOOLS_PER_STEP).map(toolFor))),
+  );
+
 /** The picks in the order in which a small business can put them to work. */
 export function gettingStarted(choices: readonly Choice[]): string[] {
   const tools = byTool(choices);
-  const name = ({ candidate, needs }: (typeof tools)[number]) =>
-    `${candidate.tool.name} for ${listed(needs)}`;
-  const ready = tools.filter(
-    ({ candidate }) => candidate.requires === null && setting(candidate) === 'hosted',
-  );
-  const desktop = tools.filter(
-    ({ candidate }) => candidate.requires === null && setting(candidate) === 'own computer',
-  );
+  const runs = (where: string) => (tool: UsedTool) =>
+    tool.candidate.requires === null && setting(tool.candidate) === where;
+  const ready = tools.filter(runs('hosted'));
+  const desktop = tools.filter(runs('own computer'));
   const rest = tools.filter((tool) => !ready.includes(tool) && !desktop.includes(tool));
-  const steps = [
+  return [
     'Open the source under each vendor quote and compare it with the quote before you sign up.',
-    ...(ready.length > 0
-      ? [`Today: open an account with ${listed(ready.slice(0, FIRST_STEPS).map(name))}.`]
-      : []),
-    ...(ready.length > FIRST_STEPS ? [`This week: add ${listed(ready.slice(FIRST_STEPS).map(name))}.`] : []),
-    ...(desktop.length > 0 ? [`Install on your own computer: ${listed(desktop.map(name))}.`] : []),
-    ...(rest.length > 0
-      ? [
-          `Last, with help: ${listed(rest.map(name))}, which ${rest.length === 1 ? 'needs' : 'need'} a server or another platform first.`,
-        ]
-      : []),
+    ...linesOf(ready.slice(0, FIRST_STEPS), (names) => `Today: open an account with ${names}.`),
+    ...linesOf(ready.slice(FIRST_STEPS), (names) => `Then add ${names}.`),
+    ...linesOf(desktop, (names) => `Install on your own computer: ${names}.`),
+    ...linesOf(
+      rest,
+      (names) => `Last, with help, because a server or another platform comes first: ${names}.`,
+    ),
     'Once everything runs, export your data from each tool and keep a copy outside it.',
   ];
-  return steps;
 }
 
 /** 'Block, Inc. (Square)' and 'Block' are one vendor. */

@@ -134,7 +134,7 @@ function roomPoints({ team_size_max }: Tool, teamSize: number | null): number {
   return teamSize > 1 ? POINTS.teamAtTheLimit : 0;
 }
 
-export function score(candidate: Candidate, asker: Asker): number {
+function score(candidate: Candidate, asker: Asker): number {
   const { tool } = candidate;
   return (
     (candidate.isMain ? POINTS.mainCategory : 0) +

@@ -13,7 +13,7 @@ export const BUSINESS_TYPES = [
 export type BusinessType = (typeof BUSINESS_TYPES)[number];
 
 export type Hosting = 'saas' | 'self_hosted' | 'desktop' | 'mobile';
-export type CheckMethod = 'vendor_repository' | 'vendor_page' | 'stored_copy' | 'live_page';
+type CheckMethod = 'vendor_repository' | 'vendor_page' | 'stored_copy' | 'live_page';
 
 export type ToolCheck = {
   readonly quote: string;
@@ -42,7 +42,7 @@ export type Tool = {
 };
 
 /** What a tool is within one category when it is not plainly what the category is for. */
-export type Kind = {
+type Kind = {
   readonly label: string;
   readonly role: 'pick' | 'alternative' | 'never';
   readonly only_for: readonly BusinessType[] | null;
@@ -67,7 +67,7 @@ export type Candidate = {
   readonly usableForGood: boolean;
 };
 
-export type NeedCategory = { readonly slug: string; readonly name: string; readonly note: string | null };
+type NeedCategory = { readonly slug: string; readonly name: string; readonly note: string | null };
 
 export type ToolDirectory = {
   readonly listings: readonly Tool[];
@@ -100,7 +100,7 @@ export type VendorQuote = {
   readonly source_dated: string | null;
 };
 
-export type StackAlternative = {
+type StackAlternative = {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;

@@ -106,7 +106,7 @@ describe('the report', () => {
     expect(report.getting_started).toEqual([
       'Open the source under each vendor quote and compare it with the quote before you sign up.',
       'Today: open an account with AA for invoicing.',
-      'Last, with help: BB for CRM, which needs a server or another platform first.',
+      'Last, with help, because a server or another platform comes first: BB for CRM.',
       'Once everything runs, export your data from each tool and keep a copy outside it.',
     ]);
   });

@@ -111,6 +111,22 @@ describe('the table an editor reads', () => {
   });
 });
 
+describe('a report for every need there is', () => {
+  const all = directory.categories.map(({ slug }) => slug);
+  const strings = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+  };
+
+  test.each(BUSINESS_TYPES)('%s: answers each once, in lines of at most 500 characters', (businessType) => {
+    const report = reportOf({ businessType, needs: all, teamSize: null, freeOnly: false, generatedOn: day });
+    const needs = [...report.picks, ...report.unmet].map(({ need }) => need);
+    expect(needs.toSorted()).toEqual(all.toSorted());
+    expect(Math.max(...strings(report).map(({ length }) => length))).toBeLessThanOrEqual(500);
+    expect(report.getting_started.length).toBeLessThanOrEqual(20);
+  });
+});
+
 describe('all the data', () => {
   test('withdrawn everywhere is no report, not an error', () => {
     const none = buildDirectory([], categories);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Network } from '../../src/directory/refresh-address.ts';
 
-export type Visit = {
+type Visit = {
   readonly host: string;
   readonly path: string;
   readonly at: number;
