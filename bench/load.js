@@ -1,40 +1,63 @@
 import { expectStatus, httpClient } from './client.js';
-import { inTurns } from './measure.js';
+import { inTurns, microsecondsEach } from './measure.js';
 
 const CONNECTIONS = 8;
+const WARM_UP = 4;
+
+/**
+ * Servers to compare, and the request that each of them gets.
+ * @typedef {Record<string, { server: Awaited<ReturnType<typeof import('./servers.js').startServer>>, path: string }>} Subjects
+ * @typedef {{ status: number, method?: string, headers?: Record<string, string>, body?: string }} Request
+ */
+
+/** Runs `turn` for each subject in turn, with a client of `connections`. */
+async function compare(subjects, { status, ...options }, { connections, rounds, turn }) {
+  const client = httpClient(connections);
+  const bound = Object.entries(subjects).map(([name, { server, path }]) => {
+    const url = `${server.origin}${path}`;
+    const send = async () => expectStatus(await client.call(url, options), status, url);
+    return [name, () => turn(server, send)];
+  });
+  try {
+    return await inTurns(Object.fromEntries(bound), { rounds, warmUp: WARM_UP });
+  } finally {
+    client.close();
+  }
+}
 
 /** Sends `total` requests over a few connections, each as soon as the one before it is answered. */
-async function flood(client, url, { total, status, ...options }) {
+async function flood(send, total) {
   let left = total;
   const sendOn = async () => {
     while (left > 0) {
       left -= 1;
-      expectStatus(await client.call(url, options), status, url);
+      await send();
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
 }
 
 /**
- * Processor microseconds that each server spends on one request, under load over sockets. Its own count is read, so
- * neither the load generator nor the machine's other work is in it.
- * @param {Record<string, { server: Awaited<ReturnType<typeof import('./servers.js').startServer>>, path: string }>} subjects
- * @param {{ status: number, method?: string, headers?: Record<string, string>, body?: string }} request
- * @param {{ rounds: number, batch: number }} options
+ * Processor microseconds that each server spends on one request under load. Its own count is read, so neither the
+ * load generator nor the machine's other work is in it.
+ * @param {Subjects} subjects
+ * @param {Request} request
  */
-export async function cpuEach(subjects, request, { rounds, batch }) {
-  const client = httpClient(CONNECTIONS);
-  try {
-    const turns = Object.entries(subjects).map(([name, { server, path }]) => [
-      name,
-      async () => {
-        const before = await server.cpuMicroseconds();
-        await flood(client, `${server.origin}${path}`, { ...request, total: batch });
-        return ((await server.cpuMicroseconds()) - before) / batch;
-      },
-    ]);
-    return await inTurns(Object.fromEntries(turns), { rounds, warmUp: 3 });
-  } finally {
-    client.close();
-  }
+export function cpuEach(subjects, request, { rounds = 11, batch = 1_000 } = {}) {
+  const turn = async (server, send) => {
+    const before = await server.cpuMicroseconds();
+    await flood(send, batch);
+    return ((await server.cpuMicroseconds()) - before) / batch;
+  };
+  return compare(subjects, request, { connections: CONNECTIONS, rounds, turn });
+}
+
+/**
+ * Microseconds until the answer to one request is there, one request at a time.
+ * @param {Subjects} subjects
+ * @param {Request} request
+ */
+export function waitEach(subjects, request, { rounds = 11, batch = 200 } = {}) {
+  const turn = (_server, send) => microsecondsEach(batch, send);
+  return compare(subjects, request, { connections: 1, rounds, turn });
 }
