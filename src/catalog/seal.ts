@@ -52,7 +52,7 @@ function fail(operation: Operation, reason: string): never {
 
 /** Every field described, every string and list bounded. */
 function checkSchema(operation: Operation, schema: Schema, path: string): void {
-  const { type, properties, items, description, anyOf } = schema;
+  const { type, properties, description } = schema;
   if (path !== 'input' && path !== 'output' && !path.endsWith('[]') && typeof description !== 'string')
     fail(operation, `${path} has no description`);
   const types = Array.isArray(type) ? type : [type];
@@ -62,7 +62,12 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
     fail(operation, `${path} is a list without a bound`);
   for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Schema>))
     checkSchema(operation, property, `${path}.${name}`);
-  if (items) checkSchema(operation, items as Schema, `${path}[]`);
-  for (const branch of (anyOf ?? []) as Schema[])
-    checkSchema(operation, { description: '', ...branch }, `${path}[]`);
+  for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
+}
+
+/** The schemas inside a schema that have no name of their own. */
+function partsOf(schema: Schema): Schema[] {
+  const lists = ['prefixItems', 'anyOf', 'oneOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []);
+  const parts = [schema.items, schema.additionalProperties, ...lists];
+  return parts.filter((part): part is Schema => typeof part === 'object' && part !== null);
 }

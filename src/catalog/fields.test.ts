@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  choiceOr,
+  currencyOr,
+  dayOr,
+  decimal,
+  decimalOr,
+  flagOr,
+  integerOr,
+  list,
+  textOr,
+} from './fields.ts';
+
+/** What a field makes of a raw value: its output, or the code of its fault. */
+function read(field: z.ZodType, raw: unknown): unknown {
+  const parsed = z.object({ field }).safeParse({ field: raw });
+  if (parsed.success) return parsed.data.field;
+  return parsed.error.issues.map((issue) => (issue as { params?: { code?: string } }).params?.code).join();
+}
+
+const amount = decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' });
+const price = decimal({ describe: 'Price.', min: '-1000000000', max: '1000000000' });
+const quantity = decimalOr({ describe: 'How many.', min: '0', aboveMin: true, max: '1000000' }, 1);
+
+describe('a decimal', () => {
+  it.each([
+    ['5', 5_000_000n],
+    [' 5 ', 5_000_000n],
+    ['1250.00', 1_250_000_000n],
+    ['0.01', 10_000n],
+    ['000005', 5_000_000n],
+    ['1000000000', 1_000_000_000_000_000n],
+    [5, 5_000_000n],
+    [0.1 + 0.2, 300_000n],
+    [1e3, 1_000_000_000n],
+    [1.0000004, 1_000_000n],
+  ])('reads %j exactly', (raw, micros) => {
+    expect(read(amount, raw)).toBe(micros);
+  });
+
+  it.each(['+5', '-5', '1,000', '1.000,50', '1_000', '1e3', '0x10', '0b11', 'NaN', 'Infinity', '５', '٥'])(
+    'does not read %j',
+    (raw) => {
+      expect(read(amount, raw)).toBe('invalid_number');
+    },
+  );
+
+  it.each(['.5', '5.', '5.5.5', '$5', '5 USD', '5 5', '5\n6', '١٢', '9'.repeat(41), '--5', '-'])(
+    'nor %j',
+    (raw) => {
+      expect(read(amount, raw)).toBe('invalid_number');
+    },
+  );
+
+  it('nor what is no number at all', () => {
+    for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
+  });
+
+  it.each([
+    ['0', 'out_of_range'],
+    ['0.009999', 'out_of_range'],
+    ['1000000000.01', 'out_of_range'],
+    ['9'.repeat(40), 'out_of_range'],
+    [0, 'out_of_range'],
+    [-0, 'out_of_range'],
+    [-5, 'out_of_range'],
+    [1e13, 'out_of_range'],
+    [Number.MAX_VALUE, 'out_of_range'],
+    [Number.POSITIVE_INFINITY, 'invalid_number'],
+    [Number.NaN, 'invalid_number'],
+    ['1.0000001', 'too_precise'],
+  ])('refuses %j as %s', (raw, code) => {
+    expect(read(amount, raw)).toBe(code);
+  });
+
+  it('may be negative only where credits are', () => {
+    expect(read(price, '-5')).toBe(-5_000_000n);
+    expect(read(price, -5.25)).toBe(-5_250_000n);
+    expect(read(price, '+5')).toBe('invalid_number');
+    expect(read(price, '-1000000001')).toBe('out_of_range');
+  });
+
+  it('refuses its lower bound where only more will do', () => {
+    expect(read(quantity, 0)).toBe('out_of_range');
+    expect(read(quantity, 0.0000001)).toBe('out_of_range');
+    expect(read(quantity, 0.000001)).toBe(1n);
+  });
+});
+
+describe('an absent field', () => {
+  it.each([undefined, null, '', '   ', '\t\n'])('spelled %j is required or has its default', (raw) => {
+    expect(read(amount, raw)).toBe('required');
+    expect(read(quantity, raw)).toBe(1_000_000n);
+    expect(read(dayOr({ describe: 'Day.' }, null), raw)).toBeNull();
+    expect(read(textOr({ describe: 'Name.', maxCodePoints: 5 }, null), raw)).toBeNull();
+  });
+});
+
+describe('a whole number', () => {
+  const days = integerOr({ describe: 'Days.', min: 0, max: 365 }, 30);
+
+  it.each([
+    [0, 0],
+    [365, 365],
+    ['14', 14],
+    [' 14 ', 14],
+    ['007', 7],
+    [14.0, 14],
+  ])('reads %j', (raw, days_) => {
+    expect(read(days, raw)).toBe(days_);
+  });
+
+  it.each([1.5, '1.5', '1e2', '0x1', '-1', 'x', true, [5], Number.NaN, '9'.repeat(10)])(
+    'does not read %j',
+    (raw) => {
+      expect(read(days, raw)).toBe('invalid_integer');
+    },
+  );
+
+  it.each([-1, 366, '366', 1e9])('refuses %j as out of range', (raw) => {
+    expect(read(days, raw)).toBe('out_of_range');
+  });
+});
+
+describe('a day', () => {
+  const day = dayOr({ describe: 'Day.' }, null);
+
+  it('is a day since 1970', () => {
+    expect(read(day, '1970-01-01')).toBe(0);
+    expect(read(day, ' 2026-11-21 ')).toBe(20_778);
+    expect(read(day, '2024-02-29')).toBe(19_782);
+    expect(read(day, '9999-12-31')).toBe(2_932_896);
+  });
+
+  it.each([
+    '2026-02-29',
+    '2025-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '1969-12-31',
+    '0000-01-01',
+    '2026-1-5',
+    '20260105',
+    '2026-W01-1',
+    '2026-001',
+    '+002026-01-05',
+    '2026-01-05T00:00:00Z',
+    '2026/01/05',
+    '05.01.2026',
+    'today',
+    '２０２６-01-05',
+    '2026-01-05\u0000',
+  ])('is never %j', (raw) => {
+    expect(read(day, raw)).toBe('invalid_date');
+  });
+
+  it('is text', () => {
+    expect(read(day, 20_260_105)).toBe('invalid_type');
+  });
+});
+
+describe('words of a list', () => {
+  const tone = choiceOr(['polite', 'firm', 'final'], { describe: 'Tone.' }, 'polite');
+
+  it('are spelled exactly', () => {
+    expect(read(tone, ' firm ')).toBe('firm');
+    for (const raw of ['Firm', 'FIRM', 'firmly', 'toString', '__proto__', 5, true, ['firm'], {}])
+      expect(read(tone, raw)).toBe('invalid_choice');
+  });
+
+  it('true and false are words too', () => {
+    const flag = flagOr({ describe: 'Flag.' }, false);
+    expect([true, 'true', ' TRUE ', false, 'false', null].map((raw) => read(flag, raw))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    for (const raw of [1, 0, 'yes', '1', [], {}]) expect(read(flag, raw)).toBe('invalid_choice');
+  });
+});
+
+describe('free text', () => {
+  const name = textOr({ describe: 'Name.', maxCodePoints: 5 }, null);
+
+  it('is one visible line', () => {
+    expect(read(name, ' A\r\nB\tC ')).toBe('A B C');
+    expect(read(name, 'a\u202eb\u200bc')).toBe('abc');
+    expect(read(name, '\u200b\u202e')).toBeNull();
+  });
+
+  it('is counted in characters and never cut', () => {
+    expect(read(name, '👍👍👍👍👍')).toBe('👍👍👍👍👍');
+    expect(read(name, '👍👍👍👍👍👍')).toBe('too_long');
+    expect(read(name, 'abcdef')).toBe('too_long');
+    expect(read(name, `abc${'\u200b'.repeat(17)}`)).toBe('abc');
+  });
+
+  it('with a flood of characters that are not shown is refused before it is cleaned', () => {
+    expect(read(name, `abc${'\u200b'.repeat(18)}`)).toBe('too_long');
+    const started = performance.now();
+    expect(read(name, '\u0301\u0316'.repeat(1_000_000))).toBe('too_long');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('is text', () => {
+    for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
+  });
+});
+
+describe('a currency', () => {
+  const currency = currencyOr({ describe: 'Currency.' }, 'USD');
+
+  it('is an ISO 4217 code in any case', () => {
+    expect(read(currency, 'eur')).toBe('EUR');
+    expect(read(currency, ' jpy ')).toBe('JPY');
+  });
+
+  it.each(['USDC', 'US', 'EURO', '$', '€', 'XXZ', 'ABC', 840, ['USD'], '__proto__'])('is never %j', (raw) => {
+    expect(read(currency, raw)).toBe('invalid_currency');
+  });
+});
+
+describe('a list', () => {
+  const items = list(z.strictObject({ price }), { describe: 'Items.', min: 1, max: 3 });
+
+  it('may come as its JSON text', () => {
+    expect(read(items, '[{"price":1}]')).toEqual([{ price: 1_000_000n }]);
+  });
+
+  it.each(['[', '[1,', '{"price":1}', 'x', 5, {}, [], [{}, {}, {}, {}], { length: 2 }])(
+    'is never %j',
+    (raw) => {
+      expect(read(items, raw)).toBe('invalid_list');
+    },
+  );
+
+  it('reports the faults of every item, each with its place', () => {
+    const parsed = z.object({ items }).safeParse({ items: [{ price: 'x' }, 5, { price: 1, cost: 2 }] });
+    expect(parsed.error?.issues).toMatchObject([
+      { path: ['items', 0, 'price'], params: { code: 'invalid_number' } },
+      { path: ['items', 1], message: 'must be an object' },
+      { path: ['items', 2], keys: ['cost'], params: { known: ['price'] } },
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
+
+const FIELDS = ['amount', 'due_date', 'paid_date', 'rate', 'rate_type', 'grace_days', 'tax_percent'];
+
+describe('the nearest name', () => {
+  it.each([
+    ['amout', 'amount'],
+    ['AMOUNT', 'amount'],
+    ['amonut', 'amount'],
+    ['dueDate', 'due_date'],
+    ['due-date', 'due_date'],
+    ['rate-type', 'rate_type'],
+    [' rate ', 'rate'],
+  ])('%s is a slip for %s', (wrong, meant) => {
+    expect(nearest(wrong, FIELDS)).toBe(meant);
+  });
+
+  it.each([
+    ['tax_rate', 'tax_percent'],
+    ['tax', 'tax_percent'],
+    ['grace', 'grace_days'],
+    ['grace_period', 'grace_days'],
+  ])('%s shares its first word with %s', (wrong, meant) => {
+    expect(nearest(wrong, FIELDS)).toBe(meant);
+  });
+
+  it.each(['', ' ', 'xyzzy', 'to', '__proto__', 'constructor', 'a'.repeat(41), 'amount'.repeat(20)])(
+    'nothing is near %j',
+    (wrong) => {
+      expect(nearest(wrong, FIELDS)).toBeNull();
+    },
+  );
+
+  it('of no candidates is none', () => {
+    expect(nearest('amount', [])).toBeNull();
+  });
+
+  it('is the candidate itself, or one of the candidates, or none', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        expect([...FIELDS, null]).toContain(nearest(text, FIELDS));
+      }),
+    );
+    for (const field of FIELDS) expect(nearest(field, FIELDS)).toBe(field);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../catalog/operation.ts';
+import { type Day, parseDay } from '../domain/calendar.ts';
+import type { Fault } from '../domain/result.ts';
+import lateFee from '../operations/late-fee.ts';
+import lateFeeNotice from '../operations/late-fee-notice.ts';
+import quote from '../operations/quote.ts';
+import quotePack from '../operations/quote-pack.ts';
+import { pointerTo, validate } from './validate.ts';
+
+const today = parseDay('2026-11-21') as Day;
+
+function faultsOf(
+  operation: unknown,
+  values: Record<string, unknown>,
+  faults: readonly Fault[] = [],
+): readonly Fault[] {
+  const validated = validate(operation as Operation, { values, faults }, { today });
+  return validated.ok ? [] : validated.faults;
+}
+const summary = (faults: readonly Fault[]) => faults.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('an input', () => {
+  it('is valid with its defaults filled in', () => {
+    const values = { amount: '1250', due_date: '2026-11-04' };
+    expect(validate(lateFee as unknown as Operation, { values, faults: [] }, { today })).toEqual({
+      ok: true,
+      input: {
+        amount: 1_250_000_000n,
+        due_date: parseDay('2026-11-04'),
+        paid_date: null,
+        rate: null,
+        rate_type: 'monthly_percent',
+        grace_days: 0,
+        currency: null,
+      },
+    });
+  });
+
+  it('has all its faults reported together, those between fields too', () => {
+    const faults = faultsOf(lateFeeNotice, {
+      amount: '1,000',
+      due_date: '2026-11-30',
+      paid_date: '2026-11-21',
+      rate: '11',
+      rate_type: 'daily_percent',
+      grace_days: '1.5',
+      tone: 'angry',
+      tonne: 'firm',
+    });
+    expect(summary(faults)).toEqual([
+      '/amount invalid_number',
+      '/grace_days invalid_integer',
+      '/tone invalid_choice',
+      '/tonne unknown_field',
+      '/rate out_of_range',
+      '/due_date invoice_not_overdue',
+    ]);
+  });
+
+  it('has its markups compared although its items are faulty', () => {
+    const values = { items: [], better_markup_percent: 50, best_markup_percent: 25 };
+    expect(summary(faultsOf(quotePack, values))).toEqual([
+      '/items invalid_list',
+      '/best_markup_percent best_below_better',
+    ]);
+  });
+});
+
+describe('an unknown name', () => {
+  it('is a fault with the nearest name as a hint', () => {
+    const [fault] = faultsOf(quote, { items: [{ unit_price: 1 }], tax_rate: 20 });
+    expect(fault).toEqual({
+      pointer: '/tax_rate',
+      code: 'unknown_field',
+      detail: 'is not a field of this operation',
+      hint: 'did you mean tax_percent?',
+    });
+  });
+
+  it('inside an item is compared with the names of an item', () => {
+    const items = [{ unit_price: 1, unit_prise: 2, amount: 3 }];
+    expect(faultsOf(quote, { items }).map(({ pointer, hint }) => [pointer, hint])).toEqual([
+      ['/items/0/unit_prise', 'did you mean unit_price?'],
+      ['/items/0/amount', 'the fields are description, quantity, unit_price'],
+    ]);
+  });
+
+  it('may be that of a prototype', () => {
+    const values = JSON.parse('{"items":[{"unit_price":1}],"__proto__":{"amount":1},"constructor":1}');
+    expect(summary(faultsOf(quote, values))).toEqual([
+      '/__proto__ unknown_field',
+      '/constructor unknown_field',
+    ]);
+    expect(({} as { amount?: number }).amount).toBeUndefined();
+  });
+
+  it('of the paid twin is tolerated, whatever it holds', () => {
+    const values = { items: [{ unit_price: 1 }], business_name: 5, better_markup_percent: 'x' };
+    expect(faultsOf(quote, values)).toEqual([]);
+    const free = { amount: 5, due_date: '2026-11-04', tone: 'angry', client_name: 'x'.repeat(500) };
+    expect(faultsOf(lateFee, free)).toEqual([]);
+  });
+});
+
+describe('many faults', () => {
+  const hundred = Array.from({ length: 100 }, () => ({ quantity: 0, unit_price: 'x', cost: 1 }));
+
+  it('are shown up to a hundred, and counted', () => {
+    const faults = faultsOf(quote, { items: hundred });
+    expect(faults.length).toBe(101);
+    expect(faults.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
+  });
+
+  it('are not all spelled out: looking for the nearest of thousands of names would take long', () => {
+    const named = (name: string) =>
+      Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`${name}${index}`, 1]));
+    const timed = (values: Record<string, unknown>) => {
+      const started = performance.now();
+      expect(faultsOf(quotePack, values).at(-1)).toMatchObject({ detail: 'has 5901 more faults' });
+      return performance.now() - started;
+    };
+    // Names that long are compared with nothing.
+    const [near, far] = [named('tax_rate'), named('x'.repeat(60))];
+    const best = (values: Record<string, unknown>) => Math.min(...[1, 2, 3].map(() => timed(values)));
+    expect(best(near)).toBeLessThan(3 * best(far));
+  });
+});
+
+describe('what a surface could not read', () => {
+  const at = (pointer: string, code: string): Fault => ({ pointer, code, detail: 'is not readable' });
+
+  it('is not called missing as well', () => {
+    const values = { due_date: '2026-11-04' };
+    expect(summary(faultsOf(lateFee, values, [at('/amount', 'invalid_encoding')]))).toEqual([
+      '/amount invalid_encoding',
+    ]);
+    expect(summary(faultsOf(lateFee, {}, [at('', 'invalid_json')]))).toEqual([' invalid_json']);
+  });
+
+  it('leaves the other faults where they are', () => {
+    const values = { amount: '0', rate: 'x' };
+    expect(summary(faultsOf(lateFee, values, [at('/amount', 'repeated_parameter')]))).toEqual([
+      '/amount repeated_parameter',
+      '/amount out_of_range',
+      '/due_date required',
+      '/rate invalid_number',
+    ]);
+  });
+});
+
+describe('a pointer', () => {
+  it('is that of RFC 6901', () => {
+    expect(pointerTo(['items', 3, 'unit_price'])).toBe('/items/3/unit_price');
+    expect(pointerTo(['a/b', 'm~n', ''])).toBe('/a~1b/m~0n/');
+    expect(pointerTo([])).toBe('');
+  });
+
+  it('never grows with a hostile name, and is well-formed text', () => {
+    expect(pointerTo(['x'.repeat(10_000)])).toBe(`/${'x'.repeat(80)}`);
+    expect(pointerTo(['\ud800'])).toBe('/\ufffd');
+    expect(pointerTo([`${'x'.repeat(79)}👍`])).toBe(`/${'x'.repeat(79)}\ufffd`);
+  });
+});
