@@ -8,8 +8,7 @@ import { loadDirectory } from './directory/load.ts';
 import { memoryClaims } from './exchange/claims.ts';
 import { faultFields, type Log } from './log.ts';
 import type { Terms } from './payments/requirements.ts';
-import type { Settlement } from './payments/settlement.ts';
-import { localSettlementSoon } from './payments/settlers.ts';
+import { type Settlers, settlersOf } from './payments/settlers.ts';
 
 /** A running service. */
 export type Service = {
@@ -34,10 +33,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const chain = config.settlers.some(({ kind }) => kind === 'embedded')
     ? await startEmbedded(config, log)
     : null;
+  const settlers = settlementOf(config, chain, now, log);
   const app = createApp({
     operations: createCatalog(loadDirectory()),
     terms: termsOf(config, chain),
-    settlement: settlementOf(config, chain, now),
+    settlement: settlers.settlement,
     claims: memoryClaims({ maxClaims: MAX_CLAIMS, now }),
     now,
     baseUrl: config.publicBaseUrl,
@@ -53,7 +53,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   await listen(server, config);
-  return { url: addressOf(server), chain, stop: () => stop(server, app.idle, chain) };
+  return { url: addressOf(server), chain, stop: () => stop(server, app.idle, chain).finally(settlers.stop) };
 }
 
 async function startEmbedded(config: Config, log: Log): Promise<EmbeddedChain> {
@@ -76,12 +76,23 @@ function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms
   };
 }
 
-function settlementOf(config: Config, chain: EmbeddedChain | null, now: () => number): Settlement {
-  const { chainId } = config.network;
-  if (chain) return localSettlementSoon({ rpcUrls: [chain.rpcUrl], key: chain.relayerKey, chainId, now });
-  const key = config.relayerKey?.reveal() as `0x${string}` | undefined;
-  if (key === undefined) throw new Error('No settler is configured');
-  return localSettlementSoon({ rpcUrls: config.rpcUrls.map((url) => url.reveal()), key, chainId, now });
+function settlementOf(config: Config, chain: EmbeddedChain | null, now: () => number, log: Log): Settlers {
+  return settlersOf(config.settlers, {
+    rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
+    key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
+    cdpApiKey: config.cdpApiKey,
+    chainId: config.network.chainId,
+    network: config.network.caip2,
+    now,
+    onSettler: ({ outcome, durationMs, ...report }) =>
+      log[outcome === 'settled' || outcome === 'refused' ? 'info' : 'warn']('settlement', {
+        ...report,
+        outcome,
+        duration_ms: durationMs,
+      }),
+    onHealth: ({ settler, reason }) => reason && log.warn('settler_error', { settler, reason }),
+    onListing: (settler, listing) => log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
+  });
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
