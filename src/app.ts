@@ -7,6 +7,7 @@ import { createExchange } from './exchange/exchange.ts';
 import type { Outcome } from './exchange/outcome.ts';
 import { createPurchases } from './exchange/purchase.ts';
 import { validate } from './exchange/validate.ts';
+import { pricing } from './operations/pricing.ts';
 import { type Challenge, challengeOf, roomForExtensions } from './payments/challenge.ts';
 import { requirementsOf, type Terms } from './payments/requirements.ts';
 import type { Settlement } from './payments/settlement.ts';
@@ -15,7 +16,8 @@ import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountProblemPages } from './surfaces/http/problem-pages.ts';
-import { createRateLimit } from './surfaces/http/rate-limit.ts';
+import { createRateLimit, type RateLimit } from './surfaces/http/rate-limit.ts';
+import { mountMcp } from './surfaces/mcp/mcp.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
 export type AppParts = {
@@ -42,16 +44,22 @@ export type App = {
   readonly http: Hono;
   /** Resolves when no purchase is under way. */
   idle(): Promise<void>;
+  /** Does once, after the port is open, what the first MCP request would otherwise wait for. */
+  warm(): Promise<void>;
 };
 
 const SERVICE_NAME = 'Small-Business Calculator';
 const TAGS = ['small-business', 'invoicing', 'quotes'];
 const WINDOW_SECONDS = 60;
 const MAX_CALLERS = 100_000;
+// A conversation over MCP takes several requests, and many people may share one hosted client's address.
+const POSTS_PER_MINUTE = 300;
+const POSTS_PER_FREE_REQUEST = 10;
 
 export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug } = parts;
-  const operations = seal(parts.operations, validate, { today: utcDay(now()) });
+  const prices = pricing(parts);
+  const operations = seal([...parts.operations, prices], validate, { today: utcDay(now()) });
   const challenges = challengesOf(operations, parts);
   const challenge = (operation: Operation): Challenge => {
     const found = challenges.get(operation.name);
@@ -61,26 +69,29 @@ export function createApp(parts: AppParts): App {
   const purchases = createPurchases(parts);
   const exchange = createExchange({ challenge, purchases, now, onBug });
   const http = createHttp({ baseUrl, onBug });
-  mountOperations(http, {
+  const callerOf = callers(parts.trustedProxies);
+  const { freeRequestsPerMinute } = parts;
+  const surface = {
     ...parts,
     operations,
     exchange,
     challengeOf: challenge,
-    callerOf: callers(parts.trustedProxies),
-    freeLimit: createRateLimit({
-      name: 'free',
-      limit: parts.freeRequestsPerMinute,
-      windowSeconds: WINDOW_SECONDS,
-      maxKeys: MAX_CALLERS,
-    }),
-  });
+    callerOf,
+    freeLimit: perMinute('free', freeRequestsPerMinute),
+  };
+  mountOperations(http, surface);
+  const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
+  const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts) });
   mountProblemPages(http, baseUrl);
   http.get('/healthz', async () => {
     const health = await parts.health();
     return Response.json(health, { headers: { 'cache-control': 'no-store' } });
   });
-  return { http, idle: purchases.idle };
+  return { http, idle: purchases.idle, warm: mcp.warm };
 }
+
+const perMinute = (name: string, limit: number): RateLimit =>
+  createRateLimit({ name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
 
 function challengesOf(
   operations: readonly Operation[],

@@ -1,0 +1,96 @@
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../exchange/outcome.ts';
+import type { Challenge } from '../../payments/challenge.ts';
+import { type DecodedPayment, decodePayment } from '../../payments/payment.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { outcomeResult } from './outcome-result.ts';
+import { problemResult, type ToolResult } from './problem-result.ts';
+
+/** A `tools/call` whose shape the protocol has checked. */
+export type ToolCall = {
+  readonly name: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `_meta["x402/payment"]`, else PAYMENT-SIGNATURE; undefined when there is neither. */
+  readonly payment: unknown;
+  /** Whom the free limit counts. */
+  readonly caller: string;
+};
+
+/** A result with the HTTP headers that go with it. */
+export type ToolReply = {
+  readonly result: ToolResult;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type DeskParts = {
+  readonly tools: ReadonlyMap<string, Operation>;
+  /** The challenge of a paid tool, as this surface words it. */
+  readonly challengeOf: (operation: Operation) => Challenge;
+  readonly exchange: Exchange;
+  readonly freeLimit: RateLimit;
+  readonly baseUrl: string;
+  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+};
+
+export type Desk = {
+  /** Takes a call to its end; null for an unknown tool, 'failed' for a fault of ours. */
+  call(call: ToolCall): Promise<ToolReply | 'failed' | null>;
+};
+
+/** Where a tool call becomes a call of the exchange and its outcome a result. */
+export function createDesk(parts: DeskParts): Desk {
+  const { tools, exchange, baseUrl, onCall } = parts;
+  return {
+    async call({ name, values, payment, caller }) {
+      const operation = tools.get(name);
+      if (operation === undefined) return null;
+      const started = performance.now();
+      const turn = await freeTurn(operation, caller, parts);
+      if (turn.refusal !== null) {
+        onCall(name, 'limited', performance.now() - started);
+        return { result: turn.refusal, headers: turn.headers };
+      }
+      const outcome = await exchange.call({
+        operation,
+        raw: { values, faults: [] },
+        payment: operation.price === null ? null : decoded(payment),
+      });
+      onCall(name, outcome.state, performance.now() - started);
+      const challenge = operation.price === null ? null : parts.challengeOf(operation);
+      const result = outcomeResult(outcome, { baseUrl, operation, challenge });
+      return result === null ? 'failed' : { result, headers: { ...turn.headers, ...retryAfter(outcome) } };
+    },
+  };
+}
+
+const decoded = (payment: unknown): DecodedPayment | null =>
+  payment === undefined || payment === null ? null : decodePayment(payment);
+
+function retryAfter(outcome: Outcome): Record<string, string> {
+  const seconds =
+    outcome.state === 'conflict' || outcome.state === 'unavailable' ? outcome.retryAfterSeconds : null;
+  return seconds === null ? {} : { 'retry-after': String(seconds) };
+}
+
+/** Takes one of the caller's free turns, the same that HTTP counts; paid tools need none. */
+async function freeTurn(
+  operation: Operation,
+  caller: string,
+  { freeLimit, baseUrl }: DeskParts,
+): Promise<{ refusal: ToolResult | null; headers: Record<string, string> }> {
+  if (operation.price !== null) return { refusal: null, headers: {} };
+  const decision = await freeLimit.take(caller);
+  const headers = freeLimit.headers(decision);
+  if (decision.allowed) return { refusal: null, headers };
+  const { limit, resetSeconds } = decision;
+  // As a tool result the wait reaches the model; an HTTP 429 would make most clients throw.
+  const refusal = problemResult({
+    baseUrl,
+    code: 'rate_limited',
+    detail: `The ${limit} free calls a minute of this address are used up.`,
+    remedy: `Call again in ${resetSeconds} s; paid tools are not limited.`,
+    retryAfterSeconds: resetSeconds,
+  });
+  return { refusal, headers };
+}

@@ -1,0 +1,80 @@
+import type { Context } from 'hono';
+import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { createGuard } from './guard.ts';
+import type { Protocol } from './protocol.ts';
+import {
+  type Answer,
+  INTERNAL,
+  INVALID_REQUEST,
+  idOf,
+  PARSE_ERROR,
+  rpcError,
+  TOO_MANY_REQUESTS,
+  toResponse,
+} from './rpc.ts';
+
+export type EndpointParts = {
+  readonly baseUrl: string;
+  readonly floodLimit: RateLimit;
+  readonly callerOf: (context: Context) => string;
+  readonly protocol: () => Promise<Protocol>;
+  readonly onBug: (where: string, error: unknown) => void;
+};
+
+/** What stands before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
+export function createEndpoint(parts: EndpointParts): (context: Context) => Promise<Response> {
+  const { baseUrl, floodLimit, callerOf, protocol, onBug } = parts;
+  const isOurs = createGuard(baseUrl);
+
+  async function answer(context: Context): Promise<Answer> {
+    const header = (name: string) => context.req.header(name);
+    const host = header('host') ?? new URL(context.req.url).host;
+    if (!isOurs(host, header('origin')))
+      return refused(403, `Host and Origin must be those of ${baseUrl}/mcp.`);
+    const caller = callerOf(context);
+    const decision = await floodLimit.take(caller);
+    if (!decision.allowed) {
+      const message = `Too many requests: ${decision.limit} a minute. Try again in ${decision.resetSeconds} s.`;
+      const headers = floodLimit.headers(decision);
+      return rpcError(429, { code: TOO_MANY_REQUESTS, message }, { headers });
+    }
+    const body = await readMessage(context);
+    if ('refusal' in body) return body.refusal;
+    try {
+      return await (await protocol()).answer({ header, body: body.message, caller });
+    } catch (error) {
+      onBug('mcp', error);
+      return rpcError(200, INTERNAL, { id: idOf(body.message) });
+    }
+  }
+
+  return async (context) => toResponse(await answer(context));
+}
+
+const refused = (status: number, message: string): Answer =>
+  rpcError(status, { code: INVALID_REQUEST, message });
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** One JSON value that is no batch, or the refusal. */
+async function readMessage(context: Context): Promise<{ message: unknown } | { refusal: Answer }> {
+  const body = await readBody(context);
+  if ('refusal' in body)
+    return {
+      refusal:
+        body.refusal === 'payload_too_large'
+          ? refused(413, `The body is over ${MAX_BODY_BYTES} bytes.`)
+          : refused(415, 'Content-Type must be application/json, in UTF-8 and without a content encoding.'),
+    };
+  let message: unknown;
+  try {
+    message = JSON.parse(utf8.decode(body.bytes));
+  } catch {
+    const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };
+    return { refusal: rpcError(400, fault) };
+  }
+  // A batch would be a hundred calls for one turn of every limit.
+  if (Array.isArray(message)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
+  return { message };
+}

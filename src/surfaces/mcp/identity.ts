@@ -1,0 +1,21 @@
+import type { Operation } from '../../catalog/operation.ts';
+
+export const SERVER_NAME = 'small-business-calculator';
+export const SERVER_TITLE = 'Small-Business Calculator';
+export const SERVER_VERSION = '1.0.0';
+
+/** The revision without a handshake. */
+export const MODERN_VERSION = '2026-07-28';
+/** Revisions that begin with `initialize`, newest first: an unknown proposal is answered with the first. */
+export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+export const PROTOCOL_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS];
+
+/** What a model should know across tools, in at most 600 characters. */
+export function instructionsFor(operations: readonly Operation[], freeRequestsPerMinute: number): string {
+  const names = (isPaid: boolean) =>
+    operations
+      .filter(({ tool, price }) => tool && (price !== null) === isPaid)
+      .map(({ name }) => name)
+      .join(', ');
+  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute for one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to receive the terms, then repeat the call with the signed payment in _meta["x402/payment"]. Invalid input is never charged. Amounts are plain numbers, dates are YYYY-MM-DD, nothing you send is stored.`;
+}

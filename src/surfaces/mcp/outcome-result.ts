@@ -1,0 +1,90 @@
+import type { Operation } from '../../catalog/operation.ts';
+import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
+import type { Challenge } from '../../payments/challenge.ts';
+import { reasonDetail } from '../../payments/reasons.ts';
+import { type ProblemParts, problemResult, receiptMeta, type ToolResult } from './problem-result.ts';
+
+export type Encoding = {
+  readonly baseUrl: string;
+  readonly operation: Operation;
+  /** null for a free operation. */
+  readonly challenge: Challenge | null;
+};
+
+const PAY = 'params._meta["x402/payment"]';
+
+/** Encodes an outcome as the result of a tool call; null for a fault of ours, which is a protocol error. */
+export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null {
+  const failure = (parts: Omit<ProblemParts, 'baseUrl'>) =>
+    problemResult({ baseUrl: encoding.baseUrl, ...parts });
+  switch (outcome.state) {
+    case 'served':
+      return answerResult(outcome.body);
+    case 'settled':
+      return { ...answerResult(outcome.body), ...receiptMeta(outcome.receipt) };
+    case 'rejected':
+      return failure({
+        code: outcome.code,
+        detail: `Nothing was charged. ${faultCount(outcome.faults.length)}`,
+        remedy: outcome.code === 'invalid_payment' ? UNREADABLE : 'Change these and call again:',
+        faults: outcome.faults,
+      });
+    case 'challenged':
+      return challengeResult(outcome, encoding);
+    case 'conflict':
+      return failure({ ...outcome, remedy: CONFLICT_REMEDIES[outcome.code] });
+    case 'missing':
+      return failure({ code: 'not_found', detail: outcome.detail, remedy: 'Nothing was charged.' });
+    case 'unavailable':
+      return failure({
+        code: 'settlement_unavailable',
+        detail: 'Payments cannot be taken at the moment. Nothing was sent and nothing was charged.',
+        remedy: `Repeat the same call with the same ${PAY} in ${outcome.retryAfterSeconds} s.`,
+        retryAfterSeconds: outcome.retryAfterSeconds,
+      });
+    case 'failed':
+      return null;
+  }
+}
+
+const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON:`;
+
+const CONFLICT_REMEDIES: Readonly<Record<ConflictCode, string>> = {
+  waiting: `Do not sign again: repeat the same call with the same ${PAY}.`,
+  rejected_or_not_received: `Sign a new authorization and repeat the call with it in ${PAY}.`,
+  analysis_failed: 'There is nothing to pay for. Change the arguments and call again.',
+  payment_already_used: `Sign a new authorization for this call and send it in ${PAY}.`,
+  idempotency_key_reused: 'Repeat the first call unchanged, or send this one with another identifier.',
+};
+
+const faultCount = (count: number): string =>
+  count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
+
+/** The text repeats structuredContent exactly: clients show a model one or the other. */
+function answerResult(body: unknown): ToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(body) }],
+    structuredContent: body as Record<string, unknown>,
+  };
+}
+
+/** One challenge in every place where a client of today looks for it. */
+function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
+  const { operation, challenge } = encoding;
+  if (challenge === null) throw new Error('A free operation has no challenge');
+  const { reason, receipt } = outcome;
+  const usd = operation.price?.usd ?? '';
+  const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
+  const required = {
+    ...challenge.required(reason),
+    detail: `${why}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
+    price_usd: usd,
+    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts and repeat the same call with the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+  };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(required) }],
+    structuredContent: required,
+    _meta: { ...receiptMeta(receipt)._meta, 'x402/error': required },
+  };
+}

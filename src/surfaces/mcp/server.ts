@@ -1,0 +1,85 @@
+import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
+import type { Desk } from './desk.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
+import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
+
+export type Sdk = typeof import('@modelcontextprotocol/server');
+
+/** One POST on its way through the protocol. */
+export type Post = {
+  /** A request header by its name. */
+  readonly header: (name: string) => string | undefined;
+  /** The parsed JSON. */
+  readonly body: unknown;
+  /** Whom the limits count. */
+  readonly caller: string;
+};
+
+/** What is learned while one POST is worked on. */
+export type Visit = {
+  readonly post: Post;
+  /** true once the request has passed the checks of the protocol: from then on a fault that we did not mean is ours. */
+  hasBegun: boolean;
+  /** The error that a handler means to answer with. */
+  fault: RpcFault | null;
+  /** HTTP headers that belong to the result. */
+  headers: Readonly<Record<string, string>>;
+};
+
+export type ServerParts = {
+  /** Every tool's document, rendered once. */
+  readonly tools: readonly Tool[];
+  readonly instructions: string;
+  readonly desk: Desk;
+  /** Told of a bug of ours, with nothing the caller sent. */
+  readonly onBug: (where: string, error: unknown) => void;
+};
+
+const UNKNOWN_CURSOR = { code: INVALID_PARAMS, message: 'Unknown cursor: the list of tools has one page.' };
+
+// Long enough to spare a request a conversation, short enough for a new price to arrive.
+const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** Makes the function that builds the official low-level server of one visit. */
+export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => Server {
+  const { tools, desk, onBug } = parts;
+  const info = { name: SERVER_NAME, version: SERVER_VERSION };
+  const options: ServerOptions = {
+    capabilities: { tools: {} },
+    instructions: parts.instructions,
+    supportedProtocolVersions: [...PROTOCOL_VERSIONS],
+    cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
+  };
+  const list = { tools: [...tools] };
+  const names = tools.map(({ name }) => name).join(', ');
+  const unknownTool = { code: INVALID_PARAMS, message: `Unknown tool. The tools are ${names}.` };
+
+  return function serverOf(visit) {
+    const server = new sdk.Server(info, options);
+    const refuse = (fault: RpcFault): Error => {
+      visit.fault = fault;
+      return new sdk.ProtocolError(fault.code, fault.message);
+    };
+    server.setRequestHandler('tools/list', ({ params }) => {
+      visit.hasBegun = true;
+      if (params?.cursor === undefined) return list;
+      throw refuse(UNKNOWN_CURSOR);
+    });
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      visit.hasBegun = true;
+      const { name, arguments: values = {}, _meta } = params;
+      const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
+      const reply = await desk
+        .call({ name, values, payment, caller: visit.post.caller })
+        .catch((error: unknown) => {
+          onBug('mcp', error);
+          return 'failed' as const;
+        });
+      if (reply === null) throw refuse(unknownTool);
+      if (reply === 'failed') throw refuse(INTERNAL);
+      visit.headers = reply.headers;
+      return reply.result;
+    });
+    return server;
+  };
+}

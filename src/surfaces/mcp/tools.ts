@@ -1,0 +1,38 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import type { Operation } from '../../catalog/operation.ts';
+import { inputSchema, outputSchema } from '../../catalog/schema.ts';
+import type { Requirements } from '../../payments/requirements.ts';
+import { resultSchema } from './output-schema.ts';
+
+// MCP's defaults are the worst case, so all four are said. A paid call moves money: clients approve it by name.
+const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const PAID = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+
+/** The document of every tool, sorted by name so that lists compare equal. Rendered once at start. */
+export function toolList(
+  operations: readonly Operation[],
+  requirementsOf: (operation: Operation) => Requirements,
+): readonly Tool[] {
+  return operations
+    .filter(({ tool }) => tool)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((operation) => {
+      const { name, title, description, price } = operation;
+      return {
+        name,
+        title,
+        description,
+        inputSchema: inputSchema(operation, 'json') as Tool['inputSchema'],
+        outputSchema: resultSchema(outputSchema(operation), price !== null) as Tool['outputSchema'],
+        annotations: price === null ? FREE : PAID,
+        ...(price !== null && { _meta: priceMeta(Number(price.usd), requirementsOf(operation)) }),
+      };
+    });
+}
+
+/** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */
+const priceMeta = (usd: number, requirements: Requirements) => ({
+  x402: { paymentRequired: true, ...requirements },
+  'agents-x402/paymentRequired': true,
+  'agents-x402/priceUSD': usd,
+});
