@@ -1,4 +1,4 @@
-import { type Asker, excluded, setting } from './stack-report-rank.ts';
+import { type Asker, excluded, setting } from './stack-report-score.ts';
 import type { Candidate, StackPick, StackRequest, Tool, ToolDirectory } from './stack-report-types.ts';
 import { listed, lowerFirst } from './stack-report-words.ts';
 
@@ -81,10 +81,12 @@ function lockIn(choices: readonly Choice[]): string[] {
 function suite(asker: Asker, directory: ToolDirectory, needs: readonly string[]): string[] {
   let best: { tool: Tool; covered: string[] } | null = null;
   for (const tool of directory.listings) {
-    if (tool.categories.length < SUITE_COVERS_AT_LEAST) continue;
-    const covered = needs.filter((need) => covers(tool, need, asker, directory));
-    if (covered.length >= SUITE_COVERS_AT_LEAST && covered.length > (best?.covered.length ?? 0))
-      best = { tool, covered };
+    const least = Math.max(SUITE_COVERS_AT_LEAST, (best?.covered.length ?? 0) + 1);
+    if (tool.categories.length < least) continue;
+    const named = needs.filter((need) => tool.categories.includes(need));
+    if (named.length < least) continue;
+    const covered = named.filter((need) => covers(tool, need, asker, directory));
+    if (covered.length >= least) best = { tool, covered };
   }
   if (best === null) return [];
   const names = listed(best.covered.map((need) => lowerFirst(directory.describe(need).name)));

@@ -1,5 +1,5 @@
-import type { Asker, Exclusion } from './stack-report-rank.ts';
-import { ageing, excluded, notThePick, setting, textDay } from './stack-report-rank.ts';
+import type { Asker, Exclusion } from './stack-report-score.ts';
+import { ageing, excluded, notThePick, setting, textDay } from './stack-report-score.ts';
 import type { BusinessType, Candidate, Tool, VendorQuote, Weakness } from './stack-report-types.ts';
 
 const BUSINESS_WORDS: Record<BusinessType, string> = {

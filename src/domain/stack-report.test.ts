@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { candidate, directoryOf, pickOf, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { stackReport } from './stack-report.ts';
-import { monthsBefore } from './stack-report-rank.ts';
+import { monthsBefore } from './stack-report-score.ts';
 import type { Candidate, StackRequest, Tool } from './stack-report-types.ts';
 
 describe('the age of evidence', () => {

@@ -1,5 +1,6 @@
 import { type Choice, covers, gettingStarted, reportCaveats } from './stack-report-advice.ts';
-import { type Asker, rank } from './stack-report-rank.ts';
+import { rank } from './stack-report-rank.ts';
+import type { Asker } from './stack-report-score.ts';
 import type {
   StackPick,
   StackReport,

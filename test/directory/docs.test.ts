@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadDirectory } from '../../src/directory/load.ts';
-import { POINTS } from '../../src/domain/stack-report-rank.ts';
+import { POINTS } from '../../src/domain/stack-report-score.ts';
 
 const docs = readFileSync(new URL('../../docs/directory.md', import.meta.url), 'utf8');
 
