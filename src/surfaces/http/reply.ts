@@ -92,14 +92,15 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
   }
 }
 
-function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Response {
-  const { baseUrl, operation, challenge, headers } = encoding;
-  if (challenge === null) throw new Error('A free operation has no challenge');
-  const { reason, receipt } = outcome;
+/** The body of a 402: a problem that also carries the PaymentRequired and says how to pay. */
+export function challengeBody(
+  { baseUrl, operation, challenge }: Pick<Encoding, 'baseUrl' | 'operation'> & { challenge: Challenge },
+  reason: string,
+) {
   const usd = operation.price?.usd ?? '';
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
   const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
-  const body = {
+  return {
     ...problem(baseUrl, 'payment_required', detail),
     ...challenge.required(reason),
     price_usd: usd,
@@ -109,6 +110,13 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
       'If the reply is lost, repeat the identical request with the same PAYMENT-SIGNATURE: it is never charged twice.',
     docs: `${baseUrl}/openapi.json`,
   };
+}
+
+function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Response {
+  const { baseUrl, operation, challenge, headers } = encoding;
+  if (challenge === null) throw new Error('A free operation has no challenge');
+  const { reason, receipt } = outcome;
+  const body = challengeBody({ baseUrl, operation, challenge }, reason);
   return problemReply(body, {
     ...headers,
     'payment-required': challenge.header(reason),
