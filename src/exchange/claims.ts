@@ -4,7 +4,7 @@ import type { Hex } from '../payments/payment.ts';
 /**
  * What is remembered of one authorization: digests and public chain facts, nothing a caller wrote.
  * `open`: being worked on, nothing sent. `sent`: handed over, end unknown. `settled`: paid for.
- * `void`: ended for good without money moving.
+ * `void`: ended without money moving, as far as the chain shows.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';
@@ -19,60 +19,87 @@ export type Claim = {
   readonly expires: number;
 };
 
+export type Found = { readonly kind: 'held'; readonly claim: Claim };
+/** The store cannot be reached; a payment taken now could be taken twice. */
+export type Down = { readonly kind: 'down' };
 export type Opened =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'held'; readonly claim: Claim }
+  | Found
   /** No room for a new claim without forgetting one that matters. */
   | { readonly kind: 'full' }
-  /** The store cannot be reached; a payment taken now could be taken twice. */
-  | { readonly kind: 'down' };
+  | Down;
 
-/** One payment buys one request: the memory that makes it so. Keys are `network:asset:from:nonce`. */
+/** What a client's own name for a purchase stands for: the claim it was first used with, and its request. */
+export type Named = { readonly claim: string; readonly request: string };
+
+/**
+ * One payment buys one request: the memory that makes it so. Keys are `network:asset:from:nonce`.
+ * No call throws: a store that fails says so in its answer.
+ */
 export type Claims = {
   /** Atomically takes a key that nobody holds, or tells who holds it. */
   open(key: string, fresh: Claim): Promise<Opened>;
-  find(key: string): Promise<Opened | { readonly kind: 'absent' }>;
-  /** Replaces a claim that this process opened or took up; false when the store did not confirm. */
+  find(key: string): Promise<Found | Down | { readonly kind: 'absent' }>;
+  /**
+   * Replaces a claim; false when that was not confirmed. An open claim is only replaced by whoever opened it,
+   * and a settled one by nobody.
+   */
   save(key: string, claim: Claim): Promise<boolean>;
-  /** Forgets a claim for which nothing was sent. */
+  /** Forgets a claim for which nothing was sent, if this process opened it. */
   drop(key: string): Promise<void>;
-  /** Unix seconds since which no claim that matters was lost. */
-  completeSince(): Promise<number>;
+  /**
+   * Binds a client's name for a purchase (a digest) to a claim until `expires`, unless it is bound to another claim
+   * that still stands; answers with what it is bound to now.
+   */
+  name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
+  completeSince(): Promise<number | null>;
+  /** Claims held by this process, for health. */
   size(): number;
 };
 
 /** Claims of one process, bounded; a restart forgets them, which `completeSince` admits. */
 export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () => number }): Claims {
   const claims = new Map<string, Claim>();
+  const names = new Map<string, Named>();
   const started = Math.floor(now() / 1000);
-  const held = (key: string): Opened | { kind: 'absent' } => {
+  const held = (key: string): Found | { kind: 'absent' } => {
     const claim = claims.get(key);
     return claim ? { kind: 'held', claim } : { kind: 'absent' };
   };
   return {
-    open: async (key, fresh) => {
+    async open(key, fresh) {
       const found = held(key);
       if (found.kind === 'held') return found;
-      if (claims.size >= maxClaims) forgetExpired(claims, now() / 1000);
+      if (claims.size >= maxClaims) forgetExpired(claims, names, now() / 1000);
       if (claims.size >= maxClaims) return { kind: 'full' };
       claims.set(key, fresh);
       return { kind: 'opened' };
     },
     find: async (key) => held(key),
-    save: async (key, claim) => {
-      claims.set(key, claim);
+    async save(key, claim) {
+      if (claims.get(key)?.state !== 'settled') claims.set(key, claim);
       return true;
     },
-    drop: async (key) => {
+    async drop(key) {
       claims.delete(key);
+    },
+    async name(name, fresh) {
+      const bound = names.get(name);
+      const state = bound && claims.get(bound.claim)?.state;
+      if (bound && state !== undefined && state !== 'void') return bound;
+      if (names.size >= maxClaims) forgetExpired(claims, names, now() / 1000);
+      names.set(name, fresh);
+      return fresh;
     },
     completeSince: async () => started,
     size: () => claims.size,
   };
 }
 
-/** A waiting claim is never forgotten: its end is still to be found out. */
-function forgetExpired(claims: Map<string, Claim>, nowSeconds: number): void {
+/** A waiting claim is never forgotten: its end is still to be found out. A name goes with its claim. */
+function forgetExpired(claims: Map<string, Claim>, names: Map<string, Named>, nowSeconds: number): void {
   for (const [key, claim] of claims)
     if (claim.state !== 'sent' && claim.expires < nowSeconds) claims.delete(key);
+  for (const [name, bound] of names) if (!claims.has(bound.claim)) names.delete(name);
 }

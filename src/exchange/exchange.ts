@@ -13,6 +13,8 @@ export type Call = {
   readonly operation: Operation;
   readonly raw: RawInput;
   readonly payment: DecodedPayment | null;
+  /** The client's own name for this purchase (Idempotency-Key), if it gave one; the payment's identifier goes first. */
+  readonly idempotencyKey?: string | null;
 };
 
 export type Exchange = {
@@ -62,7 +64,16 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
   const { requirements, resource } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
   if (reason !== null) return ended(operation.run(input, { today })) ?? challenged(reason);
-  return parts.purchases.buy({ operation, input, today, payment: payment.payment, requirements, resource });
+  const name = payment.payment.identifier ?? call.idempotencyKey ?? null;
+  return parts.purchases.buy({
+    operation,
+    input,
+    today,
+    payment: payment.payment,
+    name,
+    requirements,
+    resource,
+  });
 }
 
 const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });

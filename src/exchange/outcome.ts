@@ -23,7 +23,7 @@ export type ConflictCode =
   | 'rejected_or_not_received'
   | 'analysis_failed'
   | 'payment_already_used'
-  | 'already_paid';
+  | 'idempotency_key_reused';
 
 /** Every way a call can end; surfaces are an exhaustive switch over `state`. */
 export type Outcome =

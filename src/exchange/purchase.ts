@@ -7,6 +7,7 @@ import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
 import type { Outcome } from './outcome.ts';
 import { digest, requestHash } from './request-hash.ts';
+import { createWatch } from './watch.ts';
 
 /** A paid call whose input is valid and whose payment matches what is required. */
 export type Purchase = {
@@ -14,12 +15,20 @@ export type Purchase = {
   readonly input: unknown;
   readonly today: Day;
   readonly payment: Payment;
+  /** The client's own name for the purchase: repeating it with a new authorization does not pay twice. */
+  readonly name: string | null;
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
 };
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */
-export type Marks = { readonly key: string; readonly request: string; readonly signature: string };
+export type Marks = {
+  readonly key: string;
+  readonly request: string;
+  readonly signature: string;
+  /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
+  readonly name: string | null;
+};
 
 export type PurchaseParts = {
   readonly claims: Claims;
@@ -36,9 +45,16 @@ export type Purchases = {
   idle(): Promise<void>;
 };
 
+// More than these at once would only wait for each other; nothing of a refused one is signed or sent.
+const MAX_UNDER_WAY = 512;
+const MAX_UNDER_WAY_PER_PAYER = 128;
+const RETRY_SECONDS = 1;
+
 export function createPurchases(parts: PurchaseParts): Purchases {
   // Concurrent twins share one purchase; a client that hangs up does not end it.
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
+  const perPayer = new Map<string, number>();
+  const watch = createWatch(buy, parts.now);
 
   async function buy(purchase: Purchase): Promise<Outcome> {
     const marks = marksOf(purchase);
@@ -48,12 +64,24 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const end = guarded(purchase, marks, parts).finally(() => underWay.delete(key));
+    const payer = purchase.payment.authorization.from;
+    const mine = perPayer.get(payer) ?? 0;
+    if (underWay.size >= MAX_UNDER_WAY || mine >= MAX_UNDER_WAY_PER_PAYER)
+      return { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
+    perPayer.set(payer, mine + 1);
+    const end = guarded(purchase, marks, parts).finally(() => {
+      underWay.delete(key);
+      const left = (perPayer.get(payer) ?? 1) - 1;
+      if (left === 0) perPayer.delete(payer);
+      else perPayer.set(payer, left);
+    });
     underWay.set(key, { twin, end });
+    void end.then((outcome) => watch.note(key, purchase, outcome));
     return end;
   }
 
   async function idle(): Promise<void> {
+    watch.stop();
     while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ end }) => end));
   }
 
@@ -69,11 +97,12 @@ async function guarded(purchase: Purchase, marks: Marks, parts: PurchaseParts): 
   }
 }
 
-function marksOf({ operation, input, payment, requirements }: Purchase): Marks {
+function marksOf({ operation, input, payment, name, requirements }: Purchase): Marks {
   const { from, nonce } = payment.authorization;
   return {
     key: `${requirements.network}:${requirements.asset.toLowerCase()}:${from}:${nonce}`,
     request: requestHash(operation.name, input),
     signature: digest(payment.signature),
+    name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
 }

@@ -119,7 +119,7 @@ export default operation({
           if_paid_by: milestones,
           content_type: 'text/plain' as const,
         },
-        caveats: [...fee.value.caveats],
+        caveats: [...new Set([...letter.value.caveats, ...fee.value.caveats])],
       },
     };
   },

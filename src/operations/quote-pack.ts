@@ -45,6 +45,16 @@ const option = z.object({
   adds: sentences('What this option adds to the one before.'),
   ...totalsAnswer,
   difference_from_good: amount('Total less the total of good.'),
+  step_from_previous: z
+    .object({
+      amount: amount('Total less the total of the option before.'),
+      percent: z
+        .number()
+        .nullable()
+        .describe('The same in percent of the option before; null when that is 0.'),
+    })
+    .nullable()
+    .describe('The step up from the option before; null for good.'),
 });
 
 const output = z.object({
@@ -127,7 +137,14 @@ function optionBody(tier: PackTier) {
     adds: tier.adds,
     ...totalsBody(tier.quote),
     difference_from_good: minorNumber(tier.differenceFromGood, tier.quote.digits),
+    step_from_previous: stepBody(tier),
   };
+}
+
+function stepBody({ stepFromPrevious: step, quote }: PackTier) {
+  if (step === null) return null;
+  const percent = step.percent === null ? null : microsNumber(step.percent);
+  return { amount: minorNumber(step.amount, quote.digits), percent };
 }
 
 export default operation({

@@ -39,6 +39,10 @@ const output = z.object({
     .describe('The amounts as people read them.'),
   formula: z
     .object({
+      lines: z
+        .array(z.string().max(300))
+        .max(100)
+        .describe('How each line total was reached, in the order given.'),
       subtotal: step('How the subtotal was reached.'),
       discount_amount: step('How the discount was reached.'),
       taxable_amount: step('How the taxable amount was reached.'),
@@ -102,6 +106,7 @@ export default operation({
           balance_due: text(value.balance),
         },
         formula: {
+          lines: [...steps.lines],
           subtotal: steps.subtotal,
           discount_amount: steps.discount,
           taxable_amount: steps.taxable,

@@ -108,7 +108,14 @@ const isShallow = (value: unknown, levels: number): boolean =>
   (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)));
 
 const identifierShape = z.object({
-  'payment-identifier': z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }),
+  info: z
+    .object({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{16,128}$/)
+        .optional(),
+    })
+    .optional(),
 });
 
 /**
@@ -135,14 +142,21 @@ export function decodePayment(raw: unknown): DecodedPayment {
       })),
     };
   const { payload, accepted, extensions } = parsed.data;
-  const identifier = identifierShape.safeParse(extensions);
+  const identifier = identifierShape.safeParse(extensions?.['payment-identifier'] ?? {});
+  if (!identifier.success)
+    return invalid(
+      '/payment/extensions/payment-identifier/info/id',
+      'invalid_payment_identifier',
+      'must be 16 to 128 letters, digits, hyphens or underscores',
+      'send the same id when repeating the same purchase, and another for another',
+    );
   return {
     ok: true,
     payment: {
       authorization: payload.authorization,
       signature: payload.signature,
       accepted,
-      identifier: identifier.success ? identifier.data['payment-identifier'].info.id : null,
+      identifier: identifier.data.info?.id ?? null,
       extensions,
     },
   };

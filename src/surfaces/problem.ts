@@ -76,11 +76,13 @@ const types = [
     remedy: 'Sign a new authorization for this request.',
   },
   {
-    code: 'already_paid',
+    code: 'idempotency_key_reused',
     status: 409,
-    title: 'Already paid',
-    meaning: 'This purchase was paid for with an earlier authorization; the new one was not used.',
-    remedy: 'Repeat the request with the first PAYMENT-SIGNATURE to collect the answer.',
+    title: 'Idempotency key reused',
+    meaning:
+      'This Idempotency-Key (or payment identifier) was used before by the same payer for another request.',
+    remedy:
+      'Use a key of its own for each purchase, and the same key only to repeat one. Nothing was charged.',
   },
   {
     code: 'payload_too_large',

@@ -83,7 +83,12 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
     const outcome: Outcome =
       parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
         ? { state: 'challenged', reason: 'payment_required', receipt: null }
-        : await exchange.call({ operation, raw, payment });
+        : await exchange.call({
+            operation,
+            raw,
+            payment,
+            idempotencyKey: context.req.header('idempotency-key') ?? null,
+          });
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {
       ifNoneMatch: context.req.header('if-none-match'),

@@ -1,0 +1,84 @@
+import type { NotSent, Refused, Settled, Unknown } from '../payments/settlement.ts';
+import type { Claim } from './claims.ts';
+import { ended } from './ended.ts';
+import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
+import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
+
+const RETRY_SECONDS = 2;
+
+type Conclusion = {
+  readonly claim: Claim;
+  readonly result: Settled | Refused | Unknown | NotSent;
+  readonly body: unknown;
+};
+
+/** Remembers how settling ended, then says so. */
+export async function conclude(
+  purchase: Purchase,
+  marks: Marks,
+  { claims }: PurchaseParts,
+  { claim, result, body }: Conclusion,
+): Promise<Outcome> {
+  switch (result.state) {
+    case 'settled': {
+      const settled: Claim = { ...claim, state: 'settled', transaction: result.transaction };
+      // Unconfirmed is fine: the claim then says sent, and the next try finds the transaction.
+      await claims.save(marks.key, settled);
+      return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
+    }
+    case 'refused':
+      if (claim.state === 'sent') {
+        await claims.save(marks.key, { ...claim, state: 'void' });
+        return conflict('rejected_or_not_received', VOID_DETAIL, failure(purchase, claim, result.reason));
+      }
+      await claims.drop(marks.key);
+      return { state: 'challenged', reason: result.reason, receipt: failure(purchase, claim, result.reason) };
+    case 'not_sent':
+      await claims.drop(marks.key);
+      return { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
+    case 'unknown':
+      return waiting(purchase, { ...claim, transaction: result.transaction ?? claim.transaction });
+  }
+}
+
+/** The answer of a settled claim, worked out again for the day it was bought. */
+export function answered(purchase: Purchase, claim: Claim): Outcome {
+  const answer = purchase.operation.run(purchase.input, { today: claim.today });
+  if (answer.kind !== 'answer') return ended(answer) as Outcome;
+  return { state: 'settled', body: answer.body, receipt: receiptOf(purchase, claim) };
+}
+
+export const USED_DETAIL =
+  'This payment was already presented for another request. It was not charged again. Sign a new authorization for this request.';
+export const REUSED_DETAIL =
+  'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
+const VOID_DETAIL =
+  'The authorization ended without moving money: it expired unused or was reverted. Nothing was charged. Sign a new one.';
+const WAITING_DETAIL =
+  'This payment was handed over and its result is not known yet. Repeat the identical request with the same payment; do not sign a new one. You are charged once at most.';
+
+export function waiting(purchase: Purchase, claim: Claim): Outcome {
+  const receipt = failure(purchase, claim, 'settlement_pending');
+  return { ...conflict('waiting', WAITING_DETAIL, receipt), retryAfterSeconds: RETRY_SECONDS };
+}
+
+export function conflict(code: ConflictCode, detail: string, receipt: Receipt | null) {
+  return { state: 'conflict', code, detail, receipt, retryAfterSeconds: null as number | null } as const;
+}
+
+/** The receipt of a settled claim. */
+export function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): Receipt {
+  const { network, amount } = requirements;
+  if (transaction === null) throw new Error('A settled claim names its transaction');
+  return { success: true, transaction, network, payer: payment.authorization.from, amount };
+}
+
+function failure({ payment, requirements }: Purchase, claim: Claim, errorReason: string): Receipt {
+  return {
+    success: false,
+    errorReason,
+    transaction: claim.transaction ?? '',
+    network: requirements.network,
+    payer: payment.authorization.from,
+  };
+}

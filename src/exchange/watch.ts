@@ -1,0 +1,47 @@
+import type { Outcome } from './outcome.ts';
+import type { Purchase } from './purchase.ts';
+
+/** Looks after payments whose end is not known: asks again without the buyer, so that their retry finds it settled. */
+export type Watch = {
+  /** Told of every end; starts watching a waiting one and forgets one that ended. */
+  note(key: string, purchase: Purchase, outcome: Outcome): void;
+  stop(): void;
+};
+
+type Waiting = { tries: number; timer: NodeJS.Timeout };
+
+// A purchase that is not watched is still found out by the buyer's own retry.
+const MAX_WATCHED = 1_000;
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+// The chain's clock may be behind ours when it has to say that an authorization ran out.
+const PATIENCE_SECONDS = 120;
+
+export function createWatch(buy: (purchase: Purchase) => Promise<Outcome>, now: () => number): Watch {
+  const waiting = new Map<string, Waiting>();
+  let isStopped = false;
+
+  function note(key: string, purchase: Purchase, outcome: Outcome): void {
+    const tries = waiting.get(key)?.tries ?? 0;
+    clearTimeout(waiting.get(key)?.timer);
+    const isWaiting =
+      outcome.state === 'failed' || (outcome.state === 'conflict' && outcome.code === 'waiting');
+    const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
+    if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
+      waiting.delete(key);
+      return;
+    }
+    // The outcome of the next try comes back here through note.
+    const timer = setTimeout(() => void buy(purchase), Math.min(FIRST_MS * 2 ** tries, LONGEST_MS));
+    timer.unref();
+    waiting.set(key, { tries: tries + 1, timer });
+  }
+
+  function stop(): void {
+    isStopped = true;
+    for (const { timer } of waiting.values()) clearTimeout(timer);
+    waiting.clear();
+  }
+
+  return { note, stop };
+}
