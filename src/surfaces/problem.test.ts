@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { faultSummary, problem, problemPath, problemTypes } from './problem.ts';
+
+const fault = (pointer: string, detail: string, code = 'x') => ({ pointer, code, detail });
+
+describe('the table of problems', () => {
+  it('names every code once, with an error status, words and a page', () => {
+    const codes = problemTypes.map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const { code, status, title, meaning, remedy } of problemTypes) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+      expect(title).toMatch(/^[A-Z][^.<>&]{5,60}$/);
+      expect(meaning).toMatch(/^[A-Z][^<>&]+\.$/);
+      expect(remedy).toMatch(/^[A-Z][^<>&]+\.$/);
+      expect(problemPath(code)).toMatch(/^\/problems\/[a-z-]+$/);
+    }
+  });
+
+  it('has the statuses of the specification', () => {
+    const statuses = new Set(problemTypes.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([400, 402, 404, 405, 409, 413, 415, 429, 500, 503]);
+    const conflicts = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);
+    for (const state of ['waiting', 'rejected_or_not_received', 'analysis_failed'])
+      expect(conflicts).toContain(state);
+  });
+});
+
+describe('a problem', () => {
+  it('has the members of RFC 9457 and ours', () => {
+    const errors = [fault('/amount', 'is required', 'required')];
+    expect(problem('https://calc.example', 'invalid_input', 'Two.', errors)).toEqual({
+      type: 'https://calc.example/problems/invalid-input',
+      title: 'Invalid input',
+      status: 400,
+      code: 'invalid_input',
+      detail: 'Two.',
+      charged: false,
+      errors,
+    });
+  });
+
+  it('says what it means and what to do when there is nothing more to say', () => {
+    expect(problem('', 'unsupported_media_type')).toMatchObject({
+      detail:
+        'The body must be JSON in UTF-8, without a content encoding. Send Content-Type: application/json. Nothing was charged.',
+    });
+    expect(problem('', 'not_found')).not.toHaveProperty('errors');
+  });
+});
+
+describe('a summary of faults', () => {
+  it('names the first three and counts the rest', () => {
+    const faults = [1, 2, 3, 4, 5].map((number) => fault(`/f${number}`, 'is required'));
+    expect(faultSummary(faults.slice(0, 1))).toBe('/f1 is required. Nothing was charged.');
+    expect(faultSummary(faults)).toBe(
+      '/f1 is required; /f2 is required; /f3 is required; and 2 more. Nothing was charged.',
+    );
+  });
+
+  it('speaks of the input where no field is to blame', () => {
+    expect(faultSummary([fault('', 'is not JSON in UTF-8')])).toBe(
+      'the input is not JSON in UTF-8. Nothing was charged.',
+    );
+  });
+
+  it('does not count what was left out', () => {
+    const faults = [1, 2, 3, 4, 5].map((number) => fault(`/f${number}`, 'is required'));
+    expect(faultSummary([...faults, fault('', 'has 200 more faults', 'more_faults')])).toMatch(
+      /; and over 2 more\. Nothing was charged\.$/,
+    );
+  });
+});
