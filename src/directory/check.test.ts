@@ -8,7 +8,7 @@ import { DirectoryError, loadDirectory } from './load.ts';
 
 const real = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'directory-'));
-const today = '2026-11-21';
+const today = loadDirectory().lastChecked;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(() => {
@@ -27,10 +27,12 @@ const check = (acceptQuotes = false) => checkFolder(folder, today, acceptQuotes)
 
 describe('directory:check', () => {
   test('finds the committed data in order', () => {
-    expect(checkFolder(real, today, false)).toEqual({
-      lines: ['219 listings and 48 leads are in order.'],
-      status: 0,
-    });
+    const { lines, status } = checkFolder(real, today, false);
+    expect([lines.length, lines[0], status]).toEqual([
+      1,
+      expect.stringMatching(/^\d+ listings and \d+ leads are in order\.$/),
+      0,
+    ]);
   });
 
   test('fails on a duplicate id', () => {
@@ -75,9 +77,9 @@ describe('directory:check', () => {
   });
 
   test('fails on a future date', () => {
-    edit('clockify', ({ check }) => Object.assign(check, { checked_on: '2026-11-22' }));
+    edit('clockify', ({ check }) => Object.assign(check, { checked_on: '9999-12-30' }));
     expect(check()).toEqual({
-      lines: ['1 fault:', 'listings/clockify.json /check/checked_on: 2026-11-22 is in the future'],
+      lines: ['1 fault:', 'listings/clockify.json /check/checked_on: 9999-12-30 is in the future'],
       status: 1,
     });
   });
@@ -142,7 +144,7 @@ describe('loadDirectory', () => {
     });
     const directory = loadDirectory(folder, today);
     expect(directory.find('clockify')).toBeNull();
-    expect(directory.listings).toHaveLength(218);
+    expect(directory.listings).toHaveLength(loadDirectory().listings.length - 1);
     expect(directory.byCategory('time_tracking').map(({ id }) => id)).not.toContain('clockify');
     expect(directory.candidates('time_tracking').map(({ tool }) => tool.id)).not.toContain('clockify');
   });

@@ -20,10 +20,19 @@ const opened: { close: () => Promise<unknown> }[] = [];
 
 export const file = (id: string) => join(data.folder, `listings/${id}.json`);
 export const read = (id: string): ListingFile => JSON.parse(readFileSync(file(id), 'utf8'));
+/** How the listings stood before the run, whatever the committed data says by now. */
+const LAST_READ = {
+  checked_on: '2026-11-21',
+  method: 'stored_copy',
+  source_dated: null,
+  status: 'found',
+} as const;
+
 export const write = (id: string, over: Partial<ListingFile['check']>) => {
   const listing = read(id);
-  const check = { ...listing.check, quote, ...over };
-  writeFileSync(file(id), JSON.stringify({ ...listing, homepage: 'https://vendor.test', check }));
+  const check = { ...listing.check, quote, ...LAST_READ, ...over };
+  const editor = { ...listing.editor, refreshed_on: null, failure: null };
+  writeFileSync(file(id), JSON.stringify({ ...listing, homepage: 'https://vendor.test', check, editor }));
 };
 
 /** Two listings are enough: one whose source the vendors play, one that is left alone. */
@@ -47,6 +56,7 @@ beforeEach(() => {
     ]),
   );
   write('clockify', { source_url: 'https://vendor.test/pricing' });
+  write('kimai', { source_url: 'https://github.com/kimai/kimai/blob/0123abc/README.md' });
 });
 
 afterEach(async () => {

@@ -35,7 +35,6 @@ describe('a run', () => {
   });
 
   test('reads a file of a public repository in its newest version', async () => {
-    write('kimai', {});
     const { vendors } = await run(
       {
         'raw.githubusercontent.com/kimai/kimai/HEAD/README.md': page(`# Kimai\n${quote}`, {

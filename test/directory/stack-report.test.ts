@@ -92,22 +92,20 @@ describe.each(named)('%s', (_, request) => {
 });
 
 describe('the table an editor reads', () => {
-  const picked = (businessType: StackRequest['businessType'], teamSize: number) =>
-    Object.fromEntries(
-      reportOf({ businessType, needs: [], teamSize, freeOnly: false, generatedOn: day }).picks.map(
-        ({ need, tool }) => [need, tool.id],
-      ),
-    );
+  const mainPurpose = (businessType: StackRequest['businessType'], need: string) =>
+    reportOf({ businessType, needs: [], teamSize: 5, freeOnly: false, generatedOn: day }).picks.find(
+      (pick) => pick.need === need,
+    )?.tool.categories[0];
 
-  test('gives a shop a till and a charity fundraising', () => {
-    expect(picked('retail', 5)).toMatchObject({ point_of_sale: 'loyverse', inventory: 'loyverse' });
-    expect(picked('nonprofit', 5)).toMatchObject({ donor_fundraising: 'open-collective' });
+  test('gives a shop a till and a charity fundraising, made for just that', () => {
+    expect(mainPurpose('retail', 'point_of_sale')).toBe('point_of_sale');
+    expect(mainPurpose('nonprofit', 'donor_fundraising')).toBe('donor_fundraising');
   });
 
   test('names every need of every business type, met or not', () => {
     const table = picksTable(directory, 'online_store', day);
-    expect(table).toContain('online_store, team of 5, free only\n  online_store              Payhip');
-    expect(table).toContain('  social_media              UNMET None of the 5 checked listings qualifies: ');
+    expect(table).toContain('online_store, team of 5, free only\n  online_store              ');
+    expect(table.match(/^ {2}social_media /gm)).toHaveLength(6);
   });
 });
 
