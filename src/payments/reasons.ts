@@ -25,7 +25,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What a reason code means, in a sentence that says what to change. Unknown codes get a general one. */
 export const reasonDetail = (code: string): string =>
-  reasons[code] ?? 'The payment was refused; sign a new authorization for one of accepts.';
+  (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ??
+  'The payment was refused; sign a new authorization for one of accepts.';
 
 /** Reason codes that a challenge may carry. */
 export const reasonCodes: readonly string[] = Object.keys(reasons);

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { readBody } from './body.ts';
 
-type Sent = { headers?: Record<string, string>; body?: BodyInit | null };
+type Sent = { headers?: Record<string, string>; body?: Uint8Array | ReadableStream | null };
 type Read = { bytes: number } | { refusal: string };
 
 /** What reading a request comes to: its bytes, counted, or the code of its refusal. */

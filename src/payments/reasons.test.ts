@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { reasonCodes, reasonDetail, revertReason } from './reasons.ts';
+
+describe('a reason', () => {
+  it('is a word, explained in sentences', () => {
+    expect(new Set(reasonCodes).size).toBe(reasonCodes.length);
+    for (const code of reasonCodes) {
+      expect(code).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);
+      expect(reasonDetail(code)).toMatch(/^[A-Z].{10,200}\.$/);
+    }
+  });
+
+  it('that is not known gets a general sentence, also when every object has one of its name', () => {
+    for (const code of ['never_seen', 'toString', '__proto__', 'constructor', ''])
+      expect(reasonDetail(code)).toBe(
+        'The payment was refused; sign a new authorization for one of accepts.',
+      );
+  });
+});
+
+describe('what the asset says when it reverts', () => {
+  it.each([
+    ['FiatTokenV2: invalid signature', 'invalid_exact_evm_payload_signature'],
+    ['ECRecover: invalid signature length', 'invalid_exact_evm_payload_signature'],
+    ["ECRecover: invalid signature 's' value", 'invalid_exact_evm_payload_signature'],
+    ['ERC20: transfer amount exceeds balance', 'insufficient_funds'],
+    ['FiatTokenV2: authorization is used or canceled', 'invalid_exact_evm_nonce_already_used'],
+    ['FiatTokenV2: authorization is not yet valid', 'invalid_exact_evm_payload_authorization_valid_after'],
+    ['FiatTokenV2: authorization is expired', 'invalid_exact_evm_payload_authorization_valid_before'],
+    ['Blacklistable: account is blacklisted', 'payer_or_payee_blacklisted'],
+    ['Pausable: paused', 'asset_paused'],
+    ['something else', 'invalid_transaction_state'],
+    ['', 'invalid_transaction_state'],
+  ])('%j means %s', (text, reason) => {
+    expect(revertReason(text)).toBe(reason);
+  });
+});
