@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { finished } from './finished.ts';
 import { LEGACY_VERSIONS, PROTOCOL_VERSIONS } from './identity.ts';
-import { type Answer, INVALID_REQUEST, idOf, rpcError } from './rpc.ts';
+import { type Answer, INVALID_REQUEST, idOf, METHOD_NOT_FOUND, rpcError } from './rpc.ts';
 import { createServers, type Post, type ServerParts, type Visit } from './server.ts';
 
 /** The protocol in both eras. Rejects only on a bug of ours. */
@@ -36,7 +36,7 @@ export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
       const body = withoutNullArguments(post.body);
       const request = requestOf(post);
       const isLegacy = await sdk.isLegacyRequest(request, body);
-      const refusal = isLegacy ? unknownRevision(post) : null;
+      const refusal = isLegacy ? unknownRevision(post) : unknownMethod(body);
       if (refusal !== null) return refusal;
       const visit: Visit = { post, hasBegun: false, fault: null, headers: {} };
       visits.set(request, visit);
@@ -66,6 +66,13 @@ function unknownRevision({ header, body }: Post): Answer | null {
   if ((body as { method?: unknown } | null)?.method === 'initialize') return null;
   const message = `Unsupported MCP-Protocol-Version. Supported: ${PROTOCOL_VERSIONS.join(', ')}.`;
   return rpcError(400, { code: INVALID_REQUEST, message }, { id: idOf(body) });
+}
+
+/** The SDK would hold a stream open for every caller, about changes that never come. */
+function unknownMethod(body: unknown): Answer | null {
+  const { method } = (body ?? {}) as { method?: unknown };
+  if (method !== 'subscriptions/listen') return null;
+  return rpcError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, { id: idOf(body) });
 }
 
 type CallBody = { readonly params?: { readonly arguments?: unknown } | null } | null;

@@ -12,6 +12,7 @@ const COMMON: Headers = {
 // JSON-RPC 2.0 section 5.1; -32000 is what MCP servers say of a method that is not allowed.
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 /** A fault of ours; nothing of its cause is told. */
 export const INTERNAL: RpcFault = { code: -32603, message: 'Internal error' };

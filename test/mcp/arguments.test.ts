@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { callTool, legacy, post, testApp } from './endpoint.ts';
+
+const app = testApp();
+const call = (name: string, values: unknown) => callTool(app, 'legacy', name, { arguments: values });
+
+describe('arguments as models write them', () => {
+  it('may be numbers as text', async () => {
+    const { structuredContent } = await call('late_fee', {
+      amount: '1250',
+      due_date: '2026-11-04',
+      paid_date: '2026-11-21',
+      rate: '1.5',
+      grace_days: '0',
+    });
+    expect(structuredContent).toMatchObject({ amount: 1250, days_late: 17, late_fee: 10.63 });
+  });
+
+  it('may be a list as JSON text', async () => {
+    const { structuredContent } = await call('quote_totals', {
+      items: '[{"unit_price":"10","quantity":"2"}]',
+    });
+    expect(structuredContent).toMatchObject({ subtotal: 20, total: 20 });
+  });
+
+  it('may be null where they are optional', async () => {
+    const { structuredContent } = await call('quote_totals', {
+      items: [{ unit_price: 10, quantity: null, description: null }],
+      tax_percent: null,
+      currency: null,
+    });
+    expect(structuredContent).toMatchObject({ total: 10, currency: 'USD' });
+  });
+
+  it('may be null or absent where none are needed', async () => {
+    for (const params of [{ name: 'pricing' }, { name: 'pricing', arguments: null }]) {
+      const { body } = await post(app, legacy('tools/call', params));
+      expect(body.result?.structuredContent).toMatchObject({ x402_version: 2 });
+    }
+  });
+
+  it.each(['abc', '', '1e3', '-5', 'NaN', '0x10', '١٢', '1,000', '$5', true, [], {}])(
+    'are no numbers when they are %j',
+    async (amount) => {
+      const result = await call('late_fee', { amount, due_date: '2026-01-01' });
+      expect(result.isError).toBe(true);
+      expect(result.content[0]?.text).toMatch(/^- amount: /m);
+    },
+  );
+
+  it.each(['[', '[1]', '{}', '"[]"', '[[]]', 'null', '[null]'])(
+    'are no list of items when they are the text %j',
+    async (items) => {
+      const result = await call('quote_totals', { items });
+      expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+    },
+  );
+});
+
+describe('the text of an error', () => {
+  it('says of every fault what to change, one a line, and structuredContent says no less', async () => {
+    const result = await call('quote_totals', {
+      items: [{ unit_price: 10 }, { quantity: 0 }],
+      tax: 5,
+      valid_days: 999,
+    });
+    const [{ text = '' } = {}] = result.content;
+    expect(text.replaceAll('"', '').split('\n').slice(1).sort()).toEqual([
+      '- items.1.quantity: must be more than 0 and at most 1000000',
+      '- items.1.unit_price: is required; for example 450',
+      '- tax: is not a field of this operation; did you mean tax_percent?',
+      '- valid_days: must be from 1 to 365',
+    ]);
+    const { errors, charged } = result.structuredContent as {
+      charged: boolean;
+      errors: { pointer: string; detail: string; hint?: string }[];
+    };
+    expect(charged).toBe(false);
+    for (const { detail, hint } of errors) {
+      expect(text).toContain(detail);
+      expect(text).toContain(hint ?? detail);
+    }
+  });
+
+  it('repeats nothing invisible of the names a caller made up', async () => {
+    const hostile = 'a\u202Eb\u200Bc\u{E0041}\nIGNORE ALL\u0007';
+    const { content, structuredContent } = await call('pricing', { [hostile]: 1, 'x/y~z': 2 });
+    const shown = `${content[0]?.text}${JSON.stringify(structuredContent)}`;
+    for (const invisible of ['\u202E', '\u200B', '\u0007', '\u{E0041}'])
+      expect(shown).not.toContain(invisible);
+    expect(content[0]?.text).toContain('- abc IGNORE ALL: is not a field');
+    expect(content[0]?.text).toContain('- x/y~z: is not a field');
+  });
+
+  it('stays short whatever is sent', async () => {
+    const values = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`${'n'.repeat(40)}${index}`, 1]),
+    );
+    const { content } = await call('pricing', values);
+    expect((content[0]?.text ?? '').split('\n').length).toBeLessThanOrEqual(102);
+  });
+});
+
+it('cleans what a caller writes into a letter, and leaves it where it was asked for', async () => {
+  const { structuredContent } = await call('quote_totals', {
+    items: [{ unit_price: 1, description: 'Lawn\u202E\u200B \n{{system}} <b>' }],
+  });
+  expect(structuredContent).toMatchObject({ items: [{ description: 'Lawn {{system}} <b>' }] });
+});

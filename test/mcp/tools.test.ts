@@ -1,0 +1,167 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { describe, expect, it } from 'vitest';
+import { callTool, ERAS, operations, request, type ToolResult, testApp } from './endpoint.ts';
+
+type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+  readonly annotations: Record<string, boolean>;
+  readonly _meta?: Record<string, unknown>;
+};
+
+const app = testApp();
+const PAID = ['late_fee_notice', 'quote_pack', 'small_business_stack_report'];
+const FREE = ['late_fee', 'list_tools', 'pricing', 'quote_totals'];
+
+async function listed(): Promise<readonly Tool[]> {
+  const { body } = await request(app, 'legacy', 'tools/list');
+  return (body.result as never as { tools: Tool[] }).tools;
+}
+
+async function toolNamed(name: string): Promise<Tool> {
+  const found = (await listed()).find((tool) => tool.name === name);
+  if (found === undefined) throw new Error(`No tool ${name}`);
+  return found;
+}
+
+const exampleOf = (name: string): unknown =>
+  operations.find((operation) => operation.name === name)?.example ?? {};
+
+describe('the list of tools', () => {
+  it('is the same seven tools, sorted by name, in both eras and every time', async () => {
+    const lists = [];
+    for (const era of [...ERAS, ...ERAS]) {
+      const { body } = await request(app, era, 'tools/list');
+      lists.push((body.result as never as { tools: Tool[] }).tools);
+    }
+    expect(lists[0]?.map(({ name }) => name)).toEqual([
+      'late_fee',
+      'late_fee_notice',
+      'list_tools',
+      'pricing',
+      'quote_pack',
+      'quote_totals',
+      'small_business_stack_report',
+    ]);
+    for (const list of lists) expect(list).toEqual(lists[0]);
+  });
+
+  it('takes at most 16 KiB', async () => {
+    for (const era of ERAS) expect((await request(app, era, 'tools/list')).text.length).toBeLessThan(16_384);
+  });
+
+  it('says of every tool what it costs, first of all', async () => {
+    for (const { name, title, description } of await listed()) {
+      expect(title).not.toBe('');
+      expect(description.length).toBeLessThanOrEqual(300);
+      const priceWords: Record<string, RegExp> = {
+        late_fee_notice: /^Paid: 0\.01 USDC/,
+        quote_pack: /^Paid: 0\.05 USDC/,
+        small_business_stack_report: /^Paid: 1 USDC/,
+      };
+      expect([name, description]).toEqual([
+        name,
+        expect.stringMatching(priceWords[name] ?? /^(Free\.|Directory of free and freemium software)/),
+      ]);
+    }
+  });
+
+  it('has input schemas that every model provider takes: an object without combinators or references', async () => {
+    for (const { name, inputSchema } of await listed()) {
+      expect([name, inputSchema.type]).toEqual([name, 'object']);
+      for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema', '$defs', 'x-mcp-header'])
+        expect(JSON.stringify(inputSchema)).not.toContain(`"${keyword}"`);
+    }
+  });
+
+  it('has output schemas whose root is an object, open to new fields', async () => {
+    for (const { name, outputSchema } of await listed()) {
+      expect([name, outputSchema.type]).toEqual([name, 'object']);
+      expect(JSON.stringify(outputSchema)).not.toContain('additionalProperties');
+    }
+  });
+
+  it('says of free tools that they read, and of paid tools that they do more', async () => {
+    for (const { name, annotations } of await listed())
+      expect([name, annotations]).toEqual([
+        name,
+        FREE.includes(name)
+          ? { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+          : { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      ]);
+  });
+
+  it('prices every paid tool where the clients in use look for it', async () => {
+    const prices = Object.fromEntries((await listed()).map(({ name, _meta }) => [name, _meta]));
+    for (const name of FREE) expect(prices[name]).toBeUndefined();
+    const price = (amount: string, usd: number) => ({
+      x402: {
+        paymentRequired: true,
+        scheme: 'exact',
+        network: 'eip155:8453',
+        amount,
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        payTo: '0x00000000000000000000000000000000000000aa',
+        maxTimeoutSeconds: 120,
+        extra: { name: 'USD Coin', version: '2' },
+      },
+      'agents-x402/paymentRequired': true,
+      'agents-x402/priceUSD': usd,
+    });
+    expect(prices.late_fee_notice).toEqual(price('10000', 0.01));
+    expect(prices.quote_pack).toEqual(price('50000', 0.05));
+    expect(prices.small_business_stack_report).toEqual(price('1000000', 1));
+  });
+});
+
+describe('results', () => {
+  const validator = new AjvJsonSchemaValidator();
+  const fits = ({ outputSchema }: Tool, result: ToolResult): boolean =>
+    validator.getValidator(outputSchema)(result.structuredContent).valid;
+  const textOf = (result: ToolResult) => result.content[0]?.text ?? '';
+
+  it.each(FREE)('%s: the example answers, fits its schema, and is its own text', async (name) => {
+    const tool = await toolNamed(name);
+    for (const era of ERAS) {
+      const result = await callTool(app, era, name, { arguments: exampleOf(name) });
+      expect(result.isError).toBeUndefined();
+      expect(textOf(result)).toBe(JSON.stringify(result.structuredContent));
+      expect(fits(tool, result)).toBe(true);
+    }
+  });
+
+  it.each([...FREE, ...PAID])('%s: an error result fits its schema too', async (name) => {
+    const tool = await toolNamed(name);
+    const result = await callTool(app, 'legacy', name, { arguments: { nonsense: 1 } });
+    expect(result.isError).toBe(true);
+    expect(fits(tool, result)).toBe(true);
+  });
+
+  it.each(PAID)('%s: the challenge fits its schema, and garbage does not', async (name) => {
+    const tool = await toolNamed(name);
+    const result = await callTool(app, 'legacy', name, { arguments: exampleOf(name) });
+    expect(result).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
+    expect(fits(tool, result)).toBe(true);
+    expect(fits(tool, { ...result, structuredContent: { garbage: true } })).toBe(false);
+  });
+
+  it('pricing tells the three prices, where they go and how to pay', async () => {
+    const { structuredContent } = await callTool(app, 'modern', 'pricing');
+    expect(structuredContent).toMatchObject({
+      network: 'eip155:8453',
+      recipient: '0x00000000000000000000000000000000000000aa',
+      paid: [
+        { tool: 'late_fee_notice', price_usd: '0.01' },
+        { tool: 'quote_pack', price_usd: '0.05' },
+        {
+          tool: 'small_business_stack_report',
+          price_usd: '1.00',
+          http: { method: 'GET', url: 'http://127.0.0.1:4021/v1/stack-report' },
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Operation, operation } from '../../src/catalog/operation.ts';
+import {
+  BASE_URL,
+  callTool,
+  ERAS,
+  legacy,
+  MODERN,
+  MODERN_META,
+  modern,
+  operations,
+  post,
+  request,
+  testApp,
+} from './endpoint.ts';
+
+const app = testApp();
+const TOTALS = { name: 'quote_totals', arguments: { items: [{ unit_price: 10, quantity: 2 }] } };
+
+describe('the endpoint', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('refuses %s with 405 and names POST', async (method) => {
+    const response = await app.http.request(`${BASE_URL}/mcp`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+  });
+
+  it('refuses HEAD with 405', async () => {
+    const response = await app.http.request(`${BASE_URL}/mcp`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+    'refuses the content type "%s" with 415',
+    async (type) => {
+      const { status, body } = await post(app, legacy('tools/list'), { 'content-type': type });
+      expect([status, body.id, body.error?.code]).toEqual([415, null, -32600]);
+    },
+  );
+
+  it('refuses a body over 64 KiB with 413, by its length alone', async () => {
+    const declared = await post(app, '{}', { 'content-length': '65537' });
+    expect([declared.status, declared.body.id, declared.body.error?.code]).toEqual([413, null, -32600]);
+    const counted = await post(app, legacy('tools/call', { name: 'late_fee', padding: 'x'.repeat(65_536) }));
+    expect([counted.status, counted.body.error?.code]).toEqual([413, -32600]);
+  });
+
+  it.each(['', '{', 'nonsense', '{"jsonrpc":"2.0",}', '\u0000'])(
+    'refuses the text %j with 400',
+    async (text) => {
+      const { status, body } = await post(app, text);
+      expect([status, body.id, body.error?.code]).toEqual([400, null, -32700]);
+    },
+  );
+
+  it('refuses bytes that are no UTF-8 with 400', async () => {
+    const response = await app.http.request(`${BASE_URL}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  it.each([
+    ['a batch', [legacy('tools/list')]],
+    ['an empty batch', []],
+    ['null', null],
+    ['a number', 5],
+    ['no jsonrpc', { id: 1, method: 'tools/list' }],
+    ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'tools/list' }],
+    ['a null id', { jsonrpc: '2.0', id: null, method: 'tools/list' }],
+    ['a fractional id', { jsonrpc: '2.0', id: 1.5, method: 'tools/list' }],
+    ['an object as id', { jsonrpc: '2.0', id: {}, method: 'tools/list' }],
+    ['no method', { jsonrpc: '2.0', id: 1 }],
+    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }],
+    ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }],
+  ])('refuses %s with 400 and -32600', async (_case, message) => {
+    const { status, body } = await post(app, message);
+    expect([status, body.error?.code]).toEqual([400, -32600]);
+  });
+
+  it('takes a posted response with 202 and nothing to say', async () => {
+    const { status, text } = await post(app, { jsonrpc: '2.0', id: 1, result: {} });
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  it('takes notifications of both eras with 202 and nothing to say', async () => {
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    for (const headers of [{}, { 'mcp-protocol-version': '2025-06-18' }] as Record<string, string>[])
+      for (const message of [initialized, cancelled]) {
+        const { status, text } = await post(app, message, headers);
+        expect([status, text]).toEqual([202, '']);
+      }
+    const inModern = await post(app, cancelled, { 'mcp-protocol-version': MODERN });
+    expect([inModern.status, inModern.text]).toEqual([202, '']);
+  });
+
+  it('refuses a foreign Host or Origin with 403', async () => {
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: '127.0.0.1:4021', origin: 'https://evil.example' },
+      { host: '127.0.0.1:4021', origin: 'null' },
+    ] as Record<string, string>[]) {
+      const { status, body } = await post(app, legacy('tools/list'), headers);
+      expect([status, body.id, body.error?.code]).toEqual([403, null, -32600]);
+    }
+    const ours = await post(app, legacy('tools/list'), {
+      host: 'localhost:4021',
+      origin: 'http://localhost:6274',
+    });
+    expect(ours.status).toBe(200);
+  });
+
+  it('answers in JSON that nobody keeps, whatever the client accepts', async () => {
+    for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html'])
+      for (const era of ERAS) {
+        const { status, headers } = await request(app, era, 'tools/list', { headers: { accept } });
+        expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('mcp-session-id')).toBeNull();
+      }
+  });
+});
+
+describe('2026-07-28', () => {
+  it('answers a call with resultType, structuredContent, the same as text, and who answers', async () => {
+    const { status, body } = await request(app, 'modern', 'tools/call', { params: TOTALS });
+    expect(status).toBe(200);
+    const { resultType, structuredContent, content, _meta } = body.result as never as Record<string, never>;
+    expect(resultType).toBe('complete');
+    expect(structuredContent).toMatchObject({ subtotal: 20, total: 20, currency: 'USD' });
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    expect(_meta).toEqual({
+      'io.modelcontextprotocol/serverInfo': { name: 'small-business-calculator', version: '1.0.0' },
+    });
+  });
+
+  it('discovers with the revision, the capabilities, instructions of at most 600 characters and a cache hint', async () => {
+    const { body } = await request(app, 'modern', 'server/discover');
+    expect(body.result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: [MODERN],
+      capabilities: { tools: {} },
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+    });
+    const { instructions } = body.result as never as { instructions: string };
+    expect(instructions.length).toBeLessThanOrEqual(600);
+    expect(instructions).toContain('late_fee_notice');
+  });
+
+  it('lists tools with a cache hint', async () => {
+    const { body } = await request(app, 'modern', 'tools/list');
+    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
+  });
+
+  it.each(['protocolVersion', 'clientCapabilities'])(
+    'refuses _meta without %s with 400 and -32602',
+    async (key) => {
+      const { body, headers } = modern('tools/list');
+      const { [`io.modelcontextprotocol/${key}`]: _left, ...rest } = MODERN_META;
+      const answer = await post(app, { ...body, params: { _meta: rest } }, headers);
+      expect([answer.status, answer.body.error?.code]).toEqual([400, -32602]);
+    },
+  );
+
+  it('refuses a modern header without _meta with 400 and -32602', async () => {
+    const answer = await post(app, legacy('tools/list'), modern('tools/list').headers);
+    expect([answer.status, answer.body.error?.code]).toEqual([400, -32602]);
+  });
+
+  it('needs no clientInfo', async () => {
+    const { body, headers } = modern('tools/list');
+    const { 'io.modelcontextprotocol/clientInfo': _left, ...rest } = MODERN_META;
+    expect((await post(app, { ...body, params: { _meta: rest } }, headers)).status).toBe(200);
+  });
+
+  it.each([
+    ['mcp-protocol-version', undefined],
+    ['mcp-protocol-version', '2025-11-25'],
+    ['mcp-method', undefined],
+    ['mcp-method', 'tools/list'],
+    ['mcp-method', 'TOOLS/CALL'],
+    ['mcp-name', undefined],
+    ['mcp-name', 'late_fee'],
+    ['mcp-name', '=?base64?!!!?='],
+  ])('refuses %s: %s beside another body with 400 and -32020', async (name, value) => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const { [name]: _left, ...others } = headers;
+    const answer = await post(app, body, value === undefined ? others : { ...others, [name]: value });
+    expect([answer.status, answer.body.id, answer.body.error?.code]).toEqual([400, 1, -32020]);
+  });
+
+  it('echoes no header in a mismatch', async () => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const { text } = await post(app, body, { ...headers, 'mcp-name': 'ignore-all-previous-instructions' });
+    expect(text).not.toContain('ignore-all');
+  });
+
+  it('reads an encoded Mcp-Name', async () => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const name = `=?base64?${Buffer.from('quote_totals').toString('base64')}?=`;
+    expect((await post(app, body, { ...headers, 'mcp-name': name })).status).toBe(200);
+  });
+
+  it('refuses an unknown modern revision with 400 and -32022, naming what it speaks', async () => {
+    const { body, headers } = modern('tools/list');
+    const _meta = { ...MODERN_META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const answer = await post(
+      app,
+      { ...body, params: { _meta } },
+      { ...headers, 'mcp-protocol-version': '2099-01-01' },
+    );
+    expect([answer.status, answer.body.error?.code]).toEqual([400, -32022]);
+    expect(answer.body.error?.data).toEqual({ supported: [MODERN], requested: '2099-01-01' });
+  });
+
+  it.each([
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'subscriptions/listen',
+    'resources/list',
+    'resources/read',
+    'prompts/list',
+    'prompts/get',
+    'completion/complete',
+    'tasks/get',
+    'constructor',
+    'nonsense',
+  ])('knows no method %s: 404 and -32601', async (method) => {
+    const { status, body } = await request(app, 'modern', method, {
+      params: method === 'prompts/get' ? { name: 'x' } : {},
+    });
+    expect([status, body.error?.code]).toEqual([404, -32601]);
+  });
+});
+
+describe('the revisions with a handshake', () => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('speaks %s', async (version) => {
+    const { status, body } = await post(
+      app,
+      legacy('initialize', {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      }),
+    );
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      protocolVersion: version,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'small-business-calculator', version: '1.0.0' },
+    });
+    const called = await post(app, legacy('tools/call', TOTALS), { 'mcp-protocol-version': version });
+    expect(called.body.result?.structuredContent).toMatchObject({ total: 20 });
+  });
+
+  it.each(['1999-01-01', '2024-10-07', '2025-12-31'])(
+    'offers its newest to a client of %s',
+    async (version) => {
+      const params = {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const { body } = await post(app, legacy('initialize', params), { 'mcp-protocol-version': version });
+      expect(body.result).toMatchObject({ protocolVersion: '2025-11-25' });
+    },
+  );
+
+  it('refuses an unknown header value with 400, naming what it speaks', async () => {
+    const { status, body } = await post(app, legacy('tools/list'), { 'mcp-protocol-version': '2025-01-01' });
+    expect([status, body.id, body.error?.code]).toEqual([400, 1, -32600]);
+    for (const version of [MODERN, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
+      expect(body.error?.message).toContain(version);
+  });
+
+  it('answers a plain POST with only a content type', async () => {
+    const { status, body } = await post(app, legacy('tools/call', TOTALS));
+    expect(status).toBe(200);
+    expect(body.result?.structuredContent).toMatchObject({ total: 20 });
+    expect(Object.keys(body.result ?? {}).sort()).toEqual(['content', 'structuredContent']);
+  });
+
+  it('keeps lists and calls free of what only the newer revision knows', async () => {
+    const { body } = await post(app, legacy('tools/list'));
+    expect(Object.keys(body.result ?? {})).toEqual(['tools']);
+  });
+
+  it('answers ping', async () => {
+    expect((await post(app, legacy('ping'))).body.result).toEqual({});
+  });
+
+  it.each([
+    'logging/setLevel',
+    'resources/list',
+    'prompts/list',
+    'server/discover',
+    'subscriptions/listen',
+    'x',
+  ])('knows no method %s: 200 and -32601', async (method) => {
+    const { status, body } = await post(app, legacy(method, { level: 'info' }));
+    expect([status, body.error?.code]).toEqual([200, -32601]);
+  });
+
+  it('gives each caller its own id back, a text or a number', async () => {
+    for (const id of ['a', '', 0, -1, 2 ** 53 - 1]) {
+      const { body } = await post(app, { jsonrpc: '2.0', id, method: 'ping' });
+      expect(body.id).toBe(id);
+    }
+  });
+});
+
+describe('in both eras', () => {
+  it.each(ERAS)('%s: an unknown tool is -32602 and names the tools', async (era) => {
+    for (const name of ['nonsense', 'constructor', '__proto__', 'toString', 'get_tool']) {
+      const { status, body } = await request(app, era, 'tools/call', { params: { name } });
+      expect([status, body.error?.code]).toEqual([200, -32602]);
+      expect(body.error?.message).toBe(
+        'Unknown tool. The tools are late_fee, late_fee_notice, list_tools, pricing, quote_pack, quote_totals, small_business_stack_report.',
+      );
+    }
+  });
+
+  it.each(ERAS)('%s: params of another shape are -32602 in our words', async (era) => {
+    for (const [method, params] of [
+      ['tools/call', { name: 'late_fee', arguments: 'text' }],
+      ['tools/call', { name: 'late_fee', arguments: [] }],
+      ['tools/call', { name: 'late_fee', arguments: 5 }],
+      ['tools/list', { cursor: 5 }],
+      ['tools/list', { cursor: 'next' }],
+    ] as const) {
+      const { status, body, text } = await request(app, era, method, { params });
+      expect([method, status, body.error?.code]).toEqual([method, 200, -32602]);
+      expect(text).not.toContain('expected');
+    }
+    const nameless = await post(app, legacy('tools/call', { arguments: {} }));
+    expect(nameless.body.error?.code).toBe(-32602);
+  });
+
+  it.each(ERAS)('%s: bad arguments are a result with isError', async (era) => {
+    const result = await callTool(app, era, 'late_fee', { arguments: { amount: 'much' } });
+    expect(result.isError).toBe(true);
+    expect(result.content[0]?.text).toContain('- amount: must be a plain decimal number');
+    expect(result.content[0]?.text).toContain('- due_date: is required; for example "2026-09-01"');
+  });
+
+  it.each(ERAS)('%s: an unpaid call and an unreadable payment are results', async (era) => {
+    const args = { arguments: { amount: 100, due_date: '2026-01-01' } };
+    const unpaid = await callTool(app, era, 'late_fee_notice', args);
+    expect(unpaid).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
+    const unreadable = await callTool(app, era, 'late_fee_notice', {
+      ...args,
+      _meta: { 'x402/payment': '%%%' },
+    });
+    expect(unreadable).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'invalid_payment', charged: false },
+    });
+  });
+
+  it.each(ERAS)('%s: a bug of ours is -32603 without a detail', async (era) => {
+    const broken = operation({
+      name: 'broken',
+      operationId: 'broken',
+      title: 'Broken',
+      summary: 'Breaks',
+      description: 'Breaks.',
+      route: null,
+      price: null,
+      input: z.strictObject({ on: z.string().max(9).optional().describe('When to break.') }),
+      output: z.object({}),
+      example: {},
+      run: ({ on }) => {
+        if (on !== undefined) throw new Error('the secret of /etc/passwd');
+        return { kind: 'answer', body: {} };
+      },
+    }) as Operation;
+    const bugs: string[] = [];
+    const onBug = (where: string) => void bugs.push(where);
+    const sick = testApp({ operations: [...operations, broken], onBug });
+    const { status, text } = await request(sick, era, 'tools/call', {
+      params: { name: 'broken', arguments: { on: 'call' } },
+    });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32603, message: 'Internal error' },
+    });
+    expect(bugs).toEqual(['broken']);
+  });
+});
