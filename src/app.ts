@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Operation } from './catalog/operation.ts';
 import { exampleAnswer, seal } from './catalog/seal.ts';
-import { utcDay } from './domain/calendar.ts';
+import { type Day, utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims.ts';
 import { createExchange } from './exchange/exchange.ts';
 import type { Outcome } from './exchange/outcome.ts';
@@ -13,6 +13,8 @@ import { requirementsOf, type Terms } from './payments/requirements.ts';
 import type { Settlement } from './payments/settlement.ts';
 import { releaseDay } from './release.ts';
 import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
+import { mountDiscovery } from './surfaces/discovery/discovery.ts';
+import { SITE_NAME, SITE_TAGS } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountProblemPages } from './surfaces/http/problem-pages.ts';
@@ -32,6 +34,8 @@ export type AppParts = {
   readonly freeRequestsPerMinute: number;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
+  /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
+  readonly about?: { readonly contactEmail: string | null; readonly ownershipProof: string | null };
   /** What `/healthz` says of money, honestly and without secrets. */
   readonly health: () => Promise<Health>;
   readonly onBug: (operation: string, error: unknown) => void;
@@ -48,8 +52,6 @@ export type App = {
   warm(): Promise<void>;
 };
 
-const SERVICE_NAME = 'Small-Business Calculator';
-const TAGS = ['small-business', 'invoicing', 'quotes'];
 const WINDOW_SECONDS = 60;
 const MAX_CALLERS = 100_000;
 // A conversation over MCP takes several requests, and many people may share one hosted client's address.
@@ -60,7 +62,10 @@ export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug } = parts;
   const prices = pricing(parts);
   const operations = seal([...parts.operations, prices], validate, { today: utcDay(now()) });
-  const challenges = challengesOf(operations, parts);
+  const answers = new Map(
+    operations.map((operation) => [operation, exampleAnswer(operation, validate, { today: releaseDay })]),
+  );
+  const challenges = challengesOf(answers, parts);
   const challenge = (operation: Operation): Challenge => {
     const found = challenges.get(operation.name);
     if (found === undefined) throw new Error(`Operation ${operation.name} is free`);
@@ -83,6 +88,13 @@ export function createApp(parts: AppParts): App {
   const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
   const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts) });
   mountProblemPages(http, baseUrl);
+  mountDiscovery(http, {
+    ...surface,
+    ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
+    answerOf: (operation) => answers.get(operation),
+    faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),
+    startedAt: now(),
+  });
   http.get('/healthz', async () => {
     const health = await parts.health();
     return Response.json(health, { headers: { 'cache-control': 'no-store' } });
@@ -90,26 +102,31 @@ export function createApp(parts: AppParts): App {
   return { http, idle: purchases.idle, warm: mcp.warm };
 }
 
+function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day) {
+  const validated = validate(operation, { values, faults: [] }, { today });
+  return validated.ok ? [] : validated.faults;
+}
+
 const perMinute = (name: string, limit: number): RateLimit =>
   createRateLimit({ name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
 
+/** The challenge of every paid operation, by name. */
 function challengesOf(
-  operations: readonly Operation[],
+  answers: ReadonlyMap<Operation, unknown>,
   { terms, baseUrl }: AppParts,
 ): Map<string, Challenge> {
-  const paid = operations.filter(({ price }) => price !== null);
+  const paid = [...answers].filter(([{ price }]) => price !== null);
   return new Map(
-    paid.map((operation) => {
+    paid.map(([operation, answer]) => {
       const resource = {
         // The path alone: a query could carry names and amounts of the caller to third parties.
         url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
         description: operation.summary,
         mimeType: 'application/json',
-        serviceName: SERVICE_NAME,
-        tags: TAGS,
+        serviceName: SITE_NAME,
+        tags: SITE_TAGS,
       };
       const requirements = requirementsOf(operation, terms);
-      const answer = exampleAnswer(operation, validate, { today: releaseDay });
       const roomBytes = roomForExtensions(requirements, resource);
       const extensions = bazaarExtension(operation, answer, { as: 'http', roomBytes });
       return [operation.name, challengeOf(operation, requirements, resource, extensions)];

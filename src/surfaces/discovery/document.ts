@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Context, Hono } from 'hono';
+import { refuseMethod } from '../http/http.ts';
+import { CORS_HEADERS } from '../http/reply.ts';
+import { type Coding, codingFor, isKnown, preferredType } from './negotiation.ts';
+
+/** One form of a document; a second one is chosen by Accept. */
+export type Form = { readonly type: string; readonly body: string | Buffer };
+
+/** Bytes that are the same for every caller for as long as the service runs. */
+export type Document = {
+  readonly path: string;
+  /** The first is sent to clients that do not say what they want. */
+  readonly forms: readonly [Form, ...Form[]];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxAgeSeconds?: number;
+};
+
+/** A representation that is ready to be sent. */
+type Ready = {
+  readonly body: string | Buffer;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of a 304. */
+  readonly unchanged: Readonly<Record<string, string>>;
+};
+
+const MAX_AGE_SECONDS = 300;
+// Below this, a compressed body is hardly shorter than its headers.
+const MIN_COMPRESSED_BYTES = 600;
+
+/** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. */
+export function serveDocument(app: Hono, baseUrl: string, document: Document): void {
+  const { path, forms } = document;
+  const types = forms.map(({ type }) => type.split(';', 1)[0] ?? type);
+  const readies = forms.map((form) => readier(form, document));
+  const [first] = readies;
+  app.get(path, (context) => {
+    const chosen = forms.length === 1 ? first : readies[preferredType(headerOf(context, 'accept'), types)];
+    const ready = (chosen as NonNullable<typeof first>)(codingFor(headerOf(context, 'accept-encoding')));
+    return isKnown(headerOf(context, 'if-none-match'), ready.etag)
+      ? new Response(null, { status: 304, headers: ready.unchanged })
+      : new Response(ready.body as string, { headers: ready.headers });
+  });
+  app.all(path, refuseMethod(baseUrl, ['GET', 'HEAD']));
+}
+
+type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
+
+/** A request header; Node's own record is read where there is one, for building a Headers costs more than the answer. */
+function headerOf(context: Context, name: string): string | undefined {
+  const headers = (context.env as NodeEnv | undefined)?.incoming?.headers;
+  return headers === undefined ? context.req.header(name) : headers[name];
+}
+
+/** Hands out the representation in a coding; each is made once, when it is first asked for. */
+function readier(form: Form, document: Document): (coding: Coding) => Ready {
+  const bytes = Buffer.from(form.body);
+  const plain = readyOf(form, document, { coding: 'identity', bytes });
+  const made = new Map<Coding, Ready>([['identity', plain]]);
+  if (bytes.length < MIN_COMPRESSED_BYTES || isCompressed(form.type)) return () => plain;
+  return (coding) => {
+    const before = made.get(coding);
+    if (before !== undefined) return before;
+    const ready = readyOf(form, document, { coding, bytes: compressed(bytes, coding) });
+    made.set(coding, ready);
+    return ready;
+  };
+}
+
+const isCompressed = (type: string): boolean => /^image\/(?:png|x-icon|vnd)/.test(type);
+
+// Fast qualities: a document is compressed while somebody waits for it, though once only.
+function compressed(bytes: Buffer, coding: Coding): Buffer {
+  if (coding === 'br')
+    return brotliCompressSync(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    });
+  return gzipSync(bytes, { level: 7 });
+}
+
+function readyOf(
+  form: Form,
+  document: Document,
+  { coding, bytes }: { coding: Coding; bytes: Buffer },
+): Ready {
+  const hash = createHash('sha256').update(form.type).update(form.body).digest('base64url').slice(0, 22);
+  const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+  const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+  const unchanged = {
+    ...CORS_HEADERS,
+    'cache-control': `public, max-age=${document.maxAgeSeconds ?? MAX_AGE_SECONDS}`,
+    vary,
+    etag,
+  };
+  const headers = {
+    ...unchanged,
+    'content-type': form.type,
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
+    ...document.headers,
+  };
+  // A text costs Node less to send than the same bytes.
+  return { body: coding === 'identity' ? form.body : bytes, etag, headers, unchanged };
+}

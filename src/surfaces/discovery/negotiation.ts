@@ -1,0 +1,68 @@
+/** What a client weighs in an Accept or Accept-Encoding header (RFC 9110, 12.4): value to weight, in its order. */
+function weights(header: string): Map<string, number> {
+  const weighed = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',', MAX_PARTS)) {
+    const [value = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    if (value !== '') weighed.set(value, Number.isFinite(weight) ? weight : 0);
+  }
+  return weighed;
+}
+
+const MAX_PARTS = 40;
+
+export type Coding = 'br' | 'gzip' | 'identity';
+
+// Clients repeat few headers; the table is bounded because they may also write many.
+const MAX_KNOWN = 200;
+const known = new Map<string, Coding>();
+
+/** The best coding that a client takes; identity when it takes none of ours. */
+export function codingFor(acceptEncoding: string | undefined): Coding {
+  if (acceptEncoding === undefined) return 'identity';
+  const before = known.get(acceptEncoding);
+  if (before !== undefined) return before;
+  const weighed = weights(acceptEncoding);
+  const weight = (coding: string) => weighed.get(coding) ?? weighed.get('*') ?? 0;
+  const br = weight('br');
+  const gzip = weight('gzip');
+  const coding = br > 0 && br >= gzip ? 'br' : gzip > 0 ? 'gzip' : 'identity';
+  if (known.size < MAX_KNOWN) known.set(acceptEncoding, coding);
+  return coding;
+}
+
+/**
+ * Which of our media types a client would rather have, as an index; the first when it does not say.
+ * A type that is named goes before one that a wildcard covers, then the order of the header decides.
+ */
+export function preferredType(accept: string | undefined, types: readonly string[]): number {
+  if (accept === undefined) return 0;
+  const weighed = weights(accept);
+  const named = [...weighed.keys()];
+  const rank = (type: string) => {
+    const family = `${type.split('/', 1)[0]}/*`;
+    const range = [type, family, '*/*'].find((candidate) => weighed.has(candidate));
+    if (range === undefined) return { weight: 0, exact: false, place: named.length };
+    return { weight: weighed.get(range) ?? 0, exact: range === type, place: named.indexOf(range) };
+  };
+  const ranks = types.map((type, index) => ({ index, ...rank(type) }));
+  ranks.sort(
+    (one, other) =>
+      other.weight - one.weight ||
+      Number(other.exact) - Number(one.exact) ||
+      (one.exact ? one.place - other.place : 0) ||
+      one.index - other.index,
+  );
+  return ranks[0]?.index ?? 0;
+}
+
+/** Whether an If-None-Match names an entity tag, compared weakly (RFC 9110, 13.1.2). */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag) return true;
+  return ifNoneMatch
+    .split(',', MAX_PARTS)
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*');
+}

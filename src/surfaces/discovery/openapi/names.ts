@@ -1,0 +1,9 @@
+import type { Routed } from '../site.ts';
+
+const componentName = ({ operationId }: Routed, suffix: string): string =>
+  `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
+
+/** The component schema of an operation's body. */
+export const inputName = (operation: Routed): string => componentName(operation, 'Input');
+/** The component schema of an operation's answer. */
+export const answerName = (operation: Routed): string => componentName(operation, 'Answer');

@@ -1,0 +1,69 @@
+import { inputSchema, outputSchema, type Schema } from '../../../catalog/schema.ts';
+import { pathParameters } from '../example-request.ts';
+import { isPaid, type Routed, type Site } from '../site.ts';
+import { ref } from './components.ts';
+import { answerName, inputName } from './names.ts';
+import { responsesOf } from './responses.ts';
+
+export const PAID_TAG = 'Paid';
+export const FREE_TAG = 'Free';
+
+/** An operation as OpenAPI describes it. */
+export function operationObject(operation: Routed, site: Site) {
+  const { operationId, title, description, price, route } = operation;
+  const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
+  return {
+    operationId,
+    summary: title,
+    description,
+    tags: [price === null ? FREE_TAG : PAID_TAG],
+    // No scheme of any kind: agents would take a payment header that is declared as a key for an account.
+    security: [],
+    ...payment,
+    ...parametersOf(operation),
+    ...(route.method === 'POST' && { requestBody: requestBody(operation) }),
+    responses: responsesOf(operation, site),
+  };
+}
+
+const paymentInfo = (usd: string, { terms }: Site) => ({
+  price: { mode: 'fixed', currency: 'USD', amount: usd },
+  protocols: [{ x402: { network: terms.network, scheme: 'exact', asset: 'USDC', payTo: terms.payTo } }],
+});
+
+function parametersOf(operation: Routed): { parameters?: readonly unknown[] } {
+  const query = operation.route.method === 'GET' ? inputParameters(operation) : [];
+  const parameters = isPaid(operation)
+    ? [...query, ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
+    : query;
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function inputParameters(operation: Routed): unknown[] {
+  const { properties = {}, required = [] } = inputSchema(operation, 'query') as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  const inPath = pathParameters(operation);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: inPath.includes(name) ? 'path' : 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+const requestBody = (operation: Routed) => ({
+  required: true,
+  description: 'One JSON object.',
+  content: {
+    'application/json': { schema: ref('schemas', inputName(operation)), example: operation.example },
+  },
+});
+
+/** The component schemas of an operation: its answer, and its body if it takes one. */
+export const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> => ({
+  [answerName(operation)]: outputSchema(operation),
+  ...(operation.route.method === 'POST' && { [inputName(operation)]: inputSchema(operation, 'json') }),
+});

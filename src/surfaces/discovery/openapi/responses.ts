@@ -1,0 +1,112 @@
+import { challengeBody } from '../../http/reply.ts';
+import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
+import { pathParameters } from '../example-request.ts';
+import { isPaid, type Routed, type Site } from '../site.ts';
+import { PROBLEM_TYPE, problemOf, ref } from './components.ts';
+import { answerName } from './names.ts';
+
+type Responses = Record<string, unknown>;
+
+/** Every answer that an operation can give, by status. */
+export function responsesOf(operation: Routed, site: Site): Responses {
+  const paid = isPaid(operation);
+  return {
+    200: answered(operation, site),
+    400: refused(operation, site),
+    ...(paid && { 402: paymentRequired(operation, site) }),
+    ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
+    ...(paid && { 409: conflict(site) }),
+    ...(operation.route.method === 'POST' && {
+      413: ref('responses', 'PayloadTooLarge'),
+      415: ref('responses', 'UnsupportedMediaType'),
+    }),
+    ...(!paid && { 429: ref('responses', 'RateLimited') }),
+    500: ref('responses', 'Internal'),
+    ...(paid && { 503: ref('responses', 'SettlementUnavailable') }),
+  };
+}
+
+function answered(operation: Routed, site: Site) {
+  const headers = isPaid(operation)
+    ? { 'PAYMENT-RESPONSE': { ...ref('headers', 'PAYMENT-RESPONSE') } }
+    : { RateLimit: ref('headers', 'RateLimit'), 'RateLimit-Policy': ref('headers', 'RateLimit-Policy') };
+  return {
+    description: isPaid(operation) ? 'Paid, settled, answered.' : 'The answer.',
+    headers,
+    content: {
+      'application/json': {
+        schema: ref('schemas', answerName(operation)),
+        example: site.answerOf(operation),
+      },
+    },
+  };
+}
+
+function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
+  const faults = faultsOf(operation, { colour: 'blue' });
+  const codes: ProblemCode[] = isPaid(operation) ? ['invalid_input', 'invalid_payment'] : ['invalid_input'];
+  return {
+    description: `Invalid input${isPaid(operation) ? ' or an unreadable payment' : ''}; every fault is listed. Never charged.`,
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: problemOf(400, codes),
+        example: problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
+      },
+    },
+  };
+}
+
+function paymentRequired(operation: Routed, { baseUrl, challengeOf }: Site) {
+  const challenge = challengeOf(operation);
+  return {
+    description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
+    headers: {
+      'PAYMENT-REQUIRED': ref('headers', 'PAYMENT-REQUIRED'),
+      'PAYMENT-RESPONSE': ref('headers', 'PAYMENT-RESPONSE'),
+    },
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: ref('schemas', 'PaymentRequired'),
+        example: challengeBody({ baseUrl, operation, challenge }, 'payment_required'),
+      },
+    },
+  };
+}
+
+function notFound(operation: Routed, { baseUrl }: Site) {
+  const reserved =
+    pathParameters(operation).length === 0
+      ? ' Reserved: this operation of version 1.0.0 has nothing that can be missing and does not answer so.'
+      : '';
+  return {
+    description: `Unknown or deleted. Never charged.${reserved}`,
+    content: {
+      [PROBLEM_TYPE]: { schema: problemOf(404, ['not_found']), example: problem(baseUrl, 'not_found') },
+    },
+  };
+}
+
+function conflict({ baseUrl }: Site) {
+  const conflicts = problemTypes.filter(({ status }) => status === 409);
+  const codes = conflicts.map(({ code }) => code);
+  const state = { type: 'string', enum: codes, description: 'The same as code.' };
+  const meanings = conflicts.map(({ code, meaning, remedy }) => `${code}: ${meaning} ${remedy}`);
+  return {
+    description: `Not ready or not to be had with this payment; never charged (again). ${meanings.join(' ')}`,
+    headers: {
+      'PAYMENT-RESPONSE': ref('headers', 'PAYMENT-RESPONSE'),
+      'Retry-After': ref('headers', 'Retry-After'),
+    },
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: problemOf(409, codes, { state }),
+        examples: Object.fromEntries(
+          conflicts.map(({ code, title }) => [
+            code,
+            { summary: title, value: { ...problem(baseUrl, code as ProblemCode), state: code } },
+          ]),
+        ),
+      },
+    },
+  };
+}

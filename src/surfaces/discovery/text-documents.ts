@@ -1,0 +1,52 @@
+import { release } from '../../release.ts';
+import type { Site } from './site.ts';
+
+/** Everything may be read, quoted and called; the API itself too, for agents that obey robots.txt call it. */
+export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
+  `User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=yes
+Allow: /
+
+Sitemap: ${baseUrl}/sitemap.xml
+`;
+
+const MONTHS_VALID = 11;
+
+/** RFC 9116. It runs out within a year, on the first of a month, so that restarts in a month change no byte. */
+export function securityTxt({ baseUrl, contactEmail, startedAt }: Site): string {
+  const start = new Date(startedAt);
+  const expires = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + MONTHS_VALID, 1));
+  const contact = contactEmail === null ? `${baseUrl}/security` : `mailto:${contactEmail}`;
+  return `Contact: ${contact}
+Expires: ${expires.toISOString().replace('.000', '')}
+Preferred-Languages: en
+Canonical: ${baseUrl}/.well-known/security.txt
+Policy: ${baseUrl}/security
+`;
+}
+
+/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when nobody can say. */
+export type Listed = { readonly path: string; readonly changedOn: string | null };
+
+/** The pages for people; no API and no machine documents. */
+export function sitemapXml({ baseUrl }: Pick<Site, 'baseUrl'>, pages: readonly Listed[]): string {
+  const urls = pages.map(({ path, changedOn }) => {
+    const lastmod = changedOn === null ? '' : `<lastmod>${changedOn}</lastmod>`;
+    return `  <url><loc>${xml(`${baseUrl}${path}`)}</loc>${lastmod}</url>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('')}</urlset>
+`;
+}
+
+const xml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll("'", '&apos;')
+    .replaceAll('"', '&quot;');
+
+/** The day since which pages that show the release alone have been as they are. */
+export const releasedOn = release.day;

@@ -1,0 +1,53 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { release } from '../../release.ts';
+import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
+
+const releasedAt = `${release.day}T00:00:00Z`;
+
+/**
+ * What this origin sells, for crawlers of x402. One document that fits each of the shapes that are read:
+ * `version` and `resources` as texts (the first catalogues), `x402Version` and `kind` (draft-hawkins-x402-dns-discovery),
+ * and `items` as facilitators list resources.
+ */
+export function x402Manifest(site: Site) {
+  const { baseUrl, contactEmail, ownershipProof } = site;
+  const paid = site.operations.filter(isPaid);
+  const routes = paid.flatMap(({ route }) => (route === null ? [] : [`${baseUrl}${route.path}`]));
+  const tools = paid.some(({ tool }) => tool) ? [`${baseUrl}/mcp`] : [];
+  return {
+    x402Version: 2,
+    version: 1,
+    kind: 'resource-server',
+    name: SITE_NAME,
+    description: SITE_SUMMARY,
+    resources: [...routes, ...tools],
+    ...(ownershipProof !== null && { ownershipProofs: [ownershipProof] }),
+    instructions: `${baseUrl}/openapi.json is canonical. A valid request without payment is answered 402 with the price; invalid input is answered 400 and never charged.`,
+    items: paid.flatMap((operation) => item(operation, site)),
+    openapi: `${baseUrl}/openapi.json`,
+    docs: `${baseUrl}/llms.txt`,
+    ...(contactEmail !== null && { contact: contactEmail }),
+    updated: releasedAt,
+  };
+}
+
+function item(operation: Operation, { challengeOf }: Site) {
+  const { route, price, description, summary } = operation;
+  if (route === null) return [];
+  const { resource, accepts, extensions } = challengeOf(operation).required('payment_required');
+  const { bazaar } = extensions as { bazaar: { info: unknown } };
+  return [
+    {
+      resource: resource.url,
+      type: 'http',
+      method: route.method,
+      x402Version: 2,
+      description: summary,
+      mimeType: resource.mimeType,
+      price: { amount: price?.usd, currency: 'USD' },
+      accepts,
+      metadata: { description, ...(bazaar.info as object) },
+      lastUpdated: releasedAt,
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import { type Block, type Span, spans, type Text } from './content.ts';
+
+/** The parts of a page as HTML. */
+export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
+  <>
+    {blocks.map((block) => (
+      <BlockView block={block} />
+    ))}
+  </>
+);
+
+function BlockView({ block }: { block: Block }) {
+  if ('heading' in block) return <h2 {...idOf(block)}>{block.heading}</h2>;
+  if ('subheading' in block) return <h3 {...idOf(block)}>{block.subheading}</h3>;
+  if ('text' in block)
+    return (
+      <p>
+        <Inline text={block.text} />
+      </p>
+    );
+  if ('list' in block) return <ul>{items(block.list)}</ul>;
+  if ('steps' in block) return <ol>{items(block.steps)}</ol>;
+  if ('code' in block)
+    return (
+      // Focusable, for it scrolls sideways and a keyboard must reach it.
+      <pre tabindex={0}>
+        <code>{block.code}</code>
+      </pre>
+    );
+  return <Table {...block.table} />;
+}
+
+const idOf = ({ id }: { readonly id?: string }) => (id === undefined ? {} : { id });
+
+const items = (entries: readonly Text[]) =>
+  entries.map((entry) => (
+    <li>
+      <Inline text={entry} />
+    </li>
+  ));
+
+function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
+  // Focusable, for it scrolls sideways and a keyboard must reach it.
+  return (
+    <section class="table" aria-label={head.join(', ')} tabindex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th scope="col">{cell}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td>
+                  <Inline text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const Inline = ({ text }: { text: Text }) => (
+  <>
+    {spans(text).map((span) => (
+      <SpanView span={span} />
+    ))}
+  </>
+);
+
+function SpanView({ span }: { span: Span }) {
+  if (typeof span === 'string') return <>{span}</>;
+  if ('code' in span) return <code>{span.code}</code>;
+  return <a href={span.href}>{span.link}</a>;
+}

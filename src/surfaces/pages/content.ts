@@ -1,0 +1,31 @@
+/** A piece of running text. */
+export type Span = string | { readonly code: string } | { readonly link: string; readonly href: string };
+export type Text = string | readonly Span[];
+
+/** A part of a page, said once and shown as HTML and as Markdown. */
+export type Block =
+  | { readonly heading: string; readonly id?: string }
+  | { readonly subheading: string; readonly id?: string }
+  | { readonly text: Text }
+  | { readonly list: readonly Text[] }
+  | { readonly steps: readonly Text[] }
+  | { readonly code: string; readonly language: 'sh' | 'json' | 'text' }
+  | { readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] } };
+
+/** A page for people with its Markdown twin. */
+export type Page = {
+  readonly path: string;
+  readonly title: string;
+  /** One sentence, for search results and link previews. */
+  readonly description: string;
+  /** Day the content last changed, YYYY-MM-DD; null when nobody can say. */
+  readonly changedOn: string | null;
+  readonly blocks: readonly Block[];
+  /** schema.org data. */
+  readonly data?: object;
+};
+
+export const spans = (text: Text): readonly Span[] => (typeof text === 'string' ? [text] : text);
+
+/** The address of a page's Markdown twin. */
+export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

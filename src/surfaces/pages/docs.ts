@@ -1,0 +1,103 @@
+import { inputSchema, outputSchema, type Schema } from '../../catalog/schema.ts';
+import { exampleCommand } from '../discovery/example-request.ts';
+import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../discovery/site.ts';
+import { releasedOn } from '../discovery/text-documents.ts';
+import { paymentSteps, promises } from '../discovery/words.ts';
+import { problemPath, problemTypes } from '../problem.ts';
+import type { Block, Page, Text } from './content.ts';
+
+/** The API reference: every operation with its input, an example and its answer, and every problem. */
+export function docsPage(site: Site): Page {
+  const { baseUrl, terms, freeRequestsPerMinute } = site;
+  return {
+    path: '/docs',
+    title: 'API reference',
+    description: `Every operation of the ${SITE_NAME}, with prices, fields, examples and errors.`,
+    changedOn: releasedOn,
+    blocks: [
+      {
+        text: [
+          'Also as an ',
+          { link: 'OpenAPI 3.1 document', href: '/openapi.json' },
+          ', in ',
+          { link: 'a reader with search', href: '/docs/reference' },
+          ' (needs JavaScript), and over MCP at ',
+          { code: `${baseUrl}/mcp` },
+          ` with the same inputs and answers. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
+        ],
+      },
+      ...routed(site).flatMap((operation) => operationBlocks(operation, site)),
+      { heading: 'How to pay', id: 'pay' },
+      {
+        text: `x402 version 2, scheme exact, USDC (${terms.asset}) on ${networkName(terms)} (${terms.network}), paid to ${terms.payTo}.`,
+      },
+      { steps: paymentSteps },
+      { list: promises },
+      { heading: 'Problems', id: 'problems' },
+      {
+        text: [
+          'Errors are ',
+          { code: 'application/problem+json' },
+          ' with a stable ',
+          { code: 'code' },
+          ' and, for invalid input, every fault in ',
+          { code: 'errors' },
+          '. A problem is never charged for.',
+        ],
+      },
+      {
+        table: {
+          head: ['Status', 'Code', 'Meaning', 'What to do'],
+          rows: problemTypes.map(({ status, code, meaning, remedy }) => [
+            String(status),
+            [{ link: code, href: problemPath(code) }],
+            meaning,
+            remedy,
+          ]),
+        },
+      },
+    ],
+  };
+}
+
+function operationBlocks(operation: Routed, site: Site): Block[] {
+  const { route, title, operationId, description, price, name, tool } = operation;
+  const wire = route.method === 'GET' ? 'query' : 'json';
+  return [
+    { heading: title, id: operationId },
+    { text: [{ code: `${route.method} ${route.path}` }, price === null ? ' · free' : ` · USD ${price.usd}`] },
+    { text: description },
+    ...(tool ? [{ text: ['MCP tool: ', { code: name }] }] : []),
+    ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation, wire)),
+    { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
+    { text: isPaid(operation) ? 'The answer, once paid:' : 'The answer:' },
+    { code: JSON.stringify(site.answerOf(operation), null, 2), language: 'json' },
+    ...fieldTable('Field of the answer', outputSchema(operation)),
+  ];
+}
+
+function fieldTable(head: string, schema: Schema): Block[] {
+  const rows = fieldRows(schema, '');
+  return rows.length === 0 ? [] : [{ table: { head: [head, 'Type', 'Meaning'], rows } }];
+}
+
+/** A row for each field, nested ones by their path: `items[].unit_price`. */
+function fieldRows(schema: Schema, prefix: string): (readonly Text[])[] {
+  const required = (schema.required ?? []) as readonly string[];
+  return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const rows = [
+      [[{ code: path }], typeText(field, required.includes(name)), String(field.description ?? '')],
+    ];
+    const items = field.items as Schema | undefined;
+    return [...rows, ...fieldRows(field, `${path}.`), ...(items ? fieldRows(items, `${path}[].`) : [])];
+  });
+}
+
+function typeText(field: Schema, isRequired: boolean): string {
+  const branches = (field.anyOf as readonly Schema[] | undefined)?.map(({ type }) => type);
+  const types = [field.type ?? branches ?? 'any'].flat().join(' or ');
+  const choices = (field.enum as readonly string[] | undefined)?.join(', ');
+  const fallback = field.default === undefined ? '' : `, default ${String(field.default)}`;
+  return `${choices ?? types}${isRequired ? ', required' : ''}${fallback}`;
+}

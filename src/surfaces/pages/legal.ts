@@ -1,0 +1,91 @@
+import { networkName, SITE_NAME, type Site } from '../discovery/site.ts';
+import type { Page, Text } from './content.ts';
+
+// The day these texts last changed in what they say.
+const CHANGED_ON = '2026-11-21';
+
+const contact = ({ contactEmail }: Site): Text =>
+  contactEmail === null
+    ? 'Contact: ask the operator of this address.'
+    : ['Contact: ', { link: contactEmail, href: `mailto:${contactEmail}` }];
+
+export const termsPage = (site: Site): Page => ({
+  path: '/terms',
+  title: 'Terms of service',
+  description: `What you may expect of the ${SITE_NAME} and what it expects of you.`,
+  changedOn: CHANGED_ON,
+  blocks: [
+    { heading: 'What you get' },
+    {
+      text: 'Calculations, letters, quotes and reports made from what you send and from a directory of checked listings. They are a help, not legal, tax or financial advice: check your contract and the law that applies to you before you charge a fee or send a letter.',
+    },
+    { heading: 'What it costs' },
+    {
+      list: [
+        `Free operations are free, up to ${site.freeRequestsPerMinute} requests a minute for one address.`,
+        `Paid operations have the price that their answer 402 names, in USDC on ${networkName(site.terms)}. You pay by signing for exactly that amount.`,
+        'You are charged only for an answer that exists. Invalid input, unknown addresses and failures of ours are never charged.',
+        'If the reply to a paid request is lost, repeat the identical request with the same payment and you get the answer without paying again.',
+        'A settled payment moves money on a public chain and cannot be taken back by us; for a wrong answer, write to us.',
+      ],
+    },
+    { heading: 'What we ask' },
+    {
+      list: [
+        'Do not try to get around limits or to harm the service or others with it.',
+        'What you send must be yours to send.',
+      ],
+    },
+    { heading: 'What we do not promise' },
+    {
+      text: 'The service comes as it is, without warranty. Listings of the directory were checked on the day they name and may have changed since. Endpoints under /v1 keep their fields; new ones may be added.',
+    },
+    { text: contact(site) },
+  ],
+});
+
+export const privacyPage = (site: Site): Page => ({
+  path: '/privacy',
+  title: 'Privacy',
+  description: 'Nothing you send is stored.',
+  changedOn: CHANGED_ON,
+  blocks: [
+    { heading: 'What you send' },
+    {
+      text: 'Input is used to work out the answer and is then forgotten. It is not stored, not logged and not passed on. Answers are not stored either: when you collect an answer again, it is worked out again.',
+    },
+    { heading: 'Payments' },
+    {
+      text: 'A payment is a transfer on a public chain between your address and ours. So that nobody is charged twice, we remember for each payment public facts of the chain and digests of the request and the signature, none of which tells what was asked. Who settles the payment is told the address of the operation, never your input.',
+    },
+    { heading: 'Your network address' },
+    { text: 'It is counted in memory for the free limit, for a minute, and is not logged.' },
+    { heading: 'Cookies and third parties' },
+    { text: 'No cookies, no analytics, nothing loaded from other parties.' },
+    { text: contact(site) },
+  ],
+});
+
+export const securityPage = (site: Site): Page => ({
+  path: '/security',
+  title: 'Reporting a security problem',
+  description: 'How to tell us about a weakness, and what happens then.',
+  changedOn: CHANGED_ON,
+  blocks: [
+    {
+      text: [
+        'Tell us what you found and how to see it happen. The machine-readable contact is ',
+        { link: 'security.txt', href: '/.well-known/security.txt' },
+        '.',
+      ],
+    },
+    {
+      list: [
+        'In scope: this origin, its HTTP API, its MCP server and its payments.',
+        'Please do not take more than you need to show the problem, do not touch what belongs to others, and do not flood the service.',
+        'We answer, mend what is broken and, if you like, name you. There is no bounty.',
+      ],
+    },
+    { text: contact(site) },
+  ],
+});

@@ -1,0 +1,38 @@
+import { type Block, type Page, type Span, spans, type Text } from './content.ts';
+
+/** A page as Markdown. */
+export function pageMarkdown({ title, description, blocks }: Page, baseUrl: string): string {
+  const head = `# ${title}\n\n> ${description}`;
+  return `${head}\n\n${blocksMarkdown(blocks, baseUrl)}`;
+}
+
+/** Blocks as Markdown with absolute links; ends with a line break. */
+export function blocksMarkdown(blocks: readonly Block[], baseUrl: string): string {
+  return `${blocks.map((block) => blockMarkdown(block, baseUrl)).join('\n\n')}\n`;
+}
+
+function blockMarkdown(block: Block, baseUrl: string): string {
+  const inline = (text: Text) =>
+    spans(text)
+      .map((span) => spanMarkdown(span, baseUrl))
+      .join('');
+  if ('heading' in block) return `## ${escaped(block.heading)}`;
+  if ('subheading' in block) return `### ${escaped(block.subheading)}`;
+  if ('text' in block) return inline(block.text);
+  if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
+  if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
+  if ('code' in block) return `\`\`\`${block.language}\n${block.code}\n\`\`\``;
+  const row = (cells: readonly Text[]) =>
+    `| ${cells.map((cell) => inline(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  const { head, rows } = block.table;
+  return [row(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(row)].join('\n');
+}
+
+function spanMarkdown(span: Span, baseUrl: string): string {
+  if (typeof span === 'string') return escaped(span);
+  if ('code' in span) return `\`${span.code}\``;
+  return `[${escaped(span.link)}](${span.href.startsWith('/') ? `${baseUrl}${span.href}` : span.href})`;
+}
+
+/** Characters that Markdown would read as more than themselves. */
+const escaped = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
