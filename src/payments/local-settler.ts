@@ -1,7 +1,8 @@
-import { chainWitness } from './chain-witness.ts';
+import { chainWitness, type Verdict } from './chain-witness.ts';
+import { GasTooDear } from './gas-price.ts';
 import type { Hex } from './payment.ts';
 import { dataOf, MAX_GAS, prove } from './proof.ts';
-import { GasTooDear, type Relayer, type SignedTransaction } from './relayer.ts';
+import type { Relayer, SignedTransaction } from './relayer.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
 
@@ -42,17 +43,24 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const sent = await handOver({ to: order.requirements.asset, data: dataOf(order), gas }, beforeSending);
       if ('state' in sent) return sent;
       const reply = await sent.reply;
-      if (reply.kind !== 'sent') relayer.resync();
-      if (reply.kind === 'not_sent') return notSent('unreached');
-      if (reply.kind === 'stale_nonce') continue;
-      const end =
-        witness.read(order, reply.receipt) ?? (await witness.follow(order, sent.signed.hash, patienceMs));
+      const { hash, nonce } = sent.signed;
+      if (reply.kind === 'not_sent') {
+        relayer.unsent(nonce);
+        return notSent('unreached');
+      }
+      if (reply.kind === 'stale_nonce' || reply.kind === 'too_cheap') {
+        if (reply.kind === 'stale_nonce') relayer.taken(nonce);
+        else relayer.tooCheap(nonce);
+        continue;
+      }
+      if (reply.receipt !== null) relayer.mined(nonce);
+      const end = witness.read(order, reply.receipt) ?? (await witness.follow(order, hash, patienceMs));
       if (end.state !== 'reverted') return end;
       // The chain changed between simulation and block: simulate anew to learn whether another try can work.
       const proof = await prove(rpc, relayer.address, order);
-      if (proof.state === 'used') return (await witness.used(order)) ?? unknown(sent.signed.hash);
+      if (proof.state === 'used') return certain(await witness.look(order, null)) ?? unknown(hash);
       if (proof.state === 'refused') return proof;
-      if (proof.state === 'not_sent') return unknown(sent.signed.hash);
+      if (proof.state === 'not_sent') return unknown(hash);
       last = { state: 'refused', reason: 'invalid_transaction_state' };
       gas = MAX_GAS;
     }
@@ -100,6 +108,10 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 type End = Settled | Refused | Unknown | NotSent;
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 
+/** A verdict that ends a payment; null for one that leaves it open. */
+const certain = (verdict: Verdict): Settled | Refused | null =>
+  verdict.state === 'settled' || verdict.state === 'refused' ? verdict : null;
+
 const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
 const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 
@@ -108,7 +120,7 @@ function keep(kept: Map<Hex, Hex>, { hash, raw }: SignedTransaction): void {
   if (kept.size > MAX_KEPT) for (const oldest of kept.keys()) return void kept.delete(oldest);
 }
 
-type Reply = { kind: 'sent'; receipt: unknown } | { kind: 'stale_nonce' } | { kind: 'not_sent' };
+type Reply = { kind: 'sent'; receipt: unknown } | { kind: 'stale_nonce' | 'too_cheap' | 'not_sent' };
 
 /** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
 function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
@@ -145,8 +157,9 @@ function classify(error: unknown): Reply {
   if (error.kind === 'unclear') return { kind: 'sent', receipt: null };
   if (/already known|already imported|already in pool/i.test(error.said))
     return { kind: 'sent', receipt: null };
-  if (/nonce too low|underpriced|nonce/i.test(error.said)) return { kind: 'stale_nonce' };
-  if (/insufficient funds|intrinsic gas|fee cap|max fee/i.test(error.said)) return { kind: 'not_sent' };
+  if (/nonce|replacement/i.test(error.said)) return { kind: 'stale_nonce' };
+  if (/less than block base fee|fee cap|max fee per gas|underpriced/i.test(error.said)) return { kind: 'too_cheap' };
+  if (/insufficient funds|intrinsic gas/i.test(error.said)) return { kind: 'not_sent' };
   // Timeouts of the synchronous call and everything unheard of: it may have been taken.
   return { kind: 'sent', receipt: null };
 }

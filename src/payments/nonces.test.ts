@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createNonces } from './nonces.ts';
+
+describe('nonces', () => {
+  it('start where the node says, and count up', () => {
+    const nonces = createNonces();
+    expect(nonces.isStale()).toBe(true);
+    nonces.learn(7);
+    expect([nonces.isStale(), nonces.take(), nonces.take()]).toEqual([false, 7, 8]);
+  });
+
+  it('go back over what was given back last', () => {
+    const nonces = createNonces();
+    nonces.learn(0);
+    nonces.take();
+    nonces.take();
+    nonces.giveBack(0);
+    expect(nonces.gaps()).toEqual([0]);
+    nonces.giveBack(1);
+    expect([nonces.gaps(), nonces.take()]).toEqual([[], 0]);
+  });
+
+  it('fill a gap before anything new', () => {
+    const nonces = createNonces();
+    nonces.learn(3);
+    expect([nonces.take(), nonces.take(), nonces.take()]).toEqual([3, 4, 5]);
+    nonces.giveBack(4);
+    expect([nonces.gaps(), nonces.take(), nonces.take()]).toEqual([[4], 4, 6]);
+  });
+
+  it('skip a nonce that somebody else took, once the node was asked again', () => {
+    const nonces = createNonces();
+    nonces.learn(0);
+    nonces.spend(nonces.take());
+    nonces.doubt();
+    nonces.learn(5);
+    expect(nonces.take()).toBe(5);
+  });
+
+  it('keep what is outstanding when a node that lags is asked', () => {
+    const nonces = createNonces();
+    nonces.learn(0);
+    expect([nonces.take(), nonces.take()]).toEqual([0, 1]);
+    nonces.doubt();
+    nonces.learn(0);
+    expect(nonces.take()).toBe(2);
+  });
+
+  it('never hand out one nonce twice, and never leave one out', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('take', 'take', 'giveBack', 'mine'), { maxLength: 200 }),
+        (steps) => {
+          const nonces = createNonces();
+          nonces.learn(0);
+          const out: number[] = [];
+          let mined = 0;
+          for (const step of steps) {
+            if (step === 'take') {
+              const nonce = nonces.take();
+              expect(out).not.toContain(nonce);
+              expect(nonce).toBeGreaterThanOrEqual(mined);
+              out.push(nonce);
+            } else if (step === 'giveBack' && out.length > 0) {
+              nonces.giveBack(out.splice(out.length >> 1, 1)[0] as number);
+            } else if (step === 'mine' && out.includes(mined)) {
+              out.splice(out.indexOf(mined), 1);
+              nonces.spend(mined);
+              mined += 1;
+            }
+          }
+          // Everything from the first unmined nonce on is out, free, or not given yet: no hole.
+          const known = [...out, ...nonces.gaps()].sort((a, b) => a - b);
+          expect(known).toEqual(known.map((_, index) => mined + index));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

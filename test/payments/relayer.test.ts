@@ -1,0 +1,187 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
+import { GasTooDear } from '../../src/payments/gas-price.ts';
+import { createRelayer, type Relayer } from '../../src/payments/relayer.ts';
+import { rpcOver } from '../../src/payments/rpc.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { setAutomine, setBalance, setBaseFee } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+const call = { to: '0x00000000000000000000000000000000000000ff', data: '0x', gas: 21_000n } as const;
+
+// Chain fees of tests are far below it.
+const CEILING = 10n ** 12n;
+
+describe('the relayer', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let relayer: Relayer;
+  let low = 0;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    low = 0;
+    relayer = make();
+  });
+  afterEach(async () => {
+    relayer.stop();
+    await proxy.stop();
+  });
+
+  const make = (maxFeePerGasWei = CEILING) =>
+    createRelayer({
+      key: chain().relayerKey,
+      chainId: 8453,
+      rpc: rpcOver([proxy.url]),
+      now: Date.now,
+      maxFeePerGasWei,
+      careMs: 30,
+      resendAfterMs: 60,
+      bumpAfterMs: 200,
+      onLowBalance: () => {
+        low += 1;
+      },
+    });
+  const count = async (tag: 'latest' | 'pending' = 'latest') =>
+    Number(await ask<string>(chain().rpcUrl, 'eth_getTransactionCount', relayer.address, tag));
+  const until = async (done: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 200 && !(await done()); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(await done()).toBe(true);
+  };
+  const send = (raw: `0x${string}`) => ask<string>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
+
+  /** The priority fee that the pool holds for our account. */
+  async function tip(): Promise<bigint> {
+    type Pool = { pending: Record<string, Record<string, { maxPriorityFeePerGas: string }>> };
+    const { pending } = await ask<Pool>(chain().rpcUrl, 'txpool_content');
+    const mine = Object.entries(pending).find(([from]) => from.toLowerCase() === relayer.address)?.[1] ?? {};
+    return BigInt(Object.values(mine)[0]?.maxPriorityFeePerGas ?? 0);
+  }
+
+  it('fills the gap that a transaction nobody took leaves before later ones', async () => {
+    const start = await count();
+    const first = await relayer.sign(call, async ({ nonce }) => nonce);
+    await relayer.sign(call, async ({ raw }) => send(raw));
+    await relayer.sign(call, async ({ raw }) => send(raw));
+    expect([first, await count()]).toEqual([start, start]);
+    relayer.unsent(first as number);
+    await until(async () => (await count()) === start + 3);
+  });
+
+  it('gives a nonce back when nothing was sent', async () => {
+    const start = await count();
+    expect(await relayer.sign(call, async () => null)).toBeNull();
+    const nonce = await relayer.sign(call, async (signed) => {
+      await send(signed.raw);
+      return signed.nonce;
+    });
+    expect([nonce, await count()]).toEqual([start, start + 1]);
+  });
+
+  it('sends the same bytes again when a node forgot them', async () => {
+    const start = await count();
+    await relayer.sign(call, async ({ hash }) => hash);
+    await until(async () => (await count()) === start + 1);
+    expect(proxy.calls('eth_sendRawTransaction')).toBeGreaterThan(0);
+  });
+
+  it('raises the price of a stuck transaction, under the ceiling', async () => {
+    await onCopyOf(chain(), async () => {
+      const start = await count();
+      await setAutomine(chain(), false);
+      await relayer.sign(call, async ({ raw }) => send(raw));
+      await until(async () => (await tip()) > 1_000_000n);
+      await setAutomine(chain(), true);
+      await ask(chain().rpcUrl, 'evm_mine');
+      await until(async () => (await count()) === start + 1);
+    });
+  });
+
+  it('signs nothing while gas is over the ceiling', async () => {
+    await onCopyOf(chain(), async () => {
+      await setBaseFee(chain(), 10n ** 10n);
+      const frugal = make(10n ** 9n);
+      let sends = 0;
+      await expect(
+        frugal.sign(call, async () => {
+          sends += 1;
+          return 1;
+        }),
+      ).rejects.toBeInstanceOf(GasTooDear);
+      expect(sends).toBe(0);
+    });
+    // A reverted chain keeps the fee of its next block.
+    await setBaseFee(chain(), 10n ** 9n);
+  });
+
+  it('warns while there is still money for some settlements', async () => {
+    await onCopyOf(chain(), async () => {
+      await setBalance(chain(), relayer.address, 10n ** 12n);
+      await relayer.sign(call, async () => null);
+      await until(async () => low === 1);
+    });
+  });
+
+  it('asks for the price anew when it turns out too low', async () => {
+    await onCopyOf(chain(), async () => {
+      const app = chainApp(chain(), { rpcUrl: proxy.url });
+      const accepted = (await challengeOf(app)) as PaymentRequirements;
+      const buy = async (name: string) => {
+        const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+        return (await app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) })).status;
+      };
+      expect(await buy('A')).toBe(200);
+      await setBaseFee(chain(), 10n ** 11n);
+      await ask(chain().rpcUrl, 'evm_mine');
+      expect(await buy('B')).toBe(200);
+    });
+    await setBaseFee(chain(), 10n ** 9n);
+  });
+
+  it('settles a hundred purchases at once with one key and leaves no gap', { timeout: 60_000 }, async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy.url });
+    const accepted = (await challengeOf(app)) as PaymentRequirements;
+    const before = [await earned(chain()), await count()] as const;
+    const payments = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted }),
+      ),
+    );
+    const responses = await Promise.all(
+      payments.map((payment, index) =>
+        app.get(noticePath(`Client ${index}`), { 'payment-signature': paymentHeader(payment) }),
+      ),
+    );
+    expect([...new Set(responses.map(({ status }) => status))]).toEqual([200]);
+    expect((await earned(chain())) - before[0]).toBe(100n * CENT);
+    expect([await count(), await count('pending')]).toEqual([before[1] + 100, before[1] + 100]);
+  });
+
+  it('settles a hundred purchases while the node loses replies, with one charge each', {
+    timeout: 60_000,
+  }, async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 3_000 });
+    const accepted = (await challengeOf(app)) as PaymentRequirements;
+    const before = await earned(chain());
+    proxy.fail('eth_sendRawTransactionSync', 'drop-reply', { chance: 0.3 });
+    const headers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const payment = await signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted });
+        return { 'payment-signature': paymentHeader(payment) };
+      }),
+    );
+    const attempt = () =>
+      Promise.all(headers.map((header, index) => app.get(noticePath(`Client ${index}`), header)));
+    await attempt();
+    proxy.heal();
+    const statuses = (await attempt()).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect((await earned(chain())) - before).toBe(100n * CENT);
+  });
+});
