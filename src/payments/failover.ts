@@ -63,17 +63,18 @@ export function createFailover({
 
   async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending) {
     const sender = senders.get(keyOf(order));
-    let end: Settled | Refused | Unknown = { state: 'unknown', transaction };
+    let known = transaction;
     for (const member of sender === undefined ? members : [sender]) {
-      end = await timed(member, () =>
-        member.settlement.reconcile(order, transaction, marking(member, order, beforeSending)),
+      const end = await timed(member, () =>
+        member.settlement.reconcile(order, known, marking(member, order, beforeSending)),
       );
       if (end.state !== 'unknown') {
         senders.delete(keyOf(order));
         return end;
       }
+      known = end.transaction ?? known;
     }
-    return end;
+    return { state: 'unknown', transaction: known } as const;
   }
 
   /** Remembers who is about to send. */

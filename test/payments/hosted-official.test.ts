@@ -15,7 +15,10 @@ describe('the official facilitator as a hosted settler', () => {
   let facilitator: OfficialFacilitator;
 
   beforeAll(async () => {
-    facilitator = await startOfficialFacilitator(chain().rpcUrl, chain().buyers[8]?.privateKey as `0x${string}`);
+    facilitator = await startOfficialFacilitator(
+      chain().rpcUrl,
+      chain().buyers[8]?.privateKey as `0x${string}`,
+    );
   });
   afterAll(() => facilitator.stop());
 

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { createFailover, type SettlerReport } from './failover.ts';
+import type { Hex } from './payment.ts';
+import type { NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+
+type End = Settled | Refused | Unknown | NotSent;
+
+const HASH: Hex = `0x${'12'.repeat(32)}`;
+const PAYER: Hex = `0x${'b'.repeat(40)}`;
+const settled: End = { state: 'settled', transaction: HASH, payer: PAYER };
+const unknown: End = { state: 'unknown', transaction: null };
+const refused: End = { state: 'refused', reason: 'insufficient_funds' };
+const notSent = (reason = 'unreached'): End => ({ state: 'not_sent', reason });
+
+function orderOf(nonce = 1): Order {
+  return {
+    payment: {
+      authorization: {
+        from: PAYER,
+        to: `0x${'a'.repeat(40)}`,
+        value: 10_000n,
+        validAfter: 0n,
+        validBefore: 2_000_000_000n,
+        nonce: `0x${String(nonce).padStart(64, '0')}`,
+      },
+      signature: `0x${'2'.repeat(130)}`,
+      accepted: { scheme: 'exact', network: 'eip155:8453' },
+      identifier: null,
+      extensions: undefined,
+    },
+    requirements: {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '10000',
+      asset: `0x${'C'.repeat(40)}`,
+      payTo: `0x${'a'.repeat(40)}`,
+      maxTimeoutSeconds: 120,
+      extra: { name: 'USD Coin', version: '2' },
+    },
+    resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
+    usedSince: 0,
+  };
+}
+
+/** Settlers that end as scripted, in one failover with a clock to set; `asked` is who was asked what. */
+function failoverOf(scripts: Record<string, () => End>) {
+  const asked: string[] = [];
+  const reports: SettlerReport[] = [];
+  const clock = { nowMs: 0 };
+  const settlers = Object.entries(scripts).map(([name, end]) => {
+    const settlement: Settlement = {
+      settle: async (_order, beforeSending) => {
+        asked.push(name);
+        const ending = end();
+        if (ending.state === 'refused') return ending;
+        return (await beforeSending(null)) ? ending : { state: 'not_sent', reason: 'stopped' };
+      },
+      reconcile: async () => {
+        asked.push(`${name} again`);
+        const ending = end();
+        return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
+      },
+    };
+    return { name, settlement };
+  });
+  const failover = createFailover({
+    settlers,
+    now: () => clock.nowMs,
+    onSettler: (report) => reports.push(report),
+    tries: 3,
+    restMs: 10_000,
+  });
+  return { failover, asked, reports, clock };
+}
+
+const yes = async () => true;
+
+describe('settlers in order', () => {
+  it('ask the first one only, when it settles', async () => {
+    const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
+    expect(await failover.settle(orderOf(), yes)).toEqual(settled);
+    expect(asked).toEqual(['a']);
+  });
+
+  it('ask the next one when nothing was sent, and end with the last word when nobody could send', async () => {
+    const first = failoverOf({ a: () => notSent(), b: () => notSent('rate_limited'), c: () => settled });
+    expect(await first.failover.settle(orderOf(), yes)).toEqual(settled);
+    expect(first.asked).toEqual(['a', 'b', 'c']);
+    const none = failoverOf({ a: () => notSent(), b: () => notSent('rate_limited') });
+    expect(await none.failover.settle(orderOf(), yes)).toEqual(notSent('rate_limited'));
+  });
+
+  it('stay with the one that refused or may have sent', async () => {
+    for (const end of [refused, unknown]) {
+      const { failover, asked } = failoverOf({ a: () => end, b: () => settled });
+      expect(await failover.settle(orderOf(), yes)).toEqual(end);
+      expect(asked).toEqual(['a']);
+    }
+  });
+
+  it('ask nobody else when the claim could not be kept', async () => {
+    const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
+    expect(await failover.settle(orderOf(), async () => false)).toEqual(notSent('stopped'));
+    expect(asked).toEqual(['a']);
+  });
+
+  it('tell the log who ended how, in fixed words', async () => {
+    const { failover, reports } = failoverOf({ a: () => notSent('rate_limited'), b: () => settled });
+    await failover.settle(orderOf(), yes);
+    expect(reports).toEqual([
+      {
+        settler: 'a',
+        outcome: 'not_sent',
+        reason: 'rate_limited',
+        transaction: null,
+        durationMs: expect.any(Number),
+      },
+      { settler: 'b', outcome: 'settled', reason: null, transaction: HASH, durationMs: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('an order whose end is unknown', () => {
+  it('is followed by the settler that sent it', async () => {
+    let b: End = unknown;
+    const { failover, asked } = failoverOf({ a: () => notSent(), b: () => b, c: () => settled });
+    await failover.settle(orderOf(), yes);
+    asked.length = 0;
+    expect(await failover.reconcile(orderOf(), null, yes)).toEqual(unknown);
+    b = settled;
+    expect(await failover.reconcile(orderOf(), null, yes)).toEqual(settled);
+    expect(asked).toEqual(['b again', 'b again']);
+  });
+
+  it('is asked of all in order when nobody remembers who sent it, as after a restart', async () => {
+    const { failover, asked } = failoverOf({ a: () => unknown, b: () => settled, c: () => settled });
+    expect(await failover.reconcile(orderOf(7), HASH, yes)).toEqual(settled);
+    expect(asked).toEqual(['a again', 'b again']);
+  });
+
+  it('keeps its transaction when nobody knows more', async () => {
+    const { failover } = failoverOf({ a: () => notSent() });
+    const end = await failover.reconcile(orderOf(7), HASH, yes);
+    expect(end).toEqual({ state: 'unknown', transaction: HASH });
+  });
+});
+
+describe('a settler that keeps failing', () => {
+  it('is passed over after three unsent payments, and tried again after ten seconds', async () => {
+    let a: End = notSent();
+    const { failover, asked, clock } = failoverOf({ a: () => a, b: () => settled });
+    for (let nonce = 1; nonce <= 4; nonce += 1) await failover.settle(orderOf(nonce), yes);
+    expect(asked).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'b']);
+    asked.length = 0;
+    clock.nowMs = 10_000;
+    a = settled;
+    await failover.settle(orderOf(5), yes);
+    await failover.settle(orderOf(6), yes);
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('is passed over again at once when the trial fails too', async () => {
+    const { failover, asked, clock } = failoverOf({ a: () => notSent(), b: () => settled });
+    for (let nonce = 1; nonce <= 3; nonce += 1) await failover.settle(orderOf(nonce), yes);
+    clock.nowMs = 10_000;
+    asked.length = 0;
+    await failover.settle(orderOf(4), yes);
+    await failover.settle(orderOf(5), yes);
+    expect(asked).toEqual(['a', 'b', 'b']);
+  });
+
+  it('is tried all the same when every other one rests too', async () => {
+    let a: End = notSent();
+    const { failover } = failoverOf({ a: () => a, b: () => notSent() });
+    for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);
+    a = settled;
+    expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
+  });
+
+  it('is not the one that refuses, or that was stopped, or whose asset is paused', async () => {
+    for (const end of [refused, notSent('asset_paused')]) {
+      const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
+      for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);
+      expect(asked.filter((name) => name === 'a')).toHaveLength(5);
+    }
+    const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
+    for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), async () => false);
+    expect(asked).toEqual(['a', 'a', 'a', 'a', 'a']);
+  });
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:net';
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { sharedChain } from '../support/chain.ts';
+import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { type LyingFacilitator, startLyingFacilitator } from '../support/lying-facilitator.ts';
+import { type OfficialFacilitator, startOfficialFacilitator } from '../support/official-facilitator.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+
+const CENT = 10_000n;
+
+/** A port that was free a moment ago and is not listened on. */
+const deadUrl = async (): Promise<string> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === 'object' && address?.port}/v1/SECRET-path`;
+};
+
+describe('several settlers of a running service', () => {
+  const chain = sharedChain();
+  let lying: LyingFacilitator;
+  let official: OfficialFacilitator;
+  let dead: string;
+  let service: Service;
+  let lines: string[];
+
+  beforeAll(async () => {
+    lying = await startLyingFacilitator(chain());
+    official = await startOfficialFacilitator(chain().rpcUrl, chain().buyers[8]?.privateKey as `0x${string}`);
+    dead = await deadUrl();
+  });
+  afterEach(async () => {
+    await service.stop();
+    lying.heal();
+  });
+  afterAll(() => Promise.all([lying.stop(), official.stop()]));
+
+  async function serve(settings: Record<string, string>): Promise<void> {
+    const reading = readConfig({
+      PAY_TO: chain().payee,
+      RPC_URLS: chain().rpcUrl,
+      NODE_ENV: 'test',
+      ...settings,
+    });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    lines = [];
+    const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
+    service = await startService({ ...reading.config, port: 0 }, log);
+  }
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}${path}`, { headers });
+
+  async function payment(): Promise<Record<string, string>> {
+    const challenge = headerJson<PaymentRequired>(await get(noticePath()), 'payment-required');
+    const accepted = challenge?.accepts[0] as PaymentRequirements;
+    const buyer = chain().buyers[3] as DevAccount;
+    return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted })) };
+  }
+
+  const settlements = () =>
+    lines
+      .map((line) => JSON.parse(line))
+      .filter(({ event, outcome }) => event === 'settlement' && outcome !== 'listed')
+      .map(({ settler, outcome, reason }) => [settler, outcome, reason]);
+
+  it('goes on to the next one while the first is dead, and says so in the log', async () => {
+    await serve({ SETTLERS: `${dead},${official.url}` });
+    const before = await earned(chain());
+    const response = await get(noticePath(), await payment());
+    expect(response.status).toBe(200);
+    expect((await earned(chain())) - before).toBe(CENT);
+    expect(settlements()).toEqual([
+      ['facilitator_1', 'not_sent', 'unreached'],
+      ['facilitator_2', 'settled', undefined],
+    ]);
+    expect(lines.join('')).not.toContain('SECRET');
+  });
+
+  it('goes on when the first turns it away, and settles itself at the end of the list', async () => {
+    await serve({
+      SETTLERS: `${lying.url},${dead},local`,
+      RELAYER_KEY: chain().buyers[7]?.privateKey as string,
+    });
+    lying.fail('too-many');
+    const before = await earned(chain());
+    expect((await get(noticePath(), await payment())).status).toBe(200);
+    expect((await earned(chain())) - before).toBe(CENT);
+    expect(settlements().map(([settler, outcome]) => [settler, outcome])).toEqual([
+      ['facilitator_1', 'not_sent'],
+      ['facilitator_2', 'not_sent'],
+      ['local', 'settled'],
+    ]);
+  });
+
+  it('stays with one that may have sent, and asks it again', async () => {
+    await serve({ SETTLERS: `${lying.url},${official.url}` });
+    lying.fail('drop');
+    const before = await earned(chain());
+    const header = await payment();
+    expect((await get(noticePath(), header)).status).toBe(409);
+    expect(await earned(chain())).toBe(before);
+    lying.heal();
+    expect((await get(noticePath(), header)).status).toBe(200);
+    expect((await earned(chain())) - before).toBe(CENT);
+    expect(new Set(settlements().map(([settler]) => settler))).toEqual(new Set(['facilitator_1']));
+  });
+
+  it('with every facilitator and node dead: free answers, challenges at once, 503 for payments and nothing sent', async () => {
+    const startedMs = performance.now();
+    await serve({ SETTLERS: `${dead},${dead}/2`, RPC_URLS: dead });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    const free = await get('/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21');
+    expect(free.status).toBe(200);
+    expect((await get(noticePath())).status).toBe(402);
+    const paid = await get(noticePath(), await payment());
+    expect(paid.status).toBe(503);
+    expect(paid.headers.get('retry-after')).not.toBeNull();
+    expect(await paid.json()).toMatchObject({ code: 'settlement_unavailable', charged: false });
+    expect(lines.join('')).not.toContain('SECRET');
+  });
+
+  it('notes a facilitator that does not list our network, and hands it payments all the same', async () => {
+    lying.supports([{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }]);
+    await serve({ SETTLERS: lying.url });
+    expect((await get(noticePath(), await payment())).status).toBe(200);
+    const notes = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'settler_error');
+    expect(notes).toMatchObject([{ settler: 'facilitator_1', reason: 'not_listed' }]);
+  });
+});

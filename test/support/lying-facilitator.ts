@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Chain } from './chain-actions.ts';
+import {
+  type Answer,
+  answerSettle,
+  type FacilitatorFault,
+  facilitatorFaults,
+  facilitatorSecret,
+  json,
+  type Parts,
+  page,
+  type SettleRequest,
+  type Strike,
+  settlerOn,
+} from './facilitator-answers.ts';
+
+export type LyingFacilitator = {
+  url: string;
+  /** From now on settlements meet `fault`, at most `times` of them; replaces an earlier one. */
+  fail(fault: FacilitatorFault, options?: { times?: number; delayMs?: number }): void;
+  /** From now on each settlement meets one of all faults with this likelihood, drawn from the seed. */
+  failAtRandom(chance: number): void;
+  heal(): void;
+  /** What `/settle` was asked, as text and parsed, in order. */
+  readonly asked: readonly { text: string; body: SettleRequest; headers: IncomingMessage['headers'] }[];
+  /** Kinds that `/supported` lists; null makes it answer with an error. */
+  supports(kinds: readonly unknown[] | null): void;
+  stop(): Promise<void>;
+};
+
+/** Numbers in [0, 1) that are the same for the same seed. */
+const seeded = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+const faultSource = (seed: number) => {
+  const random = seeded(seed);
+  let set: (Strike & { left: number }) | null = null;
+  let chance = 0;
+  return {
+    fail: (fault: FacilitatorFault, { times = Number.POSITIVE_INFINITY, delayMs = 200 } = {}) => {
+      set = { fault, left: times, delayMs };
+    },
+    atRandom: (likelihood: number) => {
+      chance = likelihood;
+    },
+    heal: () => {
+      set = null;
+      chance = 0;
+    },
+    strike: (): Strike | undefined => {
+      if (set !== null && set.left > 0) {
+        set.left -= 1;
+        return set;
+      }
+      if (random() >= chance) return undefined;
+      const fault = facilitatorFaults[Math.floor(random() * facilitatorFaults.length)];
+      return fault && { fault, delayMs: 200 };
+    },
+  };
+};
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+// As some facilitators have it, the key is part of the address.
+const keyPath = '/v1/SECRET-path-4713';
+
+const listing = Buffer.from(JSON.stringify({ bazaar: { status: 'processing' } })).toString('base64');
+
+const write = (response: ServerResponse, answer: Answer): void => {
+  if (answer === 'broken') response.socket?.destroy();
+  else {
+    const headers = { 'content-type': 'application/json', 'extension-responses': listing, ...answer.headers };
+    response.writeHead(answer.status, headers).end(answer.body);
+  }
+};
+
+/**
+ * An x402 facilitator on 127.0.0.1 that settles on `chain` from an account that is not ours, and lies or breaks as
+ * told. Random faults are drawn from `seed`, so that a run can be repeated.
+ */
+export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<LyingFacilitator> => {
+  const faults = faultSource(seed);
+  const parts: Parts = { chain, settle: settlerOn(chain) };
+  const asked: { text: string; body: SettleRequest; headers: IncomingMessage['headers'] }[] = [];
+  let kinds: readonly unknown[] | null = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }];
+
+  const receive = async (request: IncomingMessage): Promise<Answer> => {
+    const text = await textOf(request);
+    if (request.url === `${keyPath}/supported`)
+      return kinds === null ? page(502) : json(200, { kinds, extensions: ['bazaar'], signers: {} });
+    if (request.url !== `${keyPath}/settle`) return json(404, { error: facilitatorSecret });
+    const body = JSON.parse(text) as SettleRequest;
+    asked.push({ text, body, headers: request.headers });
+    return answerSettle(body, faults.strike(), parts);
+  };
+  const server = createServer((request, response) => {
+    receive(request).then(
+      (answer) => write(response, answer),
+      () => response.socket?.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${keyPath}`,
+    fail: (fault, options) => faults.fail(fault, options),
+    failAtRandom: faults.atRandom,
+    heal: faults.heal,
+    asked,
+    supports: (listed) => {
+      kinds = listed;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
