@@ -1,51 +1,15 @@
-import { type App, type AppParts, createApp } from '../../src/app.ts';
-import { createCatalog } from '../../src/catalog/catalog.ts';
-import type { Operation } from '../../src/catalog/operation.ts';
-import { usdcAddress } from '../../src/devnet/usdc.ts';
-import { loadDirectory } from '../../src/directory/load.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
-import type { Settlement } from '../../src/payments/settlement.ts';
+import type { Hono } from 'hono';
+import { testApp as appInMemory, type TestApp } from '../support/app.ts';
 
 export const BASE_URL = 'http://127.0.0.1:4021';
 export const MODERN = '2026-07-28';
 
-/** The catalog without what the service itself adds. */
-export const operations: readonly Operation[] = createCatalog(loadDirectory());
+/** The whole app in memory as a local server, so that both kinds of Origin can be tried. */
+export const testApp = (parts: Parameters<typeof appInMemory>[0] = {}): TestApp =>
+  appInMemory({ baseUrl: BASE_URL, ...parts });
 
-/** A settlement that reaches nobody. */
-export const nobody: Settlement = {
-  settle: async () => ({ state: 'not_sent', reason: 'nobody' }),
-  reconcile: async () => ({ state: 'unknown', transaction: null }),
-};
-
-/** The whole service without a port, and with limits that only tests of limits meet. */
-export function testApp(more: Partial<AppParts> = {}): App {
-  const now = more.now ?? Date.now;
-  return createApp({
-    operations,
-    terms: {
-      network: 'eip155:8453',
-      chainId: 8453,
-      asset: usdcAddress,
-      assetName: 'USD Coin',
-      assetVersion: '2',
-      payTo: '0x00000000000000000000000000000000000000aa',
-    },
-    settlement: nobody,
-    claims: memoryClaims({ maxClaims: 1_000, now }),
-    now,
-    baseUrl: BASE_URL,
-    freeRequestsPerMinute: 1_000_000,
-    trustedProxies: [],
-    coldProbe: 400,
-    health: async () => ({ status: 'ok', payments: 'ok' }),
-    onBug: (where, error) => {
-      throw new Error(`A bug showed in ${where}`, { cause: error });
-    },
-    onCall: () => {},
-    ...more,
-  });
-}
+/** Whatever answers at /mcp. */
+type Served = { readonly http: Hono };
 
 type Json = Record<string, unknown>;
 
@@ -69,7 +33,11 @@ export type ToolResult = {
 };
 
 /** Posts a body as it is, with only a content type unless more is given. */
-export async function post(app: App, body: unknown, headers: Record<string, string> = {}): Promise<Posted> {
+export async function post(
+  app: Served,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Posted> {
   const response = await app.http.request(`${BASE_URL}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -112,7 +80,7 @@ export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 /** Posts a well-formed request of an era. */
 export async function request(
-  app: App,
+  app: Served,
   era: Era,
   method: string,
   { params, headers = {} }: { params?: Json; headers?: Record<string, string> } = {},
@@ -124,7 +92,7 @@ export async function request(
 
 /** Calls a tool and gives its result; throws when there is none. */
 export async function callTool(
-  app: App,
+  app: Served,
   era: Era,
   name: string,
   { arguments: values = {}, ...more }: { arguments?: unknown; _meta?: Json } = {},

@@ -1,6 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { callTool, ERAS, operations, request, type ToolResult, testApp } from './endpoint.ts';
+import { catalog } from '../support/app.ts';
+import { callTool, ERAS, request, type ToolResult, testApp } from './endpoint.ts';
 
 type Tool = {
   readonly name: string;
@@ -28,7 +29,7 @@ async function toolNamed(name: string): Promise<Tool> {
 }
 
 const exampleOf = (name: string): unknown =>
-  operations.find((operation) => operation.name === name)?.example ?? {};
+  catalog.find((operation) => operation.name === name)?.example ?? {};
 
 describe('the list of tools', () => {
   it('is the same seven tools, sorted by name, in both eras and every time', async () => {
@@ -104,7 +105,7 @@ describe('the list of tools', () => {
         network: 'eip155:8453',
         amount,
         asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        payTo: '0x00000000000000000000000000000000000000aa',
+        payTo: '0x00000000000000000000000000000000000000Aa',
         maxTimeoutSeconds: 120,
         extra: { name: 'USD Coin', version: '2' },
       },
@@ -152,7 +153,7 @@ describe('results', () => {
     const { structuredContent } = await callTool(app, 'modern', 'pricing');
     expect(structuredContent).toMatchObject({
       network: 'eip155:8453',
-      recipient: '0x00000000000000000000000000000000000000aa',
+      recipient: '0x00000000000000000000000000000000000000Aa',
       paid: [
         { tool: 'late_fee_notice', price_usd: '0.01' },
         { tool: 'quote_pack', price_usd: '0.05' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation } from '../../src/catalog/operation.ts';
+import { catalog } from '../support/app.ts';
 import {
   BASE_URL,
   callTool,
@@ -9,7 +10,6 @@ import {
   MODERN,
   MODERN_META,
   modern,
-  operations,
   post,
   request,
   testApp,
@@ -381,9 +381,7 @@ describe('in both eras', () => {
         return { kind: 'answer', body: {} };
       },
     }) as Operation;
-    const bugs: string[] = [];
-    const onBug = (where: string) => void bugs.push(where);
-    const sick = testApp({ operations: [...operations, broken], onBug });
+    const sick = testApp({ operations: [...catalog, broken] });
     const { status, text } = await request(sick, era, 'tools/call', {
       params: { name: 'broken', arguments: { on: 'call' } },
     });
@@ -393,6 +391,6 @@ describe('in both eras', () => {
       id: 1,
       error: { code: -32603, message: 'Internal error' },
     });
-    expect(bugs).toEqual(['broken']);
+    expect(sick.bugs).toHaveLength(1);
   });
 });

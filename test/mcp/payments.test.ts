@@ -1,0 +1,206 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { TestApp } from '../support/app.ts';
+import { sharedChain } from '../support/chain.ts';
+import { chainApp, earned, headerJson } from '../support/chain-app.ts';
+import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { callTool, ERAS, type Era, request, type ToolResult } from './endpoint.ts';
+
+const CENT = 10_000n;
+const VALUES = { amount: 1250, due_date: '2026-09-01', paid_date: '2026-11-21' };
+const QUERY = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
+
+type Way = 'an object' | 'base64' | 'base64url' | 'the header';
+const WAYS: readonly Way[] = ['an object', 'base64', 'base64url', 'the header'];
+
+/** A call as a buyer's client makes it, in one of the dialects in use. */
+async function pay(
+  app: TestApp,
+  era: Era,
+  payment: SignedPayment,
+  { way = 'an object' as Way, name = 'late_fee_notice', values = VALUES as unknown } = {},
+): Promise<ToolResult> {
+  const text = paymentHeader(payment);
+  const meta: Record<Way, unknown> = {
+    'an object': payment,
+    base64: text,
+    base64url: Buffer.from(text, 'base64').toString('base64url'),
+    'the header': undefined,
+  };
+  const isHeader = way === 'the header';
+  const { body } = await request(app, era, 'tools/call', {
+    params: { name, arguments: values, ...(isHeader ? {} : { _meta: { 'x402/payment': meta[way] } }) },
+    headers: isHeader ? { 'payment-signature': text } : {},
+  });
+  return body.result as ToolResult;
+}
+
+const receiptOf = ({ _meta }: ToolResult) =>
+  _meta?.['x402/payment-response'] as Record<string, unknown> | undefined;
+
+/** A reader that pays whenever it sees a challenge must see none here. */
+function expectNoChallenge(result: ToolResult): void {
+  expect(result.isError).toBe(true);
+  expect(result._meta?.['x402/error']).toBeUndefined();
+  expect(JSON.stringify(result)).not.toContain('accepts');
+}
+
+describe('a tool that is paid for', () => {
+  const chain = sharedChain();
+  let app: TestApp;
+  let buyer: DevAccount;
+  let accepted: PaymentRequirements;
+  let before: bigint;
+
+  beforeEach(async () => {
+    app = chainApp(chain());
+    buyer = chain().buyers[0] as DevAccount;
+    const unpaid = await callTool(app, 'modern', 'late_fee_notice', { arguments: VALUES });
+    accepted = (unpaid.structuredContent as { accepts: [PaymentRequirements] }).accepts[0];
+    before = await earned(chain());
+  });
+  const sign = (more: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
+    signAuthorization({ buyer, accepted, ...more });
+  const gain = async () => (await earned(chain())) - before;
+
+  it.each(ERAS)('%s: names its price in one challenge, in every place where clients look', async (era) => {
+    const result = await callTool(app, era, 'late_fee_notice', { arguments: VALUES });
+    const required = result.structuredContent;
+    expect(result.isError).toBe(true);
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(required) }]);
+    expect(result._meta?.['x402/error']).toEqual(required);
+    expect(required).toMatchObject({
+      x402Version: 2,
+      error: 'payment_required',
+      resource: { url: 'mcp://tool/late_fee_notice', mimeType: 'application/json' },
+      accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '10000', payTo: chain().payee }],
+      price_usd: '0.01',
+    });
+  });
+
+  for (const era of ERAS)
+    it.each(WAYS)(`${era}: is bought with a payment as %s`, async (way) => {
+      const result = await pay(app, era, await sign(), { way });
+      expect(result.isError).toBeUndefined();
+      expect(result.structuredContent).toMatchObject({
+        fee: { late_fee: 50.63 },
+        reminder: { tone: 'polite' },
+      });
+      expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
+      expect(receiptOf(result)).toMatchObject({
+        success: true,
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        network: 'eip155:8453',
+        payer: buyer.address.toLowerCase(),
+      });
+      expect(await gain()).toBe(CENT);
+    });
+
+  it('prefers the payment in _meta to the header', async () => {
+    const payment = await sign();
+    const { body } = await request(app, 'legacy', 'tools/call', {
+      params: { name: 'late_fee_notice', arguments: VALUES, _meta: { 'x402/payment': payment } },
+      headers: { 'payment-signature': 'nonsense' },
+    });
+    expect(body.result?.isError).toBeUndefined();
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('is the same purchase over HTTP: the same answer and receipt, charged once', async () => {
+    const payment = await sign();
+    const overMcp = await pay(app, 'modern', payment);
+    const overHttp = await app.get(QUERY, { 'payment-signature': paymentHeader(payment) });
+    expect(overHttp.status).toBe(200);
+    expect(await overHttp.json()).toEqual(overMcp.structuredContent);
+    expect(headerJson(overHttp, 'payment-response')).toEqual(receiptOf(overMcp));
+    const again = await pay(app, 'legacy', payment, { way: 'base64' });
+    expect(again).toMatchObject({ structuredContent: overMcp.structuredContent });
+    expect(receiptOf(again)).toEqual(receiptOf(overMcp));
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('is the same purchase when its HTTP twin was first, and when models write numbers as text', async () => {
+    const payment = await sign();
+    const overHttp = await app.get(QUERY, { 'payment-signature': paymentHeader(payment) });
+    const overMcp = await pay(app, 'legacy', payment, {
+      values: { ...VALUES, amount: '1250.00', rate: null },
+    });
+    expect(overMcp.structuredContent).toEqual(await overHttp.json());
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('is settled once when both surfaces are asked at the same time', async () => {
+    const payment = await sign();
+    const results = await Promise.all([
+      pay(app, 'modern', payment),
+      pay(app, 'legacy', payment, { way: 'the header' }),
+      app.get(QUERY, { 'payment-signature': paymentHeader(payment) }),
+    ]);
+    expect(results[0].structuredContent).toEqual(results[1].structuredContent);
+    expect(results[2].status).toBe(200);
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('is not bought with a payment that bought something else, and is no new challenge', async () => {
+    const payment = await sign();
+    await pay(app, 'modern', payment);
+    const result = await pay(app, 'modern', payment, { values: { ...VALUES, amount: 99 } });
+    expectNoChallenge(result);
+    expect(result.structuredContent).toMatchObject({ code: 'payment_already_used', charged: false });
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('costs nothing with invalid arguments, however good the payment', async () => {
+    const result = await pay(app, 'modern', await sign(), { values: { ...VALUES, due_date: '2027-01-01' } });
+    expectNoChallenge(result);
+    expect(result.structuredContent).toMatchObject({ code: 'invalid_input', charged: false });
+    expect(await gain()).toBe(0n);
+  });
+
+  it('is not sold for a payment that cannot be read, and says how to write one', async () => {
+    for (const payment of ['%%%', 'e30=', {}, 5, true, [], { x402Version: 1 }]) {
+      const result = await callTool(app, 'modern', 'late_fee_notice', {
+        arguments: VALUES,
+        _meta: { 'x402/payment': payment },
+      });
+      expectNoChallenge(result);
+      expect(result.structuredContent).toMatchObject({ code: 'invalid_payment', charged: false });
+      expect(result.content[0]?.text).toContain('_meta["x402/payment"]');
+    }
+  });
+
+  it.each([
+    [{ authorization: { value: '1' } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+    [
+      { afterSigning: { value: '10000', nonce: `0x${'12'.repeat(32)}` } },
+      'invalid_exact_evm_payload_signature',
+    ],
+    [{ authorization: { validBefore: '1' } }, 'invalid_exact_evm_payload_authorization_valid_before'],
+  ] as const)('is challenged again, with the reason, for a payment with %j', async (wrong, reason) => {
+    const result = await pay(app, 'modern', await sign(wrong));
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { x402Version: 2, error: reason, accepts: [{ amount: '10000' }] },
+      _meta: { 'x402/error': { error: reason } },
+    });
+    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
+    expect(await gain()).toBe(0n);
+  });
+
+  it('keeps a payment identifier: a buyer who signs anew after a lost reply is not charged twice', async () => {
+    const extensions = { 'payment-identifier': { info: { required: false, id: 'mcp-purchase-0123456789' } } };
+    const first = await pay(app, 'modern', await sign({ extensions }));
+    const second = await pay(app, 'legacy', await sign({ extensions }));
+    expect(second.structuredContent).toEqual(first.structuredContent);
+    expect(receiptOf(second)).toEqual(receiptOf(first));
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('leaves a payment for a free tool alone', async () => {
+    const result = await pay(app, 'modern', await sign(), { name: 'late_fee' });
+    expect(result.isError).toBeUndefined();
+    expect(receiptOf(result)).toBeUndefined();
+    expect(await gain()).toBe(0n);
+  });
+});
