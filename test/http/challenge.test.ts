@@ -1,0 +1,147 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { isPaymentRequiredV2, PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../spec/clauses.ts';
+import { BASE_URL, fakePayment, PAYEE, testApp } from '../support/app.ts';
+import { faultsOf, headerJson, payingApp, problemOf } from './wire.ts';
+
+const app = testApp();
+const products: [string, string, () => Promise<Response>][] = [
+  [
+    '/v1/late-fee-notice',
+    '10000',
+    () => app.get('/v1/late-fee-notice?amount=1250&due_date=2026-11-04&client_name=MARKED'),
+  ],
+  [
+    '/v1/quote-pack',
+    '50000',
+    () => app.post('/v1/quote-pack', { items: [{ unit_price: 1, description: 'MARKED' }] }),
+  ],
+];
+
+describe.each(products)('the challenge of %s', (path, amount, ask) => {
+  it(
+    proves(
+      ['3-challenged', '4-rule-402', '5-x402', '9-payment-version'],
+      'is a 402 with the options to pay in PAYMENT-REQUIRED',
+    ),
+    async () => {
+      const response = await ask();
+      expect(response.status).toBe(402);
+      const required = headerJson(response, 'payment-required');
+      expect(required).toMatchObject({
+        x402Version: 2,
+        error: 'payment_required',
+        resource: { url: `${BASE_URL}${path}`, mimeType: 'application/json' },
+        accepts: [
+          {
+            scheme: 'exact',
+            network: 'eip155:8453',
+            amount,
+            asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+            payTo: PAYEE,
+            extra: { name: 'USD Coin', version: '2' },
+          },
+        ],
+      });
+      expect(required.accepts.length).toBe(1);
+    },
+  );
+
+  it('fits a header of 3,000 bytes, whatever the reason', async () => {
+    const header = (await ask()).headers.get('payment-required') ?? '';
+    expect(header.length).toBeGreaterThan(500);
+    expect(header.length).toBeLessThanOrEqual(3_000);
+    expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+  });
+
+  it('is what the official client reads', async () => {
+    const header = (await ask()).headers.get('payment-required') ?? '';
+    const decoded = decodePaymentRequiredHeader(header);
+    expect(isPaymentRequiredV2(decoded)).toBe(true);
+    expect(PaymentRequiredV2Schema.parse(decoded)).toMatchObject({ x402Version: 2 });
+  });
+
+  it('says the same in its body, with words for people', async () => {
+    const response = await ask();
+    const required = headerJson(response, 'payment-required');
+    const problem = await problemOf(response);
+    expect(problem).toMatchObject(required);
+    expect(problem.detail).toMatch(/^Pay 0\.0[15] USD in USDC \(x402 v2, scheme exact\)/);
+    expect(problem.price_usd).toBe(`0.${amount === '10000' ? '01' : '05'}`);
+  });
+
+  it('may be read by a page of any origin', async () => {
+    const { headers } = await ask();
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toMatch(/PAYMENT-REQUIRED, PAYMENT-RESPONSE/);
+  });
+
+  it('is the same for everybody, and names nothing that was asked', async () => {
+    const [one, other] = [await ask(), await ask()];
+    expect(one.headers.get('payment-required')).toBe(other.headers.get('payment-required'));
+    expect(JSON.stringify(headerJson(one, 'payment-required'))).not.toContain('MARKED');
+    expect(await one.text()).not.toContain('MARKED');
+  });
+});
+
+describe('a challenge', () => {
+  it('never takes its address from the Host header', async () => {
+    const url = 'http://evil.example/v1/late-fee-notice?amount=5&due_date=2026-11-04';
+    const response = await app.http.request(url, {
+      headers: { 'x-forwarded-host': 'evil.example', host: 'evil.example', forwarded: 'host=evil.example' },
+    });
+    expect(headerJson(response, 'payment-required').resource.url).toBe(`${BASE_URL}/v1/late-fee-notice`);
+    expect(await response.text()).not.toContain('evil');
+  });
+
+  it('is only made for an input that has an answer', async () => {
+    expect(await faultsOf(await app.get('/v1/late-fee-notice'))).toEqual([
+      '/amount required',
+      '/due_date required',
+    ]);
+    expect(await faultsOf(await app.post('/v1/quote-pack', ''))).toEqual(['/items required']);
+  });
+
+  it('keeps within its header for every reason to refuse a payment', async () => {
+    const reasons = ['invalid_exact_evm_payload_authorization_value_mismatch', 'payer_or_payee_blacklisted'];
+    for (const reason of reasons) {
+      const refusing = testApp({ end: () => ({ state: 'refused', reason }) });
+      const response = await refusing.get('/v1/late-fee-notice?amount=5&due_date=2026-11-04', {
+        'payment-signature': fakePayment(),
+      });
+      expect(headerJson(response, 'payment-required').error).toBe(reason);
+      expect(response.headers.get('payment-required')?.length).toBeLessThanOrEqual(3_000);
+    }
+  });
+});
+
+describe('a request with no input at all', () => {
+  const cold = payingApp({ coldProbe: 402 });
+  const bare = (method: string, path: string) => cold.http.request(path, { method });
+
+  it('is challenged where the operator wants catalogues to see a price', async () => {
+    expect((await bare('GET', '/v1/late-fee-notice')).status).toBe(402);
+    expect((await bare('HEAD', '/v1/late-fee-notice')).status).toBe(402);
+    expect((await bare('POST', '/v1/quote-pack')).status).toBe(402);
+    expect((await cold.post('/v1/quote-pack', '')).status).toBe(402);
+    expect((await cold.post('/v1/quote-pack', {})).status).toBe(402);
+  });
+
+  it('is still refused with any input that is wrong, with a payment, or where it is free', async () => {
+    expect((await cold.get('/v1/late-fee-notice?amount=')).status).toBe(400);
+    expect((await cold.get('/v1/late-fee-notice?amount=5&amount=6')).status).toBe(400);
+    expect((await cold.post('/v1/quote-pack', '{"items":')).status).toBe(400);
+    expect((await cold.post('/v1/quote-pack', '[]')).status).toBe(400);
+    expect((await cold.get('/v1/late-fee-notice', { 'payment-signature': fakePayment() })).status).toBe(400);
+    expect((await cold.get('/v1/late-fee')).status).toBe(400);
+    expect((await bare('POST', '/v1/quote')).status).toBe(400);
+    expect(cold.orders.length).toBe(0);
+  });
+
+  it('is refused field by field by default', async () => {
+    expect(await faultsOf(await app.http.request('/v1/quote-pack', { method: 'POST' }))).toEqual([
+      '/items required',
+    ]);
+  });
+});

@@ -1,0 +1,263 @@
+import { decodePaymentResponseHeader } from '@x402/core/http';
+import { describe, expect, it } from 'vitest';
+import lateFeeNotice from '../../src/operations/late-fee-notice.ts';
+import { proves } from '../spec/clauses.ts';
+import { type Ending, fakePayment, NOON, PAYEE, testApp } from '../support/app.ts';
+import { CAUSE, riddle } from './riddle.ts';
+import { answerOf, faultsOf, headerJson, payingApp, problemOf, TRANSACTION } from './wire.ts';
+
+const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
+const PAYER = '0x00000000000000000000000000000000000000bb';
+const paid = (changes: Parameters<typeof fakePayment>[0] = {}) => ({
+  'payment-signature': fakePayment(changes),
+});
+const settled: Ending = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
+const unknown: Ending = { state: 'unknown', transaction: TRANSACTION };
+
+/** An app whose settlement ends as the list says, one after another, and counts. */
+function scripted(...endings: Ending[]) {
+  const state = { asked: 0 };
+  const app = testApp({
+    end: () => {
+      state.asked += 1;
+      return endings.shift() ?? { state: 'not_sent', reason: 'out of script' };
+    },
+  });
+  return { ...app, state };
+}
+
+describe('a valid payment', () => {
+  it(
+    proves(
+      ['3-settled', '5-payment-signature', '5-payment-response', '2.5-content-type', '4-rule-402'],
+      'is settled for the authorization of PAYMENT-SIGNATURE and answered with the receipt',
+    ),
+    async () => {
+      const app = payingApp();
+      const unpaid = await app.get(NOTICE);
+      expect([unpaid.status, unpaid.headers.has('payment-response')]).toEqual([402, false]);
+      const response = await app.get(NOTICE, paid());
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('access-control-expose-headers')).toContain('PAYMENT-RESPONSE');
+      expect(decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')).toEqual({
+        success: true,
+        transaction: TRANSACTION,
+        network: 'eip155:8453',
+        payer: PAYER,
+        amount: '10000',
+      });
+      expect(app.orders.length).toBe(1);
+      expect(app.orders[0]?.payment.authorization).toMatchObject({ from: PAYER, value: 10_000n });
+      expect(app.orders[0]?.requirements).toMatchObject({ payTo: PAYEE, amount: '10000' });
+    },
+  );
+
+  it('buys one request: repeated it is answered again and charged once', async () => {
+    const app = payingApp();
+    const [first, again] = [await app.get(NOTICE, paid()), await app.get(NOTICE, paid())];
+    expect(await again.text()).toBe(await first.text());
+    expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    expect(app.orders.length).toBe(1);
+  });
+
+  it(proves('7-409', 'buys no other request'), async () => {
+    const app = payingApp();
+    await app.get(NOTICE, paid());
+    const other = await app.get(NOTICE.replace('1250', '1251'), paid());
+    expect(await problemOf(other)).toMatchObject({
+      status: 409,
+      code: 'payment_already_used',
+      charged: false,
+    });
+    const forged = await app.get(NOTICE, paid({ signature: '22' }));
+    expect(await problemOf(forged)).toMatchObject({ code: 'payment_already_used' });
+    expect(app.orders.length).toBe(1);
+  });
+
+  it('twice at the same time is settled once', async () => {
+    const app = payingApp();
+    const all = await Promise.all(Array.from({ length: 10 }, () => app.get(NOTICE, paid())));
+    expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(app.orders.length).toBe(1);
+  });
+});
+
+describe('a payment that does not match', () => {
+  it.each([
+    [{ value: '9999' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+    [{ value: '50000' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+    [{ validBefore: NOON / 1000 + 5 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+    [{ validBefore: NOON / 1000 - 60 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+    [{ validBefore: NOON / 1000 + 86_401 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+  ])('%j is challenged again with the reason, and not tried', async (changes, reason) => {
+    const app = payingApp();
+    const response = await app.get(NOTICE, paid(changes));
+    expect(headerJson(response, 'payment-required').error).toBe(reason);
+    expect(await problemOf(response)).toMatchObject({ status: 402, error: reason });
+    expect(app.orders.length).toBe(0);
+  });
+
+  it(proves('7-402', 'as the settlement refuses it is challenged again with the reason'), async () => {
+    const app = scripted({ state: 'refused', reason: 'insufficient_funds' }, settled);
+    const response = await app.get(NOTICE, paid());
+    expect(headerJson(response, 'payment-response')).toEqual({
+      success: false,
+      errorReason: 'insufficient_funds',
+      transaction: '',
+      network: 'eip155:8453',
+      payer: PAYER,
+    });
+    const problem = await problemOf(response);
+    expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
+    expect(problem.detail).toMatch(/^The payer holds less USDC than the amount\. Pay 0\.01 USD/);
+    // Once the buyer has the money, the same payment does.
+    expect((await app.get(NOTICE, paid())).status).toBe(200);
+  });
+});
+
+describe('a payment that cannot be read', () => {
+  it.each(['', 'x', '%%%', 'e30', `${fakePayment()}, ${fakePayment()}`, 'eyJ4NDAyVmVyc2lvbiI6MX0='])(
+    '%j is invalid, not missing',
+    async (text) => {
+      const app = payingApp();
+      const problem = await problemOf(await app.get(NOTICE, { 'payment-signature': text }));
+      expect(problem).toMatchObject({ status: 400, code: 'invalid_payment' });
+      expect(problem.errors?.every(({ pointer }) => pointer.startsWith('/payment'))).toBe(true);
+      expect(app.orders.length).toBe(0);
+    },
+  );
+
+  it('is told together with the faults of the input', async () => {
+    const response = await payingApp().get('/v1/late-fee-notice?amount=x', { 'payment-signature': '?' });
+    expect(await faultsOf(response)).toEqual([
+      '/amount invalid_number',
+      '/due_date required',
+      '/payment undecodable',
+    ]);
+  });
+
+  it('is ignored where nothing costs anything', async () => {
+    const response = await payingApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
+      'payment-signature': '?',
+    });
+    expect(response.headers.has('payment-response')).toBe(false);
+    await answerOf(response);
+  });
+});
+
+describe('a settlement whose end is not known', () => {
+  it(proves('3-waiting', 'is a 409 that asks for the identical request, and then the answer'), async () => {
+    const app = scripted(unknown, unknown, settled);
+    for (const _try of [1, 2]) {
+      const response = await app.get(NOTICE, paid());
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9][0-9]?$/);
+      expect(headerJson(response, 'payment-response')).toMatchObject({
+        success: false,
+        errorReason: 'settlement_pending',
+        transaction: TRANSACTION,
+      });
+      expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
+    }
+    const response = await app.get(NOTICE, paid());
+    expect(headerJson(response, 'payment-response').success).toBe(true);
+    await answerOf(response);
+  });
+
+  it(proves('3-rejected-or-not-received', 'and then moved no money is a 409 that is final'), async () => {
+    const refused: Ending = { state: 'refused', reason: 'invalid_transaction_state' };
+    const app = scripted(unknown, refused, refused);
+    await app.get(NOTICE, paid());
+    for (const _try of [1, 2]) {
+      const response = await app.get(NOTICE, paid());
+      expect(await problemOf(response)).toMatchObject({
+        status: 409,
+        state: 'rejected_or_not_received',
+        charged: false,
+      });
+    }
+  });
+});
+
+describe('a failure upstream', () => {
+  it(
+    proves(['3-failed', '7-5xx'], 'where nothing was sent is a 503, and the same payment is good later'),
+    async () => {
+      const app = scripted({ state: 'not_sent', reason: 'unreachable' }, settled);
+      const response = await app.get(NOTICE, paid());
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9][0-9]?$/);
+      expect(response.headers.has('payment-response')).toBe(false);
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'settlement_unavailable' });
+      expect((await app.get(NOTICE, paid())).status).toBe(200);
+    },
+  );
+
+  it('or a bug of the settler is a 5xx without a cause, and nothing is remembered against the payment', async () => {
+    const app = scripted('throws', settled);
+    const response = await app.get(NOTICE, paid());
+    const text = await response.clone().text();
+    expect(text).not.toMatch(/broken|settler|Error:|\.ts/);
+    expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal', charged: false });
+    expect(app.bugs.length).toBe(1);
+    expect((await app.get(NOTICE, paid())).status).toBe(200);
+  });
+});
+
+describe('an end that is no answer', () => {
+  const operations = [lateFeeNotice as never, riddle];
+  const ask = async (end: string, headers = {}) => {
+    const app = payingApp({ operations });
+    return { response: await app.get(`/v1/riddle?end=${end}`, headers), app };
+  };
+
+  it(proves('3-analysis-failed', 'is a 409 analysis_failed, and there is nothing to pay for'), async () => {
+    for (const headers of [{}, paid()]) {
+      const { response, app } = await ask('no_answer', headers);
+      expect(response.headers.has('payment-required')).toBe(false);
+      expect(await problemOf(response)).toMatchObject({
+        status: 409,
+        code: 'analysis_failed',
+        state: 'analysis_failed',
+        detail: 'Nobody knows.',
+        charged: false,
+      });
+      expect(app.orders.length).toBe(0);
+    }
+  });
+
+  it(proves('7-404', 'because there is no such thing is a 404, never charged'), async () => {
+    for (const headers of [{}, paid()]) {
+      const { response, app } = await ask('not_found', headers);
+      expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found', charged: false });
+      expect(app.orders.length).toBe(0);
+    }
+    expect(await problemOf(await payingApp().get('/v1/late-fees'))).toMatchObject({ status: 404 });
+  });
+
+  it(
+    proves('7-5xx', 'because of a bug of ours is a 500 that shows no cause, and is never charged'),
+    async () => {
+      for (const headers of [{}, paid()]) {
+        const { response, app } = await ask('throws', headers);
+        expect(await response.clone().text()).not.toMatch(/vault|1234|secret|riddle/);
+        expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal', charged: false });
+        expect([app.orders.length, app.bugs.length]).toEqual([0, 1]);
+        expect((app.bugs[0] as Error).message).toBe(CAUSE);
+      }
+    },
+  );
+});
+
+describe('HEAD', () => {
+  it('of a paid operation never pays and never shows an answer', async () => {
+    const app = payingApp();
+    const head = (path: string) => app.http.request(path, { method: 'HEAD', headers: paid() });
+    const response = await head(NOTICE);
+    expect([response.status, await response.text()]).toEqual([402, '']);
+    expect(headerJson(response, 'payment-required').accepts[0].amount).toBe('10000');
+    expect((await head('/v1/late-fee-notice')).status).toBe(400);
+    expect((await head('/v1/quote-pack')).status).toBe(405);
+    expect(app.orders.length).toBe(0);
+  });
+});

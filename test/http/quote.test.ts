@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { proves } from '../spec/clauses.ts';
+import { NOON, testApp } from '../support/app.ts';
+import { answerOf, faultsOf, type Json, problemOf } from './wire.ts';
+
+const app = testApp();
+const post = (body: unknown) => app.post('/v1/quote', body);
+const quote = async (body: unknown): Promise<Json> => answerOf(await post(body));
+const faults = async (body: unknown) => faultsOf(await post(body));
+
+/** Items written as [quantity, unit price]. */
+const items = (...lines: [number, number][]) =>
+  lines.map(([quantity, unit_price]) => ({ quantity, unit_price }));
+const figures = (answer: Json) => [
+  answer.subtotal,
+  answer.discount_amount,
+  answer.taxable_amount,
+  answer.tax_amount,
+  answer.total,
+  answer.deposit_amount,
+  answer.balance_due,
+];
+const lines = (answer: Json) => answer.items.map(({ line_total: total }: Json) => total);
+
+describe('POST /v1/quote', () => {
+  it(
+    proves(
+      ['4-quote', '2.5-free', '2.2-percents', '2.2-items'],
+      'answers totals, free and without a credential',
+    ),
+    async () => {
+      const answer = await quote({
+        items: items([0.5, 19.99], [3, 100], [1, -25]),
+        discount_percent: 10,
+        tax_percent: 8.875,
+        deposit_percent: 33.3333,
+      });
+      expect(lines(answer)).toEqual([10, 300, -25]);
+      expect(figures(answer)).toEqual([285, 28.5, 256.5, 22.76, 279.26, 93.09, 186.17]);
+    },
+  );
+
+  it(
+    proves(
+      ['2.2-item-fields', '2.2-validity', '2.2-currency'],
+      'needs items with a unit price; the rest has its default',
+    ),
+    async () => {
+      const answer = await quote({ items: [{ unit_price: 10 }] });
+      expect(answer).toMatchObject({
+        currency: 'USD',
+        items: [{ description: 'Item 1', quantity: 1, unit_price: 10, line_total: 10 }],
+        total: 10,
+        discount_percent: 0,
+        tax_percent: 0,
+        deposit_percent: 0,
+        issued_on: '2026-11-21',
+        valid_days: 30,
+        valid_until: '2026-12-21',
+      });
+      expect(answer.formatted.total).toBe('$10.00');
+    },
+  );
+
+  it('counts in the smallest unit of its currency', async () => {
+    const yen = await quote({
+      items: items([2, 1980], [1.5, 333]),
+      currency: 'JPY',
+      discount_percent: 7.5,
+      tax_percent: 10,
+      deposit_percent: 30,
+    });
+    expect(lines(yen)).toEqual([3960, 500]);
+    expect(figures(yen)).toEqual([4460, 335, 4125, 413, 4538, 1361, 3177]);
+    const dinar = await quote({
+      items: items([3, 1.2345], [0.25, 10]),
+      currency: 'kwd',
+      discount_percent: 1,
+      tax_percent: 5,
+      deposit_percent: 10,
+    });
+    expect(lines(dinar)).toEqual([3.704, 2.5]);
+    expect(figures(dinar)).toEqual([6.204, 0.062, 6.142, 0.307, 6.449, 0.645, 5.804]);
+    for (const currency of ['HUF', 'IDR', 'COP'])
+      expect((await quote({ items: items([1, 0.555]), currency })).total).toBe(0.56);
+  });
+
+  it('with a whole discount is zero, without a minus sign', async () => {
+    const response = await post({
+      items: items([3, 9.99]),
+      discount_percent: 100,
+      tax_percent: 8,
+      deposit_percent: 50,
+    });
+    const text = await response.text();
+    expect(text).not.toMatch(/[:[\s"]-0/);
+    expect(figures(JSON.parse(text))).toEqual([29.97, 29.97, 0, 0, 0, 0, 0]);
+  });
+
+  it('is valid across the end of February', async () => {
+    const now = () => Date.UTC(2028, 0, 31, 12);
+    const late = testApp({ now });
+    const answer = await answerOf(await late.post('/v1/quote', { items: items([1, 1]) }));
+    expect([answer.issued_on, answer.valid_until]).toEqual(['2028-01-31', '2028-03-01']);
+  });
+
+  it('is of the day in UTC', async () => {
+    for (const [ms, day] of [
+      [NOON + 12 * 3_600_000 - 1, '2026-11-21'],
+      [NOON + 12 * 3_600_000, '2026-11-22'],
+    ] as const) {
+      const answer = await answerOf(
+        await testApp({ now: () => ms }).post('/v1/quote', { items: items([1, 1]) }),
+      );
+      expect(answer.issued_on).toBe(day);
+    }
+  });
+});
+
+describe('numbers in a body', () => {
+  it('that a float got slightly wrong are what was meant', async () => {
+    const answer = await quote(
+      '{"items":[{"quantity":0.30000000000000004,"unit_price":19.990000000000002}]}',
+    );
+    expect(answer.items[0]).toMatchObject({ quantity: 0.3, unit_price: 19.99, line_total: 6 });
+  });
+
+  it('may be written as JSON writes numbers, or as text', async () => {
+    const answer = await quote(
+      '{"items":[{"quantity":2e0,"unit_price":1.5E+1},{"unit_price":"10.50"}],"tax_percent":"10"}',
+    );
+    expect(lines(answer)).toEqual([30, 10.5]);
+    expect(answer.tax_amount).toBe(4.05);
+  });
+
+  it.each([
+    ['"1,000"', 'invalid_number'],
+    ['"+5"', 'invalid_number'],
+    ['"1e3"', 'invalid_number'],
+    ['"0x10"', 'invalid_number'],
+    ['"NaN"', 'invalid_number'],
+    ['"５"', 'invalid_number'],
+    ['"$5"', 'invalid_number'],
+    ['1e400', 'invalid_number'],
+    ['1e12', 'out_of_range'],
+    ['-1e10', 'out_of_range'],
+    ['"0.0000001"', 'too_precise'],
+    ['true', 'invalid_type'],
+    ['[5]', 'invalid_type'],
+    ['{"value":5}', 'invalid_type'],
+    ['""', 'required'],
+    ['null', 'required'],
+  ])('%s is no unit price', async (text, code) => {
+    expect(await faults(`{"items":[{"unit_price":${text}}]}`)).toEqual([`/items/0/unit_price ${code}`]);
+  });
+
+  it('have their bounds', async () => {
+    const one = { unit_price: 1 };
+    expect(
+      await faults({
+        items: [
+          { ...one, quantity: 0 },
+          { ...one, quantity: -1 },
+          { ...one, quantity: 1_000_001 },
+        ],
+        tax_percent: 100.01,
+        discount_percent: -1,
+        deposit_percent: 101,
+        valid_days: 0,
+      }),
+    ).toEqual([
+      '/items/0/quantity out_of_range',
+      '/items/1/quantity out_of_range',
+      '/items/2/quantity out_of_range',
+      '/tax_percent out_of_range',
+      '/discount_percent out_of_range',
+      '/deposit_percent out_of_range',
+      '/valid_days out_of_range',
+    ]);
+    for (const days of [366, 1.5, '30 days', true])
+      expect((await faults({ items: [one], valid_days: days }))[0]).toMatch(/^\/valid_days /);
+  });
+
+  it('that are null, blank or absent have their default', async () => {
+    const blank = {
+      tax_percent: null,
+      discount_percent: '',
+      deposit_percent: ' ',
+      valid_days: null,
+      currency: null,
+    };
+    const answer = await quote({ items: [{ unit_price: 10, quantity: null, description: null }], ...blank });
+    expect(answer).toEqual(await quote({ items: [{ unit_price: 10 }] }));
+  });
+});
+
+describe('items', () => {
+  it.each([
+    ['no items', {}, 'required'],
+    ['null', { items: null }, 'required'],
+    ['blank text', { items: ' ' }, 'required'],
+    ['an empty list', { items: [] }, 'invalid_list'],
+    ['a list of 101', { items: Array(101).fill({ unit_price: 1 }) }, 'invalid_list'],
+    ['an object', { items: { unit_price: 1 } }, 'invalid_list'],
+    ['a number', { items: 5 }, 'invalid_list'],
+  ])('are never %s', async (_what, body, code) => {
+    expect(await faults(body)).toEqual([`/items ${code}`]);
+  });
+
+  it('are objects', async () => {
+    expect(await faults({ items: [5, null, [], 'x', { unit_price: 1 }] })).toEqual([
+      '/items/0 invalid_type',
+      '/items/1 invalid_type',
+      '/items/2 invalid_type',
+      '/items/3 invalid_type',
+    ]);
+  });
+
+  it('may be a hundred', async () => {
+    expect((await quote({ items: Array(100).fill({ unit_price: 0.01 }) })).total).toBe(1);
+  });
+
+  it('may be credits, as long as something is left to pay', async () => {
+    expect((await quote({ items: items([1, 100], [1, -100]) })).total).toBe(0);
+    expect(await faults({ items: items([1, -100]) })).toEqual(['/items negative_subtotal']);
+    expect(await faults({ items: items([1, 100], [1, -100.01]), tax_percent: 101 })).toEqual([
+      '/tax_percent out_of_range',
+      '/items negative_subtotal',
+    ]);
+  });
+
+  it('add up to what a JSON number holds exactly', async () => {
+    expect(await faults({ items: items([1_000_000, 1e9]) })).toContain('/items total_too_large');
+    expect((await quote({ items: items([999.999999, 1e9]) })).total).toBe(999_999_999_000);
+  });
+
+  it('have descriptions of at most 200 visible characters', async () => {
+    const described = (description: unknown) => ({ items: [{ unit_price: 1, description }] });
+    expect((await quote(described(' A\n<b>{{x}}</b>\u202e '))).items[0].description).toBe('A <b>{{x}}</b>');
+    expect(await faults(described('x'.repeat(201)))).toEqual(['/items/0/description too_long']);
+    expect(await faults(described(5))).toEqual(['/items/0/description invalid_type']);
+  });
+});
+
+describe('names in a body', () => {
+  it('that are unknown change nothing silently: they are refused with the nearest', async () => {
+    const { errors } = await problemOf(
+      await post({
+        items: [{ unit_price: 1, qty: 2, unitPrice: 3, Quantity: 4 }],
+        tax_rate: 20,
+        discount: 5,
+      }),
+    );
+    expect(errors?.map(({ pointer, code, hint }) => [pointer, code, hint])).toEqual([
+      ['/items/0/qty', 'unknown_field', 'the fields are description, quantity, unit_price'],
+      ['/items/0/unitPrice', 'unknown_field', 'did you mean unit_price?'],
+      ['/items/0/Quantity', 'unknown_field', 'did you mean quantity?'],
+      ['/tax_rate', 'unknown_field', 'did you mean tax_percent?'],
+      ['/discount', 'unknown_field', 'did you mean discount_percent?'],
+    ]);
+  });
+
+  it('given twice are refused', async () => {
+    expect(await faults('{"items":[{"unit_price":1}],"tax_percent":0,"tax_percent":20}')).toEqual([
+      '/tax_percent repeated_field',
+    ]);
+  });
+
+  it('of prototypes are only names', async () => {
+    expect(
+      await faults(
+        '{"items":[{"unit_price":1,"__proto__":{"quantity":9}}],"__proto__":{"x":1},"constructor":{}}',
+      ),
+    ).toEqual(['/items/0/__proto__ unknown_field', '/__proto__ unknown_field', '/constructor unknown_field']);
+    expect((await quote({ items: [{ unit_price: 1 }] })).items[0].quantity).toBe(1);
+  });
+
+  it(proves('2.2-pack-fields', 'of the pack alone are ignored here, whatever they hold'), async () => {
+    const extra = { business_name: 5, better_markup_percent: 'x', best_markup_percent: -1 };
+    expect((await quote({ items: items([1, 10]), ...extra })).total).toBe(10);
+  });
+});
+
+describe('a body', () => {
+  it.each(['', '{}', 'null', '[]', '{"items":', 'items=1', '\ufeff', '{"items":[{"unit_price":1}]} x'])(
+    '%j has its faults told',
+    async (text) => {
+      const [first] = await faults(text);
+      expect([' invalid_json', '/items required']).toContain(first);
+    },
+  );
+
+  it('may begin with a byte order mark', async () => {
+    expect((await quote('\ufeff{"items":[{"unit_price":1}]}')).total).toBe(1);
+  });
+
+  it('is UTF-8', async () => {
+    const latin = Buffer.from('{"items":[{"unit_price":1,"description":"\u00e9"}]}', 'latin1');
+    const response = await app.http.request('/v1/quote', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: latin,
+    });
+    expect(await faultsOf(response)).toEqual([' invalid_json']);
+  });
+
+  it('may be nested as deep as it likes, and is refused as quickly', async () => {
+    const started = performance.now();
+    expect(await faults(`{"items":${'['.repeat(32_000)}${']'.repeat(32_000)}}`)).toEqual([
+      '/items/0 invalid_type',
+    ]);
+    expect(await faults(`${'{"items":['.repeat(5_000)}${']}'.repeat(5_000)}`)).toEqual([
+      '/items/0/unit_price required',
+      '/items/0/items unknown_field',
+    ]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('faults', () => {
+  it('are all reported at once, those between fields too', async () => {
+    expect(
+      await faults({
+        items: [{ quantity: 0, unit_price: '10 USD' }, { quantity: 1 }, { unit_price: 1, price: 2 }],
+        tax_percent: 'x',
+        valid_days: 1.5,
+        currency: 'US',
+        tax_rate: 20,
+      }),
+    ).toEqual([
+      '/items/0/quantity out_of_range',
+      '/items/0/unit_price invalid_number',
+      '/items/1/unit_price required',
+      '/items/2/price unknown_field',
+      '/tax_percent invalid_number',
+      '/valid_days invalid_integer',
+      '/currency invalid_currency',
+      '/tax_rate unknown_field',
+    ]);
+  });
+
+  it('of a hundred items, three each, are shown up to a hundred and counted', async () => {
+    const response = await post({ items: Array(100).fill({ quantity: 0, unit_price: 'x', cost: 1 }) });
+    const length = Number((await response.clone().text()).length);
+    expect(length).toBeLessThan(40_000);
+    const { errors, detail } = await problemOf(response);
+    expect(errors?.length).toBe(101);
+    expect(errors?.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
+    expect(detail).toMatch(/; and over 97 more\. Nothing was charged\.$/);
+  });
+});

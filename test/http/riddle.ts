@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { choiceOr } from '../../src/catalog/fields.ts';
+import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
+
+/** What a bug of ours says, and nobody else may hear. */
+export const CAUSE = 'the vault code is 1234 at /srv/secret';
+
+/** A paid operation that ends as it is asked to, for ends that no calculator comes to. */
+export const riddle = operation({
+  name: 'riddle',
+  operationId: 'getRiddle',
+  title: 'Riddle',
+  summary: 'A riddle',
+  description: 'Paid. A riddle for tests.',
+  route: { method: 'GET', path: '/v1/riddle' },
+  price: usd('0.01'),
+  input: z.strictObject({
+    end: choiceOr(['answer', 'no_answer', 'not_found', 'throws'], { describe: 'How it ends.' }, 'answer'),
+  }),
+  output: z.object({ riddle: z.string().max(40).describe('The riddle.') }),
+  example: {},
+  run: ({ end }) => {
+    switch (end) {
+      case 'answer':
+        return { kind: 'answer', body: { riddle: 'What has keys?' } };
+      case 'no_answer':
+        return { kind: 'no_answer', detail: 'Nobody knows.' };
+      case 'not_found':
+        return { kind: 'not_found', detail: 'The riddle was withdrawn.' };
+      case 'throws':
+        throw new Error(CAUSE);
+    }
+  },
+}) as unknown as Operation;
