@@ -30,6 +30,12 @@ const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p'
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 // Data files that the compiled modules read at start.
-for (const data of ['directory/listings', 'directory/categories.json'])
+for (const data of [
+  'directory/listings',
+  'directory/categories.json',
+  'directory/quotes.sha256.json',
+  'directory/leads.json',
+  'directory/left-out.json',
+])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });
 writeFileSync(stamp, '');

@@ -3,7 +3,7 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, microsNumber, microsText } from '../domain/money.ts';
 import { cleanLine, codePoints } from '../domain/text.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 import { render } from './schema.ts';
 
 /** JSON Schema of a field on each wire: `json` for bodies and tool arguments, `query` for URL parameters. */

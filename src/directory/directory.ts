@@ -1,4 +1,4 @@
-import { nearest } from '../catalog/nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { BusinessType, Candidate, ToolDirectory } from '../domain/stack-report-types.ts';
 import type { CategoriesFile, Category } from './categories.ts';
 import type { Listing, ListingFile } from './listing.ts';

@@ -67,7 +67,7 @@ export function conflict(code: ConflictCode, detail: string, receipt: Receipt | 
 }
 
 /** The receipt of a settled claim. */
-export function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): Receipt {
+function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): Receipt {
   const { network, amount } = requirements;
   if (transaction === null) throw new Error('A settled claim names its transaction');
   return { success: true, transaction, network, payer: payment.authorization.from, amount };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { IssueParams } from '../catalog/fields.ts';
-import { nearest } from '../catalog/nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import type { Fault } from '../domain/result.ts';
 
@@ -55,7 +55,7 @@ function partialOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>)
   return partial;
 }
 
-export const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
+const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   (schema as unknown as { shape: Record<string, z.ZodType> }).shape;
 
 const oneNameEach = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
@@ -72,7 +72,7 @@ function faultOf(issue: z.core.$ZodIssue, fields: readonly string[]): Fault {
 }
 
 /** A name that the operation does not know; silently dropping it would change an amount. */
-export function unknownName(pointer: string, name: string, known: readonly string[]): Fault {
+function unknownName(pointer: string, name: string, known: readonly string[]): Fault {
   const close = nearest(name, known);
   return {
     pointer,

@@ -78,7 +78,7 @@ export function partialRequest(input: Partly<Fields>, context: Context): QuoteRe
 export const amount = (describe: string) => z.number().describe(describe);
 export const date = (describe: string) => z.string().max(10).describe(describe);
 
-export const lineAnswer = z.object({
+const lineAnswer = z.object({
   description: z.string().max(200).describe('What the line is for.'),
   quantity: amount('How many.'),
   unit_price: amount('Price of one.'),

@@ -44,13 +44,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       if ('state' in sent) return sent;
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
-      if (reply.kind === 'not_sent') {
-        relayer.unsent(nonce);
-        return notSent('unreached');
-      }
-      if (reply.kind === 'stale_nonce' || reply.kind === 'too_cheap') {
+      if (reply.kind !== 'sent') {
         if (reply.kind === 'stale_nonce') relayer.taken(nonce);
-        else relayer.tooCheap(nonce);
+        else if (reply.kind === 'too_cheap') relayer.tooCheap(nonce);
+        else relayer.unsent(nonce);
+        if (reply.kind === 'not_sent') return notSent('unreached');
         continue;
       }
       if (reply.receipt !== null) relayer.mined(nonce);

@@ -32,7 +32,7 @@ export type Terms = {
 };
 
 /** Seconds a client gets to sign and send; "unknown" cannot last longer than an authorization of this length. */
-export const MAX_TIMEOUT_SECONDS = 120;
+const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour; beyond a day a claim would have to be remembered too long.
 const MAX_VALIDITY_SECONDS = 86_400n;
 // What a settlement may take to be mined; the official facilitators ask for the same.

@@ -34,7 +34,7 @@ async function localSettlement({ rpcUrls, key, chainId, now }: LocalSettings): P
  * A settler on our own account. Its chain library loads while the service already answers: free routes and
  * challenges need none of it, and the first payment waits for the rest.
  */
-export const localSettlementSoon = (settings: LocalSettings): Settlement => soon(localSettlement(settings));
+const localSettlementSoon = (settings: LocalSettings): Settlement => soon(localSettlement(settings));
 
 function soon(loading: Promise<Settlement>): Settlement {
   // Reported where it is used; until then it must not end the process.
