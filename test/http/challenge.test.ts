@@ -56,8 +56,9 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
   });
 
   it('is what the official client reads', async () => {
-    const header = (await ask()).headers.get('payment-required') ?? '';
-    const decoded = decodePaymentRequiredHeader(header);
+    const response = await ask();
+    const decoded = decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '');
+    expect(decoded).toEqual(headerJson(response, 'payment-required'));
     expect(isPaymentRequiredV2(decoded)).toBe(true);
     expect(PaymentRequiredV2Schema.parse(decoded)).toMatchObject({ x402Version: 2 });
   });

@@ -1,0 +1,91 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { BASE_URL } from '../support/app.ts';
+
+/** A service of its own port on whose chain nobody answers: everything but settling is real. */
+export type Running = { readonly port: number; readonly url: string; readonly lines: readonly string[] };
+
+const ENVIRONMENT = {
+  SETTLERS: 'local',
+  // Port 9 is that of the discard protocol: nothing listens there.
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  PUBLIC_BASE_URL: BASE_URL,
+  LOG_LEVEL: 'debug',
+};
+
+/** Starts the service for the file that calls this at its top level; the returned function gives it inside tests. */
+export function ownService(env: Record<string, string> = {}, changes: Partial<Config> = {}): () => Running {
+  let service: Service | undefined;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    const reading = readConfig({ ...ENVIRONMENT, ...env });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
+    service = await startService({ ...reading.config, port: 0, ...changes }, log);
+  });
+  afterAll(() => service?.stop());
+  return () => {
+    if (!service) throw new Error('The service runs only inside tests and hooks');
+    return { url: service.url, port: Number(new URL(service.url).port), lines };
+  };
+}
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
+export type Reply = { status: number; headers: Record<string, string | undefined>; text: string };
+
+/** One HTTP request over a connection of its own, from the local address `from`. */
+export function send(url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: false, ...(from !== undefined && { localAddress: from }) };
+    const outgoing = request(url, options, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers as Reply['headers'],
+          text: Buffer.concat(parts).toString(),
+        }),
+      );
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/**
+ * Writes bytes to a connection as they are, pausing where a number of milliseconds stands, and gives all that came
+ * back until `enough` is in it, the connection is closed, or two seconds have passed in silence.
+ */
+export async function talk(
+  port: number,
+  script: readonly (string | number)[],
+  enough?: RegExp,
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  const over = new Promise<void>((resolve) => {
+    socket.setTimeout(2_000, resolve);
+    socket.on('close', () => resolve());
+    socket.on('error', () => resolve());
+    socket.on('data', (part) => {
+      heard += part.toString('latin1');
+      if (enough?.test(heard)) resolve();
+    });
+  });
+  for (const step of script) {
+    if (typeof step === 'number') await sleep(step);
+    else if (socket.writable) socket.write(step, 'latin1');
+  }
+  await over;
+  socket.destroy();
+  return heard;
+}

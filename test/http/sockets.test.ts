@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { fakePayment } from '../support/app.ts';
+import { ownService, send, talk } from './service.ts';
+
+const service = ownService({ FREE_REQUESTS_PER_MINUTE: '1000000' });
+const QUERY = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
+const CLOSE = 'Host: calc.example\r\nConnection: close\r\n';
+const POST = `POST /v1/quote HTTP/1.1\r\nHost: calc.example\r\nContent-Type: application/json\r\n`;
+const GOOD = '{"items":[{"unit_price":1}]}';
+
+const get = (target: string, headers = '') =>
+  talk(service().port, [`GET ${target} HTTP/1.1\r\n${CLOSE}${headers}\r\n`]);
+const statuses = (heard: string) =>
+  [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const faultsLogged = () => service().lines.filter((line) => line.includes('"fault"'));
+
+describe('a request line', () => {
+  it.each([
+    ['//v1/late-fee-notice', 404],
+    ['/v1/late-fee-notice/', 404],
+    ['/v1/late-fee-notice;x', 404],
+    ['/v1%2Flate-fee-notice', 404],
+    ['/V1/late-fee-notice', 404],
+    ['/v1/late-fee-notice/.', 404],
+    ['/v1/late-fee-notice%00', 404],
+    ['/v1/./late-fee-notice', 402],
+    ['/v1/x/../late-fee-notice', 402],
+    ['/v1/%2e/late-fee-notice', 402],
+    ['http://evil.example/v1/late-fee-notice', 402],
+    ['*', 400],
+    ['v1/late-fee-notice', 400],
+    ['/v1\\late-fee-notice', 400],
+    ['/\xe9', 400],
+  ])('for %s is answered %d, and never with an answer that costs', async (target, status) => {
+    const heard = await get(target.includes('*') ? target : `${target}?${QUERY}`);
+    expect(statuses(heard)).toEqual([status]);
+    expect(heard).not.toMatch(/\r\npayment-response:/i);
+    expect(heard).not.toContain('evil.example');
+  });
+
+  it.each(['TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'PURGE'])(
+    'with %s is refused with Allow',
+    async (method) => {
+      for (const [path, allow] of [
+        ['/v1/late-fee-notice', 'GET, HEAD, OPTIONS'],
+        ['/v1/quote-pack', 'POST, OPTIONS'],
+      ] as const) {
+        const heard = await talk(service().port, [`${method} ${path}?${QUERY} HTTP/1.1\r\n${CLOSE}\r\n`]);
+        expect(statuses(heard)).toEqual([405]);
+        expect(heard.toLowerCase()).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
+        // TRACE would have a proxy's headers echoed.
+        expect(heard).not.toContain('calc.example\r\n');
+      }
+    },
+  );
+
+  it.each(['CONNECT', 'FOO', 'get', ''])('with %j ends the connection', async (method) => {
+    const heard = await talk(service().port, [`${method} /v1/late-fee HTTP/1.1\r\n${CLOSE}\r\n`]);
+    expect([[], [400]]).toContainEqual(statuses(heard));
+  });
+
+  it('with HEAD has no body', async () => {
+    const payment = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`;
+    const head = `HEAD /v1/late-fee-notice?${QUERY} HTTP/1.1\r\n${CLOSE}${payment}\r\n`;
+    const heard = await talk(service().port, [head]);
+    expect(statuses(heard)).toEqual([402]);
+    expect(heard).toMatch(/\r\npayment-required: [A-Za-z0-9+/=]+\r\n/i);
+    expect(heard).not.toMatch(/\r\npayment-response:/i);
+    expect(heard.endsWith('\r\n\r\n')).toBe(true);
+  });
+});
+
+describe('headers', () => {
+  it('over 16 KiB are refused by the server itself', async () => {
+    expect(statuses(await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`))).toEqual([431]);
+    expect(statuses(await get(`/${'a'.repeat(20_000)}`))).toEqual([431]);
+    expect(statuses(await get('/healthz', `X: ${'a'.repeat(50)}\r\n`.repeat(400)))).toEqual([431]);
+  });
+
+  it('that are many change nothing', async () => {
+    expect(statuses(await get('/healthz', 'X: a\r\n'.repeat(1_500)))).toEqual([200]);
+  });
+
+  it('that frame a body in two ways are refused', async () => {
+    for (const both of [
+      'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
+      'Content-Length: 5\r\nContent-Length: 6\r\n',
+      'Content-Length: abc\r\n',
+      'Content-Length: -1\r\n',
+      'Transfer-Encoding: gzip, identity\r\n',
+    ])
+      expect(statuses(await talk(service().port, [`${POST}${both}\r\n0\r\n\r\n`]))).toEqual([400]);
+  });
+
+  it('with two payments pay with neither', async () => {
+    const two = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`.repeat(2);
+    const heard = await get(`/v1/late-fee-notice?${QUERY}`, two);
+    expect(statuses(heard)).toEqual([400]);
+    expect(heard).toContain('"code":"invalid_payment"');
+  });
+});
+
+describe('a body', () => {
+  it('that says it is too long is refused before it is sent', async () => {
+    const heard = await talk(service().port, [`${POST}Content-Length: 70000\r\n\r\n`], /413.*\}$/s);
+    expect(statuses(heard)).toEqual([413]);
+    expect(heard).toContain('"code":"payload_too_large"');
+  });
+
+  it('that does not say how long it is, is counted, and the connection is ended if it goes on', async () => {
+    const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
+    const heard = await talk(service().port, [
+      `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`,
+      100,
+      chunk,
+    ]);
+    expect(statuses(heard)).toEqual([413]);
+  });
+
+  it('in chunks is as good as any', async () => {
+    const chunks = GOOD.split('').map((byte) => `1\r\n${byte}\r\n`);
+    const heard = await talk(service().port, [
+      `${POST}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...chunks,
+      '0\r\n\r\n',
+    ]);
+    expect(statuses(heard)).toEqual([200]);
+    expect(heard).toContain('"total":1');
+  });
+
+  it('may come slowly', async () => {
+    const heard = await talk(service().port, [
+      'POST /v1/qu',
+      30,
+      `ote HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: applica`,
+      30,
+      `tion/json\r\nContent-Length: ${GOOD.length}\r\n\r\n`,
+      30,
+      ...GOOD.split('').flatMap((byte) => [byte, 2]),
+    ]);
+    expect(statuses(heard)).toEqual([200]);
+  });
+
+  it('that never comes is no fault of ours', async () => {
+    const before = faultsLogged().length;
+    await talk(service().port, [`${POST}Content-Length: 20\r\n\r\n{}`, 50], /./).catch(() => '');
+    const hangUp = talk(service().port, [
+      `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"ite\r\n`,
+      50,
+      'zz\r\n',
+    ]);
+    expect(statuses(await hangUp)).toEqual([400]);
+    expect((await send(`${service().url}/healthz`)).status).toBe(200);
+    expect(faultsLogged().slice(before)).toEqual([]);
+  });
+
+  it('asked for with 100-continue is asked for, and refused if it is too long', async () => {
+    const asking = (length: number) =>
+      `${POST}Connection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    expect(statuses(await talk(service().port, [asking(GOOD.length), 30, GOOD]))).toEqual([100, 200]);
+    expect(statuses(await talk(service().port, [asking(70_000)], /413.*\}$/s)).at(-1)).toBe(413);
+  });
+});
+
+describe('one connection', () => {
+  it('may carry many requests at once, answered in their order', async () => {
+    const requests = Array.from({ length: 20 }, (_, index) => {
+      const close = index === 19 ? 'Connection: close\r\n' : '';
+      return index % 2 === 0
+        ? `GET /v1/late-fee?amount=${index + 1}&due_date=2026-11-04 HTTP/1.1\r\nHost: x\r\n${close}\r\n`
+        : `${POST}${close}Content-Length: ${GOOD.length}\r\n\r\n${GOOD}`;
+    });
+    const heard = await talk(service().port, [requests.join('')]);
+    expect(statuses(heard)).toEqual(Array(20).fill(200));
+    const amounts = [...heard.matchAll(/"amount":(\d+),/g)].map(([, amount]) => Number(amount));
+    expect(amounts).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+  });
+
+  it('goes on after a refusal', async () => {
+    const bad = `POST /v1/quote HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`;
+    const heard = await talk(service().port, [`${bad}GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`]);
+    expect(statuses(heard)).toEqual([415, 200]);
+  });
+});
+
+describe('a payment that nobody can settle', () => {
+  it('is a 503, and the service lives on', async () => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const { status, headers, text } = await send(`${service().url}/v1/late-fee-notice?${QUERY}`, {
+      headers: { 'payment-signature': fakePayment({ validBefore: seconds + 100 }) },
+    });
+    expect([status, JSON.parse(text).code]).toEqual([503, 'settlement_unavailable']);
+    expect(headers['retry-after']).toMatch(/^[0-9]+$/);
+    expect((await send(`${service().url}/healthz`)).status).toBe(200);
+  });
+});
