@@ -1,0 +1,20 @@
+// The suite imports fs.globSync, which Node.js has from 22 on, and calls it in none of the scenarios used here.
+import { register } from 'node:module';
+
+const hooks = `
+export const resolve = async (specifier, context, next) =>
+  specifier === 'fs' && context.parentURL?.includes('/conformance/')
+    ? { url: 'with-glob:fs', shortCircuit: true }
+    : next(specifier, context);
+export const load = async (url, context, next) =>
+  url === 'with-glob:fs'
+    ? {
+        format: 'module',
+        shortCircuit: true,
+        source:
+          "export * from 'node:fs'; export { default } from 'node:fs';" +
+          "export const globSync = () => { throw new Error('fs.globSync needs Node.js 22'); };",
+      }
+    : next(url, context);
+`;
+register(`data:text/javascript,${encodeURIComponent(hooks)}`);
