@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Day } from '../../src/domain/calendar.ts';
+import type { Claim, Claims } from '../../src/exchange/claims.ts';
+
+const NOW_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;
+export const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
+
+/** A claim as a first attempt opens it, good for two minutes and ten more. */
+export const freshClaim = (changes: Partial<Claim> = {}): Claim => ({
+  state: 'open',
+  request: 'a'.repeat(64),
+  signature: 'b'.repeat(64),
+  today: 20_778 as Day,
+  transaction: null,
+  expires: NOW_SECONDS + 720,
+  ...changes,
+});
+
+let count = 0;
+/** A key that no other test uses. */
+export const freshKey = (): string => {
+  count += 1;
+  return `eip155:8453:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913:0xbb:0x${count}.${process.pid}`;
+};
+const freshName = (): string => freshKey().slice(-40);
+
+/** What holds for every memory of claims, wherever it is kept. `make` gives one whose clock stands at noon. */
+export function claimsContract(kind: string, make: () => Claims): void {
+  describe(`claims in ${kind}`, () => {
+    it('gives a key to the first who asks and tells the second who has it', async () => {
+      const claims = make();
+      const key = freshKey();
+      expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });
+      const other = await claims.open(key, freshClaim({ request: 'c'.repeat(64) }));
+      expect(other).toEqual({ kind: 'held', claim: freshClaim() });
+    });
+
+    it('gives a key to exactly one of many who ask at once', async () => {
+      const claims = make();
+      const key = freshKey();
+      const opened = await Promise.all(Array.from({ length: 20 }, () => claims.open(key, freshClaim())));
+      expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
+    });
+
+    it('finds what is held, exactly as it was saved, and nothing under another key', async () => {
+      const claims = make();
+      const key = freshKey();
+      expect(await claims.find(key)).toEqual({ kind: 'absent' });
+      await claims.open(key, freshClaim());
+      const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
+      expect(await claims.save(key, sent)).toBe(true);
+      expect(await claims.find(key)).toEqual({ kind: 'held', claim: sent });
+      expect(await claims.find(`${key}0`)).toEqual({ kind: 'absent' });
+    });
+
+    it('forgets what was dropped, sent or not, and gives the key anew', async () => {
+      const claims = make();
+      for (const state of ['open', 'sent'] as const) {
+        const key = freshKey();
+        await claims.open(key, freshClaim());
+        if (state === 'sent') await claims.save(key, freshClaim({ state }));
+        await claims.drop(key);
+        expect(await claims.find(key)).toEqual({ kind: 'absent' });
+        expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });
+      }
+    });
+
+    it('never changes a settled claim, and confirms it again', async () => {
+      const claims = make();
+      const key = freshKey();
+      const settled = freshClaim({ state: 'settled', transaction: TRANSACTION });
+      await claims.open(key, freshClaim());
+      expect(await claims.save(key, settled)).toBe(true);
+      expect(await claims.save(key, settled)).toBe(true);
+      await claims.save(key, freshClaim({ state: 'void' }));
+      await claims.save(key, freshClaim({ state: 'sent' }));
+      expect(await claims.find(key)).toEqual({ kind: 'held', claim: settled });
+      expect(await claims.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
+    });
+
+    it('lets a sent or void claim change, as the chain turns out', async () => {
+      const claims = make();
+      const key = freshKey();
+      await claims.open(key, freshClaim());
+      for (const state of ['sent', 'void', 'sent', 'settled'] as const) {
+        const claim = freshClaim({ state, transaction: TRANSACTION });
+        expect(await claims.save(key, claim)).toBe(true);
+        expect(await claims.find(key)).toEqual({ kind: 'held', claim });
+      }
+    });
+
+    it('binds a name to the first claim that uses it, while that claim stands', async () => {
+      const claims = make();
+      const [first, second, name] = [freshKey(), freshKey(), freshName()];
+      const request = 'a'.repeat(64);
+      await claims.open(first, freshClaim());
+      await claims.open(second, freshClaim());
+      const expires = NOW_SECONDS + 720;
+      expect(await claims.name(name, { claim: first, request }, expires)).toEqual({ claim: first, request });
+      const told = await claims.name(name, { claim: second, request: 'c'.repeat(64) }, expires);
+      expect(told).toEqual({ claim: first, request });
+      expect(await claims.name(name, { claim: first, request }, expires)).toEqual({ claim: first, request });
+    });
+
+    for (const end of ['void', 'gone'] as const)
+      it(`gives a name to another claim once the first is ${end}`, async () => {
+        const claims = make();
+        const [first, second, name] = [freshKey(), freshKey(), freshName()];
+        const request = 'a'.repeat(64);
+        await claims.open(first, freshClaim());
+        await claims.name(name, { claim: first, request }, NOW_SECONDS + 720);
+        if (end === 'void') await claims.save(first, freshClaim({ state: 'void' }));
+        else await claims.drop(first);
+        await claims.open(second, freshClaim());
+        const bound = { claim: second, request };
+        expect(await claims.name(name, bound, NOW_SECONDS + 720)).toEqual(bound);
+      });
+
+    it('gives a name to exactly one of many claims that ask at once', async () => {
+      const claims = make();
+      const name = freshName();
+      const keys = Array.from({ length: 10 }, freshKey);
+      await Promise.all(keys.map((key) => claims.open(key, freshClaim())));
+      const bound = await Promise.all(
+        keys.map((claim) => claims.name(name, { claim, request: 'a'.repeat(64) }, NOW_SECONDS + 720)),
+      );
+      expect(new Set(bound.map((one) => ('claim' in one ? one.claim : one.kind))).size).toBe(1);
+    });
+
+    it('says since when it is complete: not before it was made, and the same every time', async () => {
+      const claims = make();
+      const since = await claims.completeSince();
+      expect(since).toBeGreaterThanOrEqual(NOW_SECONDS);
+      expect(await claims.completeSince()).toBe(since);
+    });
+
+    it('counts what this process holds', async () => {
+      const claims = make();
+      const key = freshKey();
+      await claims.open(key, freshClaim());
+      expect(claims.size()).toBe(1);
+      await claims.drop(key);
+      expect(claims.size()).toBe(0);
+    });
+  });
+}
+
+export const contractNow = (): number => NOW_SECONDS * 1000;

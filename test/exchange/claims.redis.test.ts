@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisClaims } from '../../src/exchange/redis-claims.ts';
+import type { Redis } from '../../src/redis.ts';
+import { connectTo, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from './claims-contract.ts';
+
+const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
+
+describe.skipIf(redisMissing)('on a real server', () => {
+  let server: RedisServer;
+  let redis: Redis;
+  let other: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = await connectTo(server);
+    other = await connectTo(server);
+  });
+  afterAll(async () => {
+    redis.close();
+    other.close();
+    await server.stop();
+  });
+
+  type Parts = { leaseMs?: number; patienceMs?: number };
+  const make = (parts: Parts = {}) => redisClaims({ redis, now: contractNow, patienceMs: 0, ...parts });
+  /** Two instances on one Redis. */
+  const two = (parts: Parts = {}) =>
+    [make(parts), redisClaims({ redis: other, now: contractNow, patienceMs: 0, ...parts })] as const;
+  const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
+  const settled = freshClaim({ state: 'settled', transaction: TRANSACTION });
+
+  claimsContract('Redis', make);
+
+  describe('claims of several instances', () => {
+    it('are one: what one holds, the other is told of, and each key is taken once', async () => {
+      const [a, b] = two();
+      const key = freshKey();
+      const opened = await Promise.all([a.open(key, freshClaim()), b.open(key, freshClaim())]);
+      expect(opened.map(({ kind }) => kind).sort()).toEqual(['held', 'opened']);
+    });
+
+    it('are left to their owner while its lease lasts, and to anybody afterwards', async () => {
+      const [a, b] = two({ leaseMs: 150 });
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      expect((await b.open(key, freshClaim())).kind).toBe('held');
+      await pause(170);
+      const taken = freshClaim({ request: 'c'.repeat(64) });
+      expect((await b.open(key, taken)).kind).toBe('opened');
+      expect(await a.find(key)).toEqual({ kind: 'held', claim: taken });
+    });
+
+    it('let an overtaken owner neither send, nor settle, nor drop', async () => {
+      const [a, b] = two({ leaseMs: 50 });
+      for (const request of [freshClaim().request, 'c'.repeat(64)]) {
+        const key = freshKey();
+        const taken = freshClaim({ request });
+        await a.open(key, freshClaim());
+        await pause(60);
+        await b.open(key, taken);
+        expect(await a.save(key, sent)).toBe(false);
+        expect(await a.save(key, settled)).toBe(false);
+        await a.drop(key);
+        expect(await b.find(key)).toEqual({ kind: 'held', claim: taken });
+        expect(await b.save(key, { ...taken, state: 'sent' })).toBe(true);
+        await a.drop(key);
+        expect((await b.find(key)).kind).toBe('held');
+      }
+    });
+
+    it('stay with their owner after the lease when nobody took them', async () => {
+      const [a] = two({ leaseMs: 20 });
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      await pause(40);
+      expect(await a.save(key, sent)).toBe(true);
+    });
+
+    it('never pass to another once sent, however old, but anybody may find out their end', async () => {
+      const [a, b] = two({ leaseMs: 20 });
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      await a.save(key, sent);
+      await pause(40);
+      expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: sent });
+      expect(await b.save(key, settled)).toBe(true);
+      expect(await a.find(key)).toEqual({ kind: 'held', claim: settled });
+    });
+
+    it('are not dropped by one instance when another has handed them over again', async () => {
+      const [a, b] = two();
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      await a.save(key, sent);
+      await b.save(key, sent);
+      await a.drop(key);
+      expect(await b.find(key)).toEqual({ kind: 'held', claim: sent });
+    });
+
+    it('take no word of another request about the same payment', async () => {
+      const [a, b] = two();
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      await a.save(key, sent);
+      expect(await b.save(key, { ...settled, request: 'c'.repeat(64) })).toBe(false);
+      expect(await b.save(key, { ...settled, signature: 'c'.repeat(64) })).toBe(false);
+      expect(await a.find(key)).toEqual({ kind: 'held', claim: sent });
+    });
+
+    it('wait a little for the same purchase at the other, and not at all for another request', async () => {
+      const [a] = two();
+      const [, b] = two({ patienceMs: 2_000 });
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      setTimeout(() => void a.save(key, sent), 50);
+      setTimeout(() => void a.save(key, settled), 150);
+      expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
+      const second = freshKey();
+      await a.open(second, freshClaim());
+      const began = performance.now();
+      expect((await b.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
+      expect(performance.now() - began).toBeLessThan(90);
+    });
+
+    it('take over at once what the other gave back while they waited', async () => {
+      const [a] = two();
+      const [, b] = two({ patienceMs: 2_000 });
+      const key = freshKey();
+      await a.open(key, freshClaim());
+      setTimeout(() => void a.drop(key), 50);
+      expect(await b.open(key, freshClaim())).toEqual({ kind: 'opened' });
+    });
+
+    it('share names', async () => {
+      const [a, b] = two();
+      const [first, second] = [freshKey(), freshKey()];
+      const name = 'd'.repeat(60) + process.pid;
+      await a.open(first, freshClaim());
+      await b.open(second, freshClaim());
+      const bound = { claim: first, request: 'a'.repeat(64) };
+      expect(await a.name(name, bound, freshClaim().expires)).toEqual(bound);
+      expect(await b.name(name, { ...bound, claim: second }, freshClaim().expires)).toEqual(bound);
+    });
+  });
+
+  it('keeps a claim a day longer than it can be collected, and a sent one a week', async () => {
+    const claims = make();
+    const key = freshKey();
+    const ttl = () => server.command('TTL', `{paid}:claim:${key}`);
+    await claims.open(key, freshClaim());
+    expect(await ttl()).toBe(720 + 86_400);
+    await claims.save(key, sent);
+    expect(await ttl()).toBe(7 * 86_400);
+    await claims.save(key, settled);
+    expect(await ttl()).toBe(720 + 86_400);
+  });
+
+  it('hands nothing over for a claim that the server has lost', async () => {
+    const claims = make();
+    const key = freshKey();
+    await claims.open(key, freshClaim());
+    await server.command('DEL', `{paid}:claim:${key}`);
+    expect(await claims.save(key, sent)).toBe(false);
+    expect(await claims.find(key)).toEqual({ kind: 'absent' });
+  });
+
+  it('knows what it handed over when the server has lost it', async () => {
+    for (const last of [sent, settled]) {
+      const claims = make();
+      const key = freshKey();
+      await claims.open(key, freshClaim());
+      await claims.save(key, sent);
+      await claims.save(key, last);
+      await server.command('DEL', `{paid}:claim:${key}`);
+      expect(await claims.open(key, freshClaim())).toEqual({ kind: 'held', claim: last });
+      expect(await claims.find(key)).toEqual({ kind: 'held', claim: last });
+    }
+  });
+
+  it('runs its scripts on a server that has forgotten them', async () => {
+    await server.command('SCRIPT', 'FLUSH');
+    expect((await make().open(freshKey(), freshClaim())).kind).toBe('opened');
+  });
+
+  it('says that it is full when the server has no room, and takes claims again when it has', async () => {
+    const claims = make();
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+    const key = freshKey();
+    const full = await claims.open(key, freshClaim());
+    await server.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect(full).toEqual({ kind: 'full' });
+    expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Claim, type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import type { BeforeSending, Settlement } from '../../src/payments/settlement.ts';
+import { fakePayment, NOON, testApp } from '../support/app.ts';
+
+type State = Claim['state'] | 'unseen';
+
+const HASH = `0x${'cd'.repeat(32)}` as const;
+const SETTLED = {
+  state: 'settled',
+  transaction: HASH,
+  payer: '0x00000000000000000000000000000000000000bb',
+} as const;
+const REFUSED = { state: 'refused', reason: 'insufficient_funds' } as const;
+const UNKNOWN = { state: 'unknown', transaction: HASH } as const;
+const NOT_SENT = { state: 'not_sent', reason: 'unreached' } as const;
+
+/** Claims that note every change of state of the one key that is used. */
+function noted(claims: Claims, moves: Set<string>): Claims {
+  let state: State = 'unseen';
+  const to = (next: State) => {
+    if (next !== state) moves.add(`${state} -> ${next}`);
+    state = next;
+  };
+  return {
+    ...claims,
+    open: async (key, fresh) => {
+      const opened = await claims.open(key, fresh);
+      if (opened.kind === 'opened') to('open');
+      return opened;
+    },
+    save: async (key, claim) => {
+      if (state !== 'settled') to(claim.state);
+      return claims.save(key, claim);
+    },
+    drop: async (key) => {
+      to('unseen');
+      return claims.drop(key);
+    },
+  };
+}
+
+const endings = fc.constantFrom(
+  { sends: false, result: SETTLED },
+  { sends: false, result: REFUSED },
+  { sends: false, result: NOT_SENT },
+  { sends: true, result: SETTLED },
+  { sends: true, result: REFUSED },
+  { sends: true, result: UNKNOWN },
+  { sends: true, result: NOT_SENT },
+);
+
+describe('the states of a payment', () => {
+  it('move as docs/payments.md says, in every way that settling can end', async () => {
+    const moves = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(endings, { minLength: 1, maxLength: 6 }), async (script) => {
+        const steps = [...script];
+        const step = async (beforeSending: BeforeSending) => {
+          const { sends, result } = steps.shift() ?? { sends: false, result: NOT_SENT };
+          if (sends) await beforeSending(HASH);
+          return result;
+        };
+        const settlement: Settlement = {
+          settle: (_order, beforeSending) => step(beforeSending),
+          reconcile: async (_order, _hash, beforeSending) => {
+            const result = await step(beforeSending);
+            return result.state === 'not_sent' ? UNKNOWN : result;
+          },
+        };
+        const claims = noted(memoryClaims({ maxClaims: 10, now: () => NOON }), moves);
+        const app = testApp({ claims, settlement });
+        for (const _try of script)
+          await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', {
+            'payment-signature': fakePayment(),
+          });
+      }),
+      { numRuns: 300, seed: 402 },
+    );
+    const document = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8');
+    const [, block = ''] = /<!-- states -->\n```text\n([\s\S]*?)```/.exec(document) ?? [];
+    const said = block
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)[0] as string);
+    expect([...moves].sort()).toEqual([...said].sort());
+  });
+});

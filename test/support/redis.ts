@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from 'redis';
+import { openRedis, type Redis, type RedisOptions } from '../../src/redis.ts';
+
+/** Set when redis-server cannot be had; suites that need it are then named as skipped. */
+export const redisMissing = process.env.SKIP_REDIS !== undefined;
+
+/** A redis-server of the test's own, on a port that stays the same when it is started again. */
+export type RedisServer = {
+  readonly url: string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Lets it hang: connections stay open, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  start(): Promise<void>;
+  /** One command on a connection of its own. */
+  command(...words: string[]): Promise<unknown>;
+  /** Ends it and removes its files. */
+  stop(): Promise<void>;
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** Starts one on 127.0.0.1. Without `appendOnly` it remembers nothing when it is started again. */
+export async function startRedis(
+  options: { appendOnly?: boolean; more?: string[] } = {},
+): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const started = spawn(
+        process.env.REDIS_PATH ?? 'redis-server',
+        ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '']
+          .concat(options.appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'always'] : [])
+          .concat(options.more ?? []),
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      child = started;
+      started.once('error', reject);
+      started.stdout?.on('data', (text: Buffer) => {
+        if (text.includes('Ready to accept connections')) resolve();
+      });
+    });
+  const kill = async () => {
+    const ended = child;
+    child = null;
+    if (ended === null || ended.exitCode !== null) return;
+    const gone = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    start,
+    async command(...words) {
+      const client = createClient({ url: `redis://127.0.0.1:${port}`, RESP: 2 });
+      await client.connect();
+      try {
+        return await client.sendCommand(words);
+      } finally {
+        client.destroy();
+      }
+    },
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A connection that is there when this resolves. */
+export async function connectTo(server: RedisServer, options: Partial<RedisOptions> = {}): Promise<Redis> {
+  const redis = openRedis({ url: server.url, ...options });
+  await redis.tried(5_000);
+  return redis;
+}
+
+/** Waits until the connection is `status`, which takes a few milliseconds after a server went or came. */
+export async function until(redis: Redis, status: ReturnType<Redis['status']>): Promise<void> {
+  const end = Date.now() + 5_000;
+  while (redis.status() !== status) {
+    if (Date.now() > end) throw new Error(`Redis is ${redis.status()}, not ${status}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
