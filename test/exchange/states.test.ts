@@ -17,30 +17,33 @@ const REFUSED = { state: 'refused', reason: 'insufficient_funds' } as const;
 const UNKNOWN = { state: 'unknown', transaction: HASH } as const;
 const NOT_SENT = { state: 'not_sent', reason: 'unreached' } as const;
 
-/** Claims that note every change of state of the one key that is used. */
+/** Claims that note every change of state of every key. */
 function noted(claims: Claims, moves: Set<string>): Claims {
-  let state: State = 'unseen';
-  const to = (next: State) => {
+  const states = new Map<string, State>();
+  const move = (key: string, next: State) => {
+    const state = states.get(key) ?? 'unseen';
     if (next !== state) moves.add(`${state} -> ${next}`);
-    state = next;
+    states.set(key, next);
   };
   return {
     ...claims,
     open: async (key, fresh) => {
       const opened = await claims.open(key, fresh);
-      if (opened.kind === 'opened') to('open');
+      if (opened.kind === 'opened') move(key, 'open');
       return opened;
     },
     save: async (key, claim) => {
-      if (state !== 'settled') to(claim.state);
+      if (states.get(key) !== 'settled') move(key, claim.state);
       return claims.save(key, claim);
     },
     drop: async (key) => {
-      to('unseen');
+      move(key, 'unseen');
       return claims.drop(key);
     },
   };
 }
+
+type Ending = typeof SETTLED | typeof REFUSED | typeof UNKNOWN | typeof NOT_SENT;
 
 const endings = fc.constantFrom(
   { sends: false, result: SETTLED },
@@ -55,27 +58,28 @@ const endings = fc.constantFrom(
 describe('the states of a payment', () => {
   it('move as docs/payments.md says, in every way that settling can end', async () => {
     const moves = new Set<string>();
+    let steps: { sends: boolean; result: Ending }[] = [];
+    const step = async (beforeSending: BeforeSending) => {
+      const { sends, result } = steps.shift() ?? { sends: false, result: NOT_SENT };
+      if (sends) await beforeSending(HASH);
+      return result;
+    };
+    const settlement: Settlement = {
+      settle: (_order, beforeSending) => step(beforeSending),
+      reconcile: async (_order, _hash, beforeSending) => {
+        const result = await step(beforeSending);
+        return result.state === 'not_sent' ? UNKNOWN : result;
+      },
+    };
+    const claims = noted(memoryClaims({ maxClaims: 10_000, now: () => NOON }), moves);
+    const app = testApp({ claims, settlement });
+    let nonce = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(endings, { minLength: 1, maxLength: 6 }), async (script) => {
-        const steps = [...script];
-        const step = async (beforeSending: BeforeSending) => {
-          const { sends, result } = steps.shift() ?? { sends: false, result: NOT_SENT };
-          if (sends) await beforeSending(HASH);
-          return result;
-        };
-        const settlement: Settlement = {
-          settle: (_order, beforeSending) => step(beforeSending),
-          reconcile: async (_order, _hash, beforeSending) => {
-            const result = await step(beforeSending);
-            return result.state === 'not_sent' ? UNKNOWN : result;
-          },
-        };
-        const claims = noted(memoryClaims({ maxClaims: 10, now: () => NOON }), moves);
-        const app = testApp({ claims, settlement });
-        for (const _try of script)
-          await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', {
-            'payment-signature': fakePayment(),
-          });
+        steps = [...script];
+        nonce += 1;
+        const header = { 'payment-signature': fakePayment({ nonce: nonce.toString(16) }) };
+        for (const _try of script) await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', header);
       }),
       { numRuns: 300, seed: 402 },
     );
