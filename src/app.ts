@@ -18,7 +18,7 @@ import { SITE_NAME, SITE_TAGS } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountProblemPages } from './surfaces/http/problem-pages.ts';
-import { createRateLimit, type RateLimit } from './surfaces/http/rate-limit.ts';
+import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
@@ -34,6 +34,8 @@ export type AppParts = {
   readonly freeRequestsPerMinute: number;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
+  /** Where requests are counted; in memory when left out. */
+  readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
   readonly about?: { readonly contactEmail: string | null; readonly ownershipProof: string | null };
   /** What `/healthz` says of money, honestly and without secrets. */
@@ -82,11 +84,11 @@ export function createApp(parts: AppParts): App {
     exchange,
     challengeOf: challenge,
     callerOf,
-    freeLimit: perMinute('free', freeRequestsPerMinute),
+    freeLimit: perMinute('free', freeRequestsPerMinute, parts),
   };
   mountOperations(http, surface);
   const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
-  const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts) });
+  const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts, parts) });
   mountProblemPages(http, baseUrl);
   mountDiscovery(http, {
     ...surface,
@@ -107,8 +109,10 @@ function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>
   return validated.ok ? [] : validated.faults;
 }
 
-const perMinute = (name: string, limit: number): RateLimit =>
-  createRateLimit({ name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
+function perMinute(name: string, limit: number, { countersOf }: AppParts): RateLimit {
+  const options = { name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS };
+  return createRateLimit(countersOf ? { ...options, counters: countersOf(options) } : options);
+}
 
 /** The challenge of every paid operation, by name. */
 function challengesOf(

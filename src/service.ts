@@ -1,14 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from './app.ts';
+import { createApp, type Health } from './app.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
 import { memoryClaims } from './exchange/claims.ts';
+import { redisClaims } from './exchange/redis-claims.ts';
 import { faultFields, type Log } from './log.ts';
 import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
+import { openRedis, type Redis } from './redis.ts';
+import { redisCounters } from './surfaces/http/redis-counters.ts';
 
 /** A running service. */
 export type Service = {
@@ -26,10 +29,13 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
 // Two settlements in a row may take this long; a drained buyer would lose an answer.
 const DRAIN_MS = 25_000;
+// A Redis that is slow to answer does not keep the free part of the service from starting.
+const REDIS_START_MS = 2_000;
 
 /** Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
+  const redis = config.redisUrl === null ? null : openSharedRedis(config.redisUrl.reveal(), log);
   const chain = config.settlers.some(({ kind }) => kind === 'embedded')
     ? await startEmbedded(config, log)
     : null;
@@ -38,13 +44,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     operations: createCatalog(loadDirectory()),
     terms: termsOf(config, chain),
     settlement: settlers.settlement,
-    claims: memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    claims: redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
-    health: async () => ({ status: 'ok', payments: 'ok' }),
+    health: async () => healthOf(redis),
     onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
     onCall: (operation, outcome, durationMs) =>
       log.debug('request', { operation, outcome, duration_ms: durationMs }),
@@ -52,8 +59,32 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, getRequestListener(app.http.fetch));
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
+  await redis?.tried(REDIS_START_MS);
   await listen(server, config);
-  return { url: addressOf(server), chain, stop: () => stop(server, app.idle, chain).finally(settlers.stop) };
+  const end = () => {
+    settlers.stop();
+    redis?.close();
+  };
+  return { url: addressOf(server), chain, stop: () => stop(server, app.idle, chain).finally(end) };
+}
+
+function openSharedRedis(url: string, log: Log): Redis {
+  return openRedis({
+    url,
+    onReport: (report) => {
+      if (report.state === 'lost') log.warn('redis', { state: 'lost', code: report.code });
+      else
+        log[report.mayEvict ? 'warn' : 'info']('redis', {
+          state: report.mayEvict ? 'may_evict' : 'connected',
+        });
+    },
+  });
+}
+
+/** Without Redis no new payment is taken; one that may evict could forget a claim. */
+function healthOf(redis: Redis | null): Health {
+  const status = redis?.status() ?? 'ok';
+  return { status: status === 'ok' ? 'ok' : 'degraded', payments: status === 'down' ? 'unavailable' : 'ok' };
 }
 
 async function startEmbedded(config: Config, log: Log): Promise<EmbeddedChain> {
