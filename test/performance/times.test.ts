@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { benchPart, leastOf } from './bench-parts.ts';
+
+// One file, so that these never measure each other.
+const LIMIT_MS = 120_000;
+
+const startMs = async (start: 'startOurs' | 'startOursEmbedded'): Promise<number> => {
+  const servers = await benchPart('servers');
+  const service = await servers[start]();
+  await service.stop();
+  return service.bootMs;
+};
+
+const paidRatio = async (): Promise<number> => {
+  const { benchPurchase } = await benchPart('purchase');
+  const [paid] = await benchPurchase({ purchases: 20, warmUp: 10, counts: false });
+  return paid?.ratio ?? Number.POSITIVE_INFINITY;
+};
+
+test(
+  'without a chain, the service listens within 0.5 s of its start: the best of up to 12 starts',
+  async () => {
+    const least = await leastOf({ tries: 12, limit: 500 }, () => startMs('startOurs'));
+    expect(least).toBeLessThanOrEqual(500);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'with its embedded chain, it listens within 1.5 s: the best of up to 8 starts',
+  async () => {
+    const least = await leastOf({ tries: 8, limit: 1_500 }, () => startMs('startOursEmbedded'));
+    expect(least).toBeLessThanOrEqual(1_500);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a paid request takes at most half the time of the official middleware: the best of up to 3 runs, medians of 20',
+  async () => {
+    expect(await leastOf({ tries: 3, limit: 0.5 }, paidRatio)).toBeLessThanOrEqual(0.5);
+  },
+  LIMIT_MS,
+);
