@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { ownService, type Reply, send } from './service.ts';
 
-const FREE = '/v1/late-fee?amount=5&due_date=2026-11-04';
+const FREE = '/v1/late-fee?amount=5&due_date=2020-01-01';
 const QUOTE = {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
