@@ -1,7 +1,7 @@
 // Compiles src/ to dist/. With --if-stale it does so only when a source is newer than the last build,
 // so that `npm start` costs an operator nothing when the build is there.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const stamp = 'dist/.built';
@@ -36,6 +36,13 @@ for (const data of [
   'directory/quotes.sha256.json',
   'directory/leads.json',
   'directory/left-out.json',
+  'surfaces/pages/assets',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });
+// The API reader of /docs/reference, served by us. It would fetch a logo from its maker; ours takes the place.
+const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+const reader = readFileSync('node_modules/redoc/bundles/redoc.standalone.js', 'utf8');
+if (reader.split(logo).length !== 2)
+  throw new Error('redoc names its logo otherwise than this build expects');
+writeFileSync('dist/surfaces/pages/assets/redoc.js', reader.replace(logo, '/favicon.svg'));
 writeFileSync(stamp, '');

@@ -50,7 +50,7 @@ export type App = {
   readonly http: Hono;
   /** Resolves when no purchase is under way. */
   idle(): Promise<void>;
-  /** Does once, after the port is open, what the first MCP request would otherwise wait for. */
+  /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
 
@@ -90,7 +90,7 @@ export function createApp(parts: AppParts): App {
   const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
   const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts, parts) });
   mountProblemPages(http, baseUrl);
-  mountDiscovery(http, {
+  const discovery = mountDiscovery(http, {
     ...surface,
     ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
     answerOf: (operation) => answers.get(operation),
@@ -101,7 +101,11 @@ export function createApp(parts: AppParts): App {
     const health = await parts.health();
     return Response.json(health, { headers: { 'cache-control': 'no-store' } });
   });
-  return { http, idle: purchases.idle, warm: mcp.warm };
+  const warm = async () => {
+    await mcp.warm();
+    await discovery.warm();
+  };
+  return { http, idle: purchases.idle, warm };
 }
 
 function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day) {

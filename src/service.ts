@@ -51,6 +51,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     freeRequestsPerMinute: config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
+    about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
     health: async () => healthOf(redis),
     onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
     onCall: (operation, outcome, durationMs) =>
@@ -61,6 +62,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   server.requestTimeout = REQUEST_MS;
   await redis?.tried(REDIS_START_MS);
   await listen(server, config);
+  app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const end = () => {
     settlers.stop();
     redis?.close();

@@ -11,14 +11,14 @@ type Detail = {
 };
 
 const detailsOf = (fields: number): readonly Detail[] =>
-  [1, 2, 3, 4, 5].flatMap((levels) =>
-    [40, 12, 6, 4, 3, 2].flatMap((nestedFields) =>
+  [5, 3, 2, 1].flatMap((levels) =>
+    [40, 6, 4, 2].flatMap((nestedFields) =>
       [60, 24, 14].map((characters) => ({ fields, nestedFields, levels, characters })),
     ),
   );
 
 // All names of the top level say more than one branch to its end.
-const generosity = [40, 14, 11, 8, 6, 4, 2].map(detailsOf);
+const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
 /**
  * The `bazaar` extension of x402 for a paid operation: how to call it and a sketch of its answer, for the
@@ -31,19 +31,23 @@ export function bazaarExtension(
   { as, roomBytes }: { as: 'http' | 'mcp'; roomBytes: number },
 ): { readonly bazaar: unknown } {
   const input = as === 'http' ? httpInput(operation) : toolInput(operation);
-  const bytes = (output: unknown) =>
-    Buffer.byteLength(JSON.stringify({ bazaar: declaration(input, output) }));
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  const around = bytes({ bazaar: declaration(input, {}) }) - bytes({});
   for (const details of generosity) {
     const fitting = details
       .map((detail) => sketch(answer, detail))
-      .filter((output) => bytes(output) <= roomBytes)
-      .sort((one, other) => bytes(other) - bytes(one));
-    if (fitting[0] !== undefined) return { bazaar: declaration(input, fitting[0]) };
+      .map((output) => ({ output, size: around + bytes(output) }))
+      .filter(({ size }) => size <= roomBytes);
+    const fullest = fitting.reduce((best, next) => (next.size > best.size ? next : best), NOTHING);
+    if (fullest !== NOTHING) return { bazaar: declaration(input, fullest.output) };
   }
-  if (bytes(null) > roomBytes)
+  const bare = declaration(input, null);
+  if (bytes({ bazaar: bare }) > roomBytes)
     throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
-  return { bazaar: declaration(input, null) };
+  return { bazaar: bare };
 }
+
+const NOTHING = { output: null as unknown, size: 0 };
 
 type Input = { readonly info: Schema; readonly properties: Schema; readonly required: readonly string[] };
 

@@ -1,16 +1,19 @@
 import type { Hono } from 'hono';
+import { release } from '../../release.ts';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
+import { assetDocuments, hasReader } from '../pages/assets.ts';
 import { markdownPath, type Page } from '../pages/content.ts';
 import { docsPage } from '../pages/docs.ts';
 import { homePage } from '../pages/home.ts';
 import { pageHtml } from '../pages/html.tsx';
-import { privacyPage, securityPage, termsPage } from '../pages/legal.ts';
+import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from '../pages/legal.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
+import { referenceHtml } from '../pages/reference.tsx';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
-import { type Document, serveDocument } from './document.ts';
+import { type Document, once, serveDocument } from './document.ts';
 import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import { SITE_NAME, type Site } from './site.ts';
@@ -22,77 +25,108 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** Where older readers look for the MCP server card. */
 const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
 
-/** Mounts every document that lets people and programs find and read the service. Rendered here, once. */
-export function mountDiscovery(app: Hono, site: Site, morePages: readonly Listed[] = []): void {
+/** A page that is made when it is needed. */
+type PageSource = Listed & { readonly page: () => Page };
+
+/**
+ * Mounts every document that lets people and programs find and read the service. Each is rendered once; `warm`
+ * renders those that nobody has asked for yet, one at a time.
+ */
+export function mountDiscovery(
+  app: Hono,
+  site: Site,
+  morePages: readonly Listed[] = [],
+): { warm(): Promise<void> } {
   const pages = pagesOf(site);
   const documents = [
     ...machineDocuments(site),
     ...textDocuments(site, pages, morePages),
     ...pages.flatMap((page) => pageDocuments(page, site)),
+    ...(hasReader() ? [readerDocument(site)] : []),
+    ...assetDocuments(),
   ];
-  for (const document of documents) serveDocument(app, site.baseUrl, document);
-  const card = serverCardReply(site.baseUrl);
+  const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
+  const card = once(() => serverCardReply(site.baseUrl));
   for (const alias of SERVER_CARD_ALIASES) {
-    app.get(alias, (context) => card(context.req.header('if-none-match')));
+    app.get(alias, (context) => card()(context.req.header('if-none-match')));
     app.all(alias, refuseMethod(site.baseUrl, ['GET', 'HEAD']));
   }
+  return {
+    async warm() {
+      for (const make of makers) {
+        make();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
 }
 
-const pagesOf = (site: Site): readonly Page[] => [
-  homePage(site),
-  docsPage(site),
-  termsPage(site),
-  privacyPage(site),
-  securityPage(site),
-];
+const pagesOf = (site: Site): readonly PageSource[] =>
+  [
+    { path: '/', make: homePage, changedOn: release.day },
+    { path: '/docs', make: docsPage, changedOn: release.day },
+    { path: '/terms', make: termsPage, changedOn: LEGAL_CHANGED_ON },
+    { path: '/privacy', make: privacyPage, changedOn: LEGAL_CHANGED_ON },
+    { path: '/security', make: securityPage, changedOn: LEGAL_CHANGED_ON },
+  ].map(({ path, make, changedOn }) => ({ path, changedOn, page: once(() => make(site)) }));
 
-const one = (path: string, type: string, body: string): Document => ({ path, forms: [{ type, body }] });
+const one = (path: string, type: string, body: () => string, headers: Headers = {}): Document => ({
+  path,
+  make: () => ({ forms: [{ type, body: body() }], headers }),
+});
 
-/** Documents for programs; search engines need not list them. */
+/** Search engines need not list documents for programs. */
+const UNLISTED = { 'x-robots-tag': 'noindex' };
+
 function machineDocuments(site: Site): Document[] {
-  const json = (path: string, type: string, value: unknown): Document => ({
-    ...one(path, type, `${JSON.stringify(value)}\n`),
-    headers: { 'x-robots-tag': 'noindex' },
-  });
-  const catalog = json('/.well-known/api-catalog', API_CATALOG_TYPE, apiCatalog(site));
+  const json = (path: string, type: string, value: () => unknown, headers: Headers = {}): Document =>
+    one(path, type, () => `${JSON.stringify(value())}\n`, { ...UNLISTED, ...headers });
+  const manifest = once(() => x402Manifest(site));
+  const catalog = once(() => aiCatalog(site));
   return [
-    json('/openapi.json', JSON_TYPE, openapi(site)),
-    json('/v1', JSON_TYPE, apiIndex(site)),
-    ...['/.well-known/x402', '/.well-known/x402.json'].map((path) =>
-      json(path, JSON_TYPE, x402Manifest(site)),
-    ),
-    { ...catalog, headers: { ...catalog.headers, link: API_CATALOG_LINK } },
-    ...['/.well-known/ai-catalog.json', '/.well-known/ard.json'].map((path) =>
-      json(path, AI_CATALOG_TYPE, aiCatalog(site)),
-    ),
+    json('/openapi.json', JSON_TYPE, () => openapi(site)),
+    json('/v1', JSON_TYPE, () => apiIndex(site)),
+    json('/.well-known/x402', JSON_TYPE, manifest),
+    json('/.well-known/x402.json', JSON_TYPE, manifest),
+    json('/.well-known/api-catalog', API_CATALOG_TYPE, () => apiCatalog(site), { link: API_CATALOG_LINK }),
+    json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, catalog),
+    json('/.well-known/ard.json', AI_CATALOG_TYPE, catalog),
   ];
 }
 
-function textDocuments(site: Site, pages: readonly Page[], morePages: readonly Listed[]): Document[] {
-  const linked = pages.map(({ title, path, description }) => ({
-    title,
-    path: markdownPath(path),
-    description,
-  }));
-  const short = llmsTxt(site, linked);
-  const reference = pages.find(({ path }) => path === '/docs') as Page;
-  const full = `${short}\n${pageMarkdown(reference, site.baseUrl)}`;
-  const markdown = (path: string, body: string): Document => ({
+function textDocuments(site: Site, pages: readonly PageSource[], morePages: readonly Listed[]): Document[] {
+  const linked = once(() =>
+    pages.map(({ path, page }) => {
+      const { title, description } = page();
+      return { title, path: markdownPath(path), description };
+    }),
+  );
+  const short = once(() => llmsTxt(site, linked()));
+  const reference = pages.find(({ path }) => path === '/docs') as PageSource;
+  const full = () => `${short()}\n${pageMarkdown(reference.page(), site.baseUrl)}`;
+  const readable = (path: string, body: () => string): Document => ({
     path,
-    forms: [
-      { type: PLAIN, body },
-      { type: MARKDOWN, body },
-    ],
+    make: () => {
+      const text = body();
+      return {
+        forms: [
+          { type: PLAIN, body: text },
+          { type: MARKDOWN, body: text },
+        ],
+      };
+    },
   });
-  const security = securityTxt(site);
+  const security = once(() => securityTxt(site));
   return [
-    markdown('/llms.txt', short),
-    markdown('/llms-full.txt', full),
-    one('/robots.txt', PLAIN, robotsTxt(site)),
-    one('/sitemap.xml', 'application/xml; charset=utf-8', sitemapXml(site, [...pages, ...morePages])),
+    readable('/llms.txt', short),
+    readable('/llms-full.txt', full),
+    one('/robots.txt', PLAIN, () => robotsTxt(site)),
+    one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...pages, ...morePages])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
   ];
@@ -111,25 +145,32 @@ const LINKS = [
   '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
 ];
 
+/** The API reader runs our own scripts, which set styles and read the OpenAPI document. */
+const READER_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
+
+const readerDocument = ({ baseUrl }: Site): Document =>
+  one('/docs/reference', HTML, () => referenceHtml({ baseUrl, siteName: SITE_NAME }), {
+    'content-security-policy': READER_POLICY,
+    'referrer-policy': 'no-referrer',
+  });
+
 /** A page at its own address, and its Markdown twin beside it and for whoever accepts that rather. */
-function pageDocuments(page: Page, { baseUrl }: Site): Document[] {
-  const html = pageHtml(page, { baseUrl, siteName: SITE_NAME });
-  const markdown = pageMarkdown(page, baseUrl);
-  const twin = `<${markdownPath(page.path)}>; rel="alternate"; type="text/markdown"`;
+function pageDocuments({ path, page }: PageSource, { baseUrl }: Site): Document[] {
+  const html = () => pageHtml(page(), { baseUrl, siteName: SITE_NAME });
+  const markdown = once(() => pageMarkdown(page(), baseUrl));
+  const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
   const headers = {
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
-    link: [twin, ...(page.path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
+    link: [twin, ...(path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
   };
+  const forms = () =>
+    [
+      { type: HTML, body: html() },
+      { type: MARKDOWN, body: markdown() },
+    ] as const;
   return [
-    {
-      path: page.path,
-      forms: [
-        { type: HTML, body: html },
-        { type: MARKDOWN, body: markdown },
-      ],
-      headers,
-    },
-    { ...one(markdownPath(page.path), MARKDOWN, markdown), headers: { 'x-robots-tag': 'noindex' } },
+    { path, make: () => ({ forms: forms(), headers }) },
+    one(markdownPath(path), MARKDOWN, markdown, UNLISTED),
   ];
 }

@@ -9,13 +9,24 @@ import { type Coding, codingFor, isKnown, preferredType } from './negotiation.ts
 export type Form = { readonly type: string; readonly body: string | Buffer };
 
 /** Bytes that are the same for every caller for as long as the service runs. */
-export type Document = {
-  readonly path: string;
+export type Content = {
   /** The first is sent to clients that do not say what they want. */
   readonly forms: readonly [Form, ...Form[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
 };
+
+/** A document is made once: after the port is open, or sooner if somebody asks for it sooner. */
+export type Document = { readonly path: string; readonly make: () => Content };
+
+/** Runs `make` when its value is first needed, and never again. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** A representation that is ready to be sent. */
 type Ready = {
@@ -30,21 +41,26 @@ const MAX_AGE_SECONDS = 300;
 // Below this, a compressed body is hardly shorter than its headers.
 const MIN_COMPRESSED_BYTES = 600;
 
-/** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. */
-export function serveDocument(app: Hono, baseUrl: string, document: Document): void {
-  const { path, forms } = document;
-  const types = forms.map(({ type }) => type.split(';', 1)[0] ?? type);
-  const readies = forms.map((form) => readier(form, document));
-  const [first] = readies;
-  app.get(path, (context) => {
-    const chosen = forms.length === 1 ? first : readies[preferredType(headerOf(context, 'accept'), types)];
-    const ready = (chosen as NonNullable<typeof first>)(codingFor(headerOf(context, 'accept-encoding')));
+/** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
+export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
+  const served = once(() => {
+    const content = document.make();
+    const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
+    return { types, readies: content.forms.map((form) => readier(form, content)) };
+  });
+  app.get(document.path, (context) => {
+    const { types, readies } = served();
+    const chosen = types.length === 1 ? 0 : preferredType(headerOf(context, 'accept'), types);
+    const ready = (readies[chosen] as Readier)(codingFor(headerOf(context, 'accept-encoding')));
     return isKnown(headerOf(context, 'if-none-match'), ready.etag)
       ? new Response(null, { status: 304, headers: ready.unchanged })
       : new Response(ready.body as string, { headers: ready.headers });
   });
-  app.all(path, refuseMethod(baseUrl, ['GET', 'HEAD']));
+  app.all(document.path, refuseMethod(baseUrl, ['GET', 'HEAD']));
+  return served;
 }
+
+type Readier = (coding: Coding) => Ready;
 
 type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
 
@@ -55,7 +71,7 @@ function headerOf(context: Context, name: string): string | undefined {
 }
 
 /** Hands out the representation in a coding; each is made once, when it is first asked for. */
-function readier(form: Form, document: Document): (coding: Coding) => Ready {
+function readier(form: Form, document: Content): Readier {
   const bytes = Buffer.from(form.body);
   const plain = readyOf(form, document, { coding: 'identity', bytes });
   const made = new Map<Coding, Ready>([['identity', plain]]);
@@ -80,11 +96,7 @@ function compressed(bytes: Buffer, coding: Coding): Buffer {
   return gzipSync(bytes, { level: 7 });
 }
 
-function readyOf(
-  form: Form,
-  document: Document,
-  { coding, bytes }: { coding: Coding; bytes: Buffer },
-): Ready {
+function readyOf(form: Form, document: Content, { coding, bytes }: { coding: Coding; bytes: Buffer }): Ready {
   const hash = createHash('sha256').update(form.type).update(form.body).digest('base64url').slice(0, 22);
   const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
   const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';

@@ -1,4 +1,3 @@
-import { release } from '../../release.ts';
 import type { Site } from './site.ts';
 
 /** Everything may be read, quoted and called; the API itself too, for agents that obey robots.txt call it. */
@@ -47,6 +46,3 @@ const xml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll("'", '&apos;')
     .replaceAll('"', '&quot;');
-
-/** The day since which pages that show the release alone have been as they are. */
-export const releasedOn = release.day;

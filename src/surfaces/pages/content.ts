@@ -18,8 +18,6 @@ export type Page = {
   readonly title: string;
   /** One sentence, for search results and link previews. */
   readonly description: string;
-  /** Day the content last changed, YYYY-MM-DD; null when nobody can say. */
-  readonly changedOn: string | null;
   readonly blocks: readonly Block[];
   /** schema.org data. */
   readonly data?: object;

@@ -1,9 +1,9 @@
 import { inputSchema, outputSchema, type Schema } from '../../catalog/schema.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../discovery/site.ts';
-import { releasedOn } from '../discovery/text-documents.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
 import { problemPath, problemTypes } from '../problem.ts';
+import { hasReader } from './assets.ts';
 import type { Block, Page, Text } from './content.ts';
 
 /** The API reference: every operation with its input, an example and its answer, and every problem. */
@@ -13,15 +13,13 @@ export function docsPage(site: Site): Page {
     path: '/docs',
     title: 'API reference',
     description: `Every operation of the ${SITE_NAME}, with prices, fields, examples and errors.`,
-    changedOn: releasedOn,
     blocks: [
       {
         text: [
           'Also as an ',
           { link: 'OpenAPI 3.1 document', href: '/openapi.json' },
-          ', in ',
-          { link: 'a reader with search', href: '/docs/reference' },
-          ' (needs JavaScript), and over MCP at ',
+          ...(hasReader() ? [', in ', { link: 'a reader with a menu', href: '/docs/reference' }] : []),
+          ', and over MCP at ',
           { code: `${baseUrl}/mcp` },
           ` with the same inputs and answers. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
         ],

@@ -8,7 +8,6 @@ import {
   SITE_SUMMARY,
   type Site,
 } from '../discovery/site.ts';
-import { releasedOn } from '../discovery/text-documents.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
 import type { Page, Text } from './content.ts';
 
@@ -22,7 +21,6 @@ export function homePage(site: Site): Page {
     path: '/',
     title: SITE_NAME,
     description: SITE_SUMMARY,
-    changedOn: releasedOn,
     data: structuredData(site, paid),
     blocks: [
       {

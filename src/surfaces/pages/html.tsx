@@ -10,14 +10,15 @@ export function pageHtml(page: Page, place: Place): string {
   return htmlDocument(page, place, <Blocks blocks={page.blocks} />);
 }
 
-/** An HTML document around a main part; `scripts` are addresses of our own. */
+/** An HTML document around a main part; `scripts` are addresses of our own, `twin` is the same as Markdown. */
 export function htmlDocument(
   page: Omit<Page, 'blocks'>,
   { baseUrl, siteName }: Place,
   main: Child,
-  scripts: readonly string[] = [],
+  more: { readonly scripts?: readonly string[]; readonly twin?: string } = {},
 ): string {
   const { path, title, description, data } = page;
+  const { scripts = [], twin = markdownPath(path) } = more;
   const documentTitle = path === '/' ? `${title}: ${description}` : `${title} · ${siteName}`;
   const html = (
     <html lang="en">
@@ -30,7 +31,7 @@ export function htmlDocument(
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="stylesheet" href="/style.css" />
-        <link rel="alternate" type="text/markdown" href={markdownPath(path)} />
+        <link rel="alternate" type="text/markdown" href={twin} />
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />
         <link rel="ai-catalog" href="/.well-known/ai-catalog.json" />
@@ -60,7 +61,7 @@ export function htmlDocument(
         <footer>
           <nav aria-label="About">
             <a href="/terms">Terms</a> <a href="/privacy">Privacy</a> <a href="/security">Security</a>{' '}
-            <a href={markdownPath(path)}>This page as Markdown</a>
+            <a href={twin}>This page as Markdown</a>
           </nav>
         </footer>
       </body>

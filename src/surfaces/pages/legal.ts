@@ -1,8 +1,8 @@
 import { networkName, SITE_NAME, type Site } from '../discovery/site.ts';
 import type { Page, Text } from './content.ts';
 
-// The day these texts last changed in what they say.
-const CHANGED_ON = '2026-11-21';
+/** The day these texts last changed in what they say. */
+export const LEGAL_CHANGED_ON = '2026-11-21';
 
 const contact = ({ contactEmail }: Site): Text =>
   contactEmail === null
@@ -13,7 +13,6 @@ export const termsPage = (site: Site): Page => ({
   path: '/terms',
   title: 'Terms of service',
   description: `What you may expect of the ${SITE_NAME} and what it expects of you.`,
-  changedOn: CHANGED_ON,
   blocks: [
     { heading: 'What you get' },
     {
@@ -48,7 +47,6 @@ export const privacyPage = (site: Site): Page => ({
   path: '/privacy',
   title: 'Privacy',
   description: 'Nothing you send is stored.',
-  changedOn: CHANGED_ON,
   blocks: [
     { heading: 'What you send' },
     {
@@ -70,7 +68,6 @@ export const securityPage = (site: Site): Page => ({
   path: '/security',
   title: 'Reporting a security problem',
   description: 'How to tell us about a weakness, and what happens then.',
-  changedOn: CHANGED_ON,
   blocks: [
     {
       text: [
