@@ -10,6 +10,8 @@ if (!reading.ok) {
   process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
+// Whoever reads the log may go away; the service stays.
+process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });

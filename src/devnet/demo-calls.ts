@@ -41,8 +41,13 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const operations = createCatalog(loadDirectory());
+
+/** The first paid operation, which the demo also buys over MCP. */
+export const demoTool = operations.find(({ price }) => price !== null) as Operation;
+
 /** Every operation with its own documented example, over HTTP. */
-export const demoCalls: readonly DemoCall[] = createCatalog(loadDirectory()).flatMap((operation) => {
+export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => {
   const { route, title, price, name } = operation;
   if (route === null || route.path.includes('{')) return [];
   return [{ title, price, show: shown[name] ?? [], ...request(operation, route) }];

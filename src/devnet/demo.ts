@@ -1,10 +1,12 @@
+import type { Hex } from 'viem';
 import { configMessage, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Service, startService } from '../service.ts';
 import { type Buyer, createBuyer, headerJson } from './buyer.ts';
 import type { EmbeddedChain } from './chain.ts';
-import { type DemoCall, demoCalls, highlights } from './demo-calls.ts';
-import { seenLines, usdcText } from './transcript.ts';
+import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';
+import { buyTool } from './mcp-buyer.ts';
+import { seenLines, toolLines, usdcText } from './transcript.ts';
 import { usdcBalance } from './usdc.ts';
 
 const print = (text = ''): boolean => process.stdout.write(`${text}\n`);
@@ -29,6 +31,10 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
     spent += paid;
     allWell = allWell && ok;
   }
+  print('\nThe same over MCP: late_fee_notice');
+  const tool = await makeTool(baseUrl, key.privateKey, chain.chainId);
+  spent += tool.paid;
+  allWell = allWell && tool.ok;
   const after = await balances(chain, key.address);
   print('\nThe books');
   print(`  paid for           ${usdcText(spent)}`);
@@ -53,6 +59,21 @@ async function make(
   const isPaid = receipt?.success === true;
   const ok = response.status === 200 && isPaid === (call.price !== null);
   return { paid: isPaid && call.price !== null ? BigInt(call.price.atomic) : 0n, ok };
+}
+
+async function makeTool(baseUrl: string, key: Hex, chainId: number): Promise<{ paid: bigint; ok: boolean }> {
+  const { name, example, price } = demoTool;
+  const bought = await buyTool(
+    `${baseUrl}/mcp`,
+    { key, network: `eip155:${chainId}` },
+    { name, args: example },
+  );
+  for (const line of toolLines(name, bought)) print(`  ${line}`);
+  for (const line of highlights(bought.answer.structuredContent, ['fee.formula', 'reminder.subject']))
+    print(`    ${line}`);
+  const receipt = bought.answer._meta?.['x402/payment-response'] as { success?: boolean } | undefined;
+  const ok = receipt?.success === true && bought.answer.isError !== true;
+  return { paid: ok && price !== null ? BigInt(price.atomic) : 0n, ok };
 }
 
 async function balances(chain: EmbeddedChain, buyer: `0x${string}`) {

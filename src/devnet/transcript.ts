@@ -1,4 +1,5 @@
 import { headerJson, type Seen } from './buyer.ts';
+import type { ToolPurchase } from './mcp-buyer.ts';
 
 type Challenge = { accepts: { amount: string; payTo: string; network: string }[] };
 type Payment = { payload: { authorization: { from: string; value: string; nonce: string } } };
@@ -28,4 +29,18 @@ export function seenLines({ request, response }: Seen): string[] {
   if (receipt)
     lines.push(`< PAYMENT-RESPONSE: success ${receipt.success}, transaction ${receipt.transaction}`);
   return lines;
+}
+
+/** What the two calls of a paid MCP tool say, line by line. */
+export function toolLines(name: string, { challenge, answer }: ToolPurchase): string[] {
+  const { accepts } = challenge.structuredContent as Challenge;
+  const receipt = answer._meta?.['x402/payment-response'] as Receipt;
+  return [
+    `> tools/call ${name}`,
+    ...accepts.map(
+      ({ amount, payTo, network }) => `< payment required: ${usdcText(amount)} on ${network} to ${payTo}`,
+    ),
+    `> tools/call ${name} with _meta["x402/payment"]`,
+    `< _meta["x402/payment-response"]: success ${receipt.success}, transaction ${receipt.transaction}`,
+  ];
 }
