@@ -7,7 +7,7 @@ export const MARK = 'QZXMARK';
 /** Whether a text shows the mark in any letter case, plain, percent-encoded, or inside base64. */
 export function shows(text: string): boolean {
   const plain = (part: string) => part.toLowerCase().includes(MARK.toLowerCase());
-  return plain(text) || (text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? []).some((run) => plain(decoded(run)));
+  return plain(text) || (text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []).some((run) => plain(decoded(run)));
 }
 
 // A mark may begin at any of the four places of a base64 group.
