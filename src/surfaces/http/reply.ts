@@ -116,10 +116,25 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
   const { baseUrl, operation, challenge, headers } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
   const { reason, receipt } = outcome;
-  const body = challengeBody({ baseUrl, operation, challenge }, reason);
-  return problemReply(body, {
-    ...headers,
-    'payment-required': challenge.header(reason),
-    ...receiptHeader(receipt),
+  return new Response(challengeText({ baseUrl, operation, challenge }, reason), {
+    status: 402,
+    headers: {
+      ...COMMON,
+      ...PROBLEM_TYPE,
+      ...headers,
+      'payment-required': challenge.header(reason),
+      ...receiptHeader(receipt),
+    },
   });
+}
+
+// Like the header, the body depends on nothing but the operation and one of few reasons.
+const challengeTexts = new WeakMap<Challenge, Map<string, string>>();
+
+function challengeText(of: Parameters<typeof challengeBody>[0], reason: string): string {
+  const known = challengeTexts.get(of.challenge) ?? new Map<string, string>();
+  challengeTexts.set(of.challenge, known);
+  const text = known.get(reason) ?? JSON.stringify(challengeBody(of, reason));
+  known.set(reason, text);
+  return text;
 }
