@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { integerOr } from './fields.ts';
+import { operation } from './operation.ts';
+import { inputSchema, outputSchema } from './schema.ts';
+
+const counter = operation({
+  name: 'count',
+  operationId: 'count',
+  title: 'Count',
+  summary: 'Count',
+  description: 'Counts.',
+  route: { method: 'GET', path: '/v1/count' },
+  price: null,
+  input: z.strictObject({ from: integerOr({ describe: 'Where to begin.', min: 1, max: 9 }, 1) }),
+  output: z.object({ last: z.int().describe('Where it ended.') }),
+  example: {},
+  run: () => ({ kind: 'answer', body: { last: 1 } }),
+});
+
+test('an input is closed, so that a mistyped name is no silent default', () => {
+  expect(inputSchema(counter, 'json')).toEqual({
+    type: 'object',
+    properties: {
+      from: { type: 'integer', minimum: 1, maximum: 9, description: 'Where to begin.', default: 1 },
+    },
+    additionalProperties: false,
+  });
+});
+
+test('a query spells every value as text', () => {
+  expect(inputSchema(counter, 'query')).toMatchObject({
+    properties: { from: { type: 'string', pattern: '^[0-9]{1,9}$', default: '1' } },
+  });
+});
+
+test('an answer is open to new fields and says nothing that every whole number fulfils', () => {
+  expect(outputSchema(counter)).toEqual({
+    type: 'object',
+    properties: { last: { type: 'integer', description: 'Where it ended.' } },
+    required: ['last'],
+  });
+});
+
+test('a schema is rendered once', () => {
+  expect(inputSchema(counter, 'json')).toBe(inputSchema(counter, 'json'));
+});
