@@ -10,6 +10,7 @@ import {
   integerOr,
   list,
   textOr,
+  words,
 } from './fields.ts';
 
 /** What a field makes of a raw value: its output, or the code of its fault. */
@@ -209,6 +210,24 @@ describe('free text', () => {
 
   it('is text', () => {
     for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
+  });
+});
+
+describe('words', () => {
+  const needs = words({ describe: 'Needs.', maxWords: 3, maxCodePoints: 5, example: 'a,b' });
+
+  it('are separated by commas or listed, each once', () => {
+    expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
+    expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
+    expect(read(needs, `${'a,'.repeat(5_000)}b`)).toEqual(['a', 'b']);
+    expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
+  });
+
+  it('are few, short and text', () => {
+    expect(read(needs, 'a,b,c,d')).toBe('too_many');
+    expect(read(needs, 'abcdef')).toBe('too_long');
+    expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');
+    for (const raw of [5, true, {}, ['a', 5], [['a']]]) expect(read(needs, raw)).toBe('invalid_type');
   });
 });
 

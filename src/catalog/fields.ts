@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, microsNumber, microsText } from '../domain/money.ts';
-import { cleanLine, codePoints } from '../domain/text.ts';
 import { nearest } from '../domain/nearest.ts';
+import { cleanLine, codePoints } from '../domain/text.ts';
 import { render } from './schema.ts';
 
 /** JSON Schema of a field on each wire: `json` for bodies and tool arguments, `query` for URL parameters. */
@@ -274,13 +274,14 @@ export const textOr = <F>(about: TextAbout, fallback: F) =>
 export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
   const { maxWords, maxCodePoints } = about;
   const decode: Decode<readonly string[]> = (raw) => {
-    const parts = typeof raw === 'string' ? raw.split(',', 1_000) : raw;
+    const parts = typeof raw === 'string' ? raw.split(',') : raw;
     if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
       return wrong('invalid_type', 'must be words separated by commas');
+    const tooLong = wrong('too_long', `must be words of at most ${maxCodePoints} characters`);
+    if (parts.some((part) => part.length > maxCodePoints * MAX_UNITS_PER_CHARACTER)) return tooLong;
     const list = [...new Set(parts.map(cleanLine).filter((word) => word !== ''))];
     if (list.length > maxWords) return wrong('too_many', `must be at most ${maxWords} words`);
-    if (list.some((word) => codePoints(word) > maxCodePoints))
-      return wrong('too_long', `must be words of at most ${maxCodePoints} characters`);
+    if (list.some((word) => codePoints(word) > maxCodePoints)) return tooLong;
     return { value: list };
   };
   const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };

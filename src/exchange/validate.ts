@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { IssueParams } from '../catalog/fields.ts';
-import { nearest } from '../domain/nearest.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Fault } from '../domain/result.ts';
 
 /** What a surface decoded: named raw values, and the faults that only the surface could see. */
