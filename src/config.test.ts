@@ -11,6 +11,8 @@ const local = {
   RPC_URLS: 'https://rpc.example/v2/k',
   RELAYER_KEY: relayerKey,
 };
+// Base64 of an Ed25519 seed of 32 sevens and its public key.
+const cdpSecret = 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwfqSmxj4pxSCr71UHsTLsX5lUd2rr6+e5JCHuppFEbSLA==';
 const production = { ...local, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://calc.example' };
 
 function configOf(env: Record<string, string | undefined>) {
@@ -68,7 +70,7 @@ test('a production environment is read in full', () => {
     SETTLERS: 'local, cdp,payai,https://facilitator.example/x402/',
     RPC_URLS: 'https://one.example/KEY, https://two.example',
     CDP_API_KEY_ID: 'id',
-    CDP_API_KEY_SECRET: 'secret',
+    CDP_API_KEY_SECRET: cdpSecret,
     REDIS_URL: 'rediss://:pass@redis.example:6380/0',
     TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8',
     FREE_REQUESTS_PER_MINUTE: '60',
@@ -94,7 +96,7 @@ test('a production environment is read in full', () => {
     'https://two.example',
   ]);
   expect(config.relayerKey?.reveal()).toBe(relayerKey);
-  expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', 'secret']);
+  expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', cdpSecret]);
   expect(config.redisUrl?.reveal()).toBe('rediss://:pass@redis.example:6380/0');
   expect(config.trustedProxies).toEqual([
     { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
@@ -372,6 +374,10 @@ test.each([
     'CONTACT_EMAIL contains a line break or another control character',
   ],
   [{ CONTACT_EMAIL: `${'a'.repeat(9000)}@b.example` }, 'CONTACT_EMAIL is longer than 8192 characters'],
+  [
+    { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: cdpSecret.slice(2) },
+    'CDP_API_KEY_SECRET must be the key secret as the platform gives it: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks',
+  ],
   [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
   [{ FREE_REQUESTS_PER_MINUTE: '0' }, 'FREE_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000'],
 ])('%j is refused', (env, fault) => {
@@ -384,7 +390,7 @@ describe('secrets', () => {
       ...local,
       RPC_URLS: 'https://rpc.example/MARKED',
       CDP_API_KEY_ID: 'MARKED',
-      CDP_API_KEY_SECRET: 'MARKED',
+      CDP_API_KEY_SECRET: cdpSecret,
       REDIS_URL: 'redis://:MARKED@redis.example',
       RELAYER_KEY: `0x${'17'.repeat(32)}`,
     });
@@ -393,7 +399,7 @@ describe('secrets', () => {
       inspect(config, { depth: null, showHidden: true }),
       String(config),
     ].join();
-    expect(shown).not.toMatch(/MARKED|1717/);
+    expect(shown).not.toMatch(/MARKED|1717|BwcHBwcH/);
     expect(shown).toContain('[secret]');
   });
 

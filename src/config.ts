@@ -8,6 +8,7 @@ import { Secret } from './config/secret.ts';
 import { readSettlers, type SettlerChoice } from './config/settlers.ts';
 import { type AddressRange, readTrustedProxies } from './config/trusted-proxies.ts';
 import { webAddress } from './config/web-address.ts';
+import { cdpSecretFault } from './payments/cdp-key.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
 export interface Config {
@@ -92,6 +93,8 @@ function readRpcUrls(reading: Reading): readonly Secret[] {
 function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
   const id = reading.text('CDP_API_KEY_ID');
   const secret = reading.text('CDP_API_KEY_SECRET');
+  const fault = secret === null ? null : cdpSecretFault(secret);
+  if (fault !== null) reading.fault('CDP_API_KEY_SECRET', fault);
   if (id !== null && secret !== null) return { id: new Secret(id), secret: new Secret(secret) };
   for (const [own, other] of [
     ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'],

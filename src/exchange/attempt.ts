@@ -1,7 +1,7 @@
 import { outsideWindow } from '../payments/requirements.ts';
 import type { BeforeSending, Order } from '../payments/settlement.ts';
 import type { Claim, Down, Found, Named, Opened } from './claims.ts';
-import { answered, conclude, conflict, REUSED_DETAIL, USED_DETAIL, waiting } from './conclude.ts';
+import { answered, conclude, conflict, REUSED_DETAIL, rejected, USED_DETAIL, waiting } from './conclude.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
@@ -129,10 +129,15 @@ async function findOut(
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
   if (answer.kind !== 'answer') return ended(answer) as Outcome;
   let latest: Claim = { ...claim, state: 'sent' };
+  let isSentAgain = false;
   const result = await parts.settlement.reconcile(order, claim.transaction, async (transaction) => {
+    isSentAgain = true;
     latest = { ...latest, transaction };
     return parts.claims.save(marks.key, latest);
   });
+  // Nothing new is known of a void one: it stays what the buyer was told.
+  if (claim.state === 'void' && result.state === 'unknown' && !isSentAgain)
+    return rejected(purchase, claim, null);
   return conclude(purchase, marks, parts, { claim: latest, result, body: answer.body });
 }
 

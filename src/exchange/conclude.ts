@@ -22,14 +22,16 @@ export async function conclude(
   switch (result.state) {
     case 'settled': {
       const settled: Claim = { ...claim, state: 'settled', transaction: result.transaction };
-      // Unconfirmed is fine: the claim then says sent, and the next try finds the transaction.
-      await claims.save(marks.key, settled);
+      const isSaved = await claims.save(marks.key, settled);
+      // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
+      // else submitted, may meanwhile be another request's.
+      if (!isSaved && claim.state === 'open') return waiting(purchase, settled);
       return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
     }
     case 'refused':
       if (claim.state === 'sent') {
         await claims.save(marks.key, { ...claim, state: 'void' });
-        return conflict('rejected_or_not_received', VOID_DETAIL, failure(purchase, claim, result.reason));
+        return rejected(purchase, claim, result.reason);
       }
       await claims.drop(marks.key);
       return { state: 'challenged', reason: result.reason, receipt: failure(purchase, claim, result.reason) };
@@ -56,6 +58,12 @@ const VOID_DETAIL =
   'The authorization ended without moving money: it expired unused or was reverted. Nothing was charged. Sign a new one.';
 const WAITING_DETAIL =
   'This payment was handed over and its result is not known yet. Repeat the identical request with the same payment; do not sign a new one. You are charged once at most.';
+
+/** Ended without moving money, as far as the chain shows. */
+export function rejected(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
+  const receipt = reason === null ? null : failure(purchase, claim, reason);
+  return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
+}
 
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
   const receipt = failure(purchase, claim, 'settlement_pending');

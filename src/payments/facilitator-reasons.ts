@@ -35,7 +35,7 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   invalid_exact_evm_payload_authorization_valid_before: [
     'invalid_exact_evm_payload_authorization_valid_before',
   ],
-  payer_or_payee_blacklisted: [
+  payer_or_payee_screened: [
     'invalid_exact_evm_payload_authorization_from_address_kyt',
     'invalid_exact_evm_payload_authorization_to_address_kyt',
   ],
