@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/catalog/operation.ts';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
-import { catalog, type TestApp } from '../support/app.ts';
+import { catalog, fakePayment, type TestApp } from '../support/app.ts';
 
 export const paidOperations = catalog.filter(({ price }) => price !== null);
 export const httpOperations = catalog.filter(({ route }) => route !== null);
@@ -19,3 +19,10 @@ export function callExample(
 
 export const decodedHeader = (answer: Response, name: string) =>
   JSON.parse(Buffer.from(answer.headers.get(name) ?? '', 'base64').toString());
+
+/** The documented example, paid for with a payment of its own; for an app whose settlement is scripted. */
+export function buyExample(app: TestApp, operation: Operation): Promise<Response> {
+  const value = operation.price?.atomic ?? '0';
+  const nonce = String(catalog.indexOf(operation) + 1);
+  return callExample(app, operation, { 'payment-signature': fakePayment({ value, nonce }) });
+}

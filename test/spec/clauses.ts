@@ -77,13 +77,9 @@ export const clauses = [
   proven('8-rate', '30 free requests per minute per IP, 429 after.'),
   proven('8-prices', 'USD 0.01, 0.05 and 1 per call.'),
   proven('9-v1', 'Endpoints carry a /v1 path prefix.'),
-  later('discovery', '9-openapi', 'The description follows OpenAPI 3.1.0 with API version 1.0.0.'),
+  proven('9-openapi', 'The description follows OpenAPI 3.1.0 with API version 1.0.0.'),
   proven('9-payment-version', 'The payment protocol version is 2.'),
-  later(
-    'discovery',
-    '0-documents',
-    '/openapi.json, /.well-known/x402, api-catalog, llms.txt and sitemap.xml exist.',
-  ),
+  proven('0-documents', '/openapi.json, /.well-known/x402, api-catalog, llms.txt and sitemap.xml exist.'),
 ] as const satisfies readonly Clause[];
 
 export type ClauseId = (typeof clauses)[number]['id'];

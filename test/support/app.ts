@@ -59,6 +59,7 @@ export type TestApp = {
   readonly http: Hono;
   readonly claims: Claims;
   readonly bugs: unknown[];
+  warm(): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 };
@@ -69,7 +70,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
   const now = parts.now ?? (() => NOON);
   const claims = parts.claims ?? memoryClaims({ maxClaims: 1_000, now });
   const end = parts.end ?? (() => ({ state: 'not_sent', reason: 'test' }) as const);
-  const { http } = createApp({
+  const { http, warm } = createApp({
     operations: catalog,
     terms,
     settlement: scriptedSettlement(end).settlement,
@@ -86,6 +87,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
   });
   return {
     http,
+    warm,
     claims,
     bugs,
     get: async (path, headers = {}) => http.request(path, { headers }),

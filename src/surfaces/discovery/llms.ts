@@ -46,5 +46,5 @@ function examples(site: Site): string {
   const commands = chosen
     .filter((operation): operation is Routed => operation !== undefined)
     .map((operation) => exampleCommand(operation, site.baseUrl));
-  return ['Examples:', '```sh', ...commands, '```'].join('\n');
+  return ['Examples:\n', '```sh', ...commands, '```'].join('\n');
 }

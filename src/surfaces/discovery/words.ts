@@ -26,14 +26,15 @@ export const operationLines = (site: Site): readonly string[] =>
 export function guidance(site: Site): string {
   const { baseUrl, terms, freeRequestsPerMinute } = site;
   const paidTools = site.operations.filter((operation) => operation.tool && isPaid(operation));
+  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
   return [
     'Choose by need:',
-    ...operationLines(site).map((line) => `- ${line}`),
+    list(operationLines(site)),
     `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After.`,
     `Paying (x402 version 2, scheme exact, USDC on ${networkName(terms)}, ${terms.network}):`,
-    ...paymentSteps.map((step, index) => `${index + 1}. ${step}`),
-    ...promises,
+    paymentSteps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
+    list(promises),
     'Read code and errors[].hint of a problem: they say what to change. On 409 waiting, repeat with the same payment; never sign a second one.',
     `The same over MCP at ${baseUrl}/mcp, where the paid tools are ${paidTools.map(({ name }) => name).join(', ')}.`,
-  ].join('\n');
+  ].join('\n\n');
 }

@@ -1,0 +1,187 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../spec/clauses.ts';
+import { BASE_URL, testApp } from '../support/app.ts';
+
+const app = testApp();
+
+/** Every document with the media type it is served as. */
+const documents = [
+  ['/openapi.json', 'application/json'],
+  ['/v1', 'application/json'],
+  ['/.well-known/x402', 'application/json'],
+  ['/.well-known/x402.json', 'application/json'],
+  ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+  ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+  ['/.well-known/ard.json', 'application/ai-catalog+json'],
+  ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
+  ['/.well-known/mcp.json', 'application/mcp-server-card+json'],
+  ['/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/.well-known/security.txt', 'text/plain; charset=utf-8'],
+  ['/security.txt', 'text/plain; charset=utf-8'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/llms-full.txt', 'text/plain; charset=utf-8'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+  ['/sitemap.xml', 'application/xml; charset=utf-8'],
+  ['/', 'text/html; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/terms', 'text/html; charset=utf-8'],
+  ['/privacy', 'text/html; charset=utf-8'],
+  ['/security', 'text/html; charset=utf-8'],
+  ['/index.md', 'text/markdown; charset=utf-8'],
+  ['/docs.md', 'text/markdown; charset=utf-8'],
+  ['/terms.md', 'text/markdown; charset=utf-8'],
+  ['/style.css', 'text/css; charset=utf-8'],
+  ['/favicon.svg', 'image/svg+xml'],
+  ['/favicon.ico', 'image/x-icon'],
+  ['/icon.png', 'image/png'],
+  ['/og.png', 'image/png'],
+] as const;
+
+const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe('documents', () => {
+  it(proves('0-documents', 'are where the specification says'), async () => {
+    for (const path of [
+      '/openapi.json',
+      '/.well-known/x402',
+      '/.well-known/api-catalog',
+      '/llms.txt',
+      '/sitemap.xml',
+    ])
+      expect((await app.get(path)).status, path).toBe(200);
+  });
+
+  it('are made before anybody asks, without a fault', async () => {
+    const fresh = testApp();
+    await fresh.warm();
+    expect(fresh.bugs).toEqual([]);
+  });
+});
+
+describe.each(documents)('%s', (path, type) => {
+  it('is there for everybody, with its type, fresh for a while and named by a tag', async () => {
+    const answer = await app.get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect((await bytes(answer)).length).toBeGreaterThan(50);
+  });
+
+  it('is 304 without a body for who has it', async () => {
+    const etag = (await app.get(path)).headers.get('etag') ?? '';
+    for (const tags of [etag, `"other", W/${etag}`, '*']) {
+      const answer = await app.get(path, { 'if-none-match': tags });
+      expect(answer.status).toBe(304);
+      expect(answer.headers.get('etag')).toBe(etag);
+      expect((await bytes(answer)).length).toBe(0);
+    }
+    expect((await app.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('has the head of its GET, and no other method', async () => {
+    const get = await app.get(path);
+    const head = await app.http.request(path, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+    expect((await bytes(head)).length).toBe(0);
+    const post = await app.http.request(path, { method: 'POST' });
+    expect(post.status).toBe(405);
+    expect(post.headers.get('allow')).toMatch(/^GET, HEAD/);
+  });
+
+  it('is the same bytes whatever a caller says of host and scheme', async () => {
+    const plain = await bytes(await app.get(path));
+    const forged = await bytes(
+      await app.http.request(`http://evil.example${path}`, {
+        headers: {
+          host: 'evil.example',
+          'x-forwarded-host': 'evil.example',
+          'x-forwarded-proto': 'http',
+          forwarded: 'host=evil.example;proto=http',
+          'x-original-host': 'evil.example',
+        },
+      }),
+    );
+    expect(forged.equals(plain)).toBe(true);
+    expect(forged.includes('evil.example')).toBe(false);
+  });
+});
+
+describe('a long document', () => {
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+  it.each(['br', 'gzip'] as const)(
+    'is sent in %s to who takes it, under a tag of its own',
+    async (coding) => {
+      const plain = await app.get('/openapi.json');
+      const coded = await app.get('/openapi.json', { 'accept-encoding': coding });
+      expect(coded.headers.get('content-encoding')).toBe(coding);
+      expect(coded.headers.get('vary')).toBe('Accept-Encoding');
+      expect(coded.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+      const body = await bytes(coded);
+      expect(Number(coded.headers.get('content-length'))).toBe(body.length);
+      const full = await bytes(plain);
+      expect(body.length).toBeLessThan(full.length / 4);
+      expect(decoders[coding](body).equals(full)).toBe(true);
+    },
+  );
+
+  it('is sent as it is to who takes no coding', async () => {
+    for (const accepted of ['identity', 'gzip;q=0, br;q=0', 'deflate', '']) {
+      const answer = await app.get('/openapi.json', { 'accept-encoding': accepted });
+      expect(answer.headers.get('content-encoding')).toBeNull();
+    }
+  });
+});
+
+describe('a page', () => {
+  it.each(['/', '/docs', '/terms', '/privacy', '/security'])('%s has a twin in Markdown', async (path) => {
+    const twin = path === '/' ? '/index.md' : `${path}.md`;
+    const asked = await app.get(path, { accept: 'text/markdown' });
+    expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(asked.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(await asked.text()).toBe(await (await app.get(twin)).text());
+    const browser = await app.get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(browser.headers.get('link')).toContain(`<${twin}>; rel="alternate"; type="text/markdown"`);
+  });
+
+  it('loads nothing from elsewhere and may run no script', async () => {
+    for (const path of ['/', '/docs', '/terms']) {
+      const answer = await app.get(path);
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+      const html = await answer.text();
+      expect(html.match(/<(?:script|link|img)[^>]+(?:src|href)="https?:[^"]*"/g)).toEqual([
+        `<link rel="canonical" href="${BASE_URL}${path}"`,
+      ]);
+      expect(html).not.toMatch(/<script(?! type="application\/ld\+json")| style=|\son\w+=/);
+    }
+  });
+
+  it('tells search engines what it is', async () => {
+    const html = await (await app.get('/')).text();
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+    expect(data['@graph'][0]).toMatchObject({
+      '@type': 'WebAPI',
+      url: `${BASE_URL}/v1`,
+      offers: [{ price: '0.01' }, { price: '0.05' }, { price: '1.00' }],
+    });
+    expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
+  });
+
+  it('points programs on from the front door', async () => {
+    const link = (await app.get('/')).headers.get('link') ?? '';
+    for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog', 'ard'])
+      expect(link).toContain(`rel="${relation}"`);
+  });
+});
+
+it('what only servers with logins have is not found', async () => {
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/agent-card.json'])
+    expect((await app.get(path)).status).toBe(404);
+});

@@ -1,0 +1,131 @@
+import {
+  checkEndpointSchema,
+  checkL2ForOpenAPI,
+  checkL4ForOpenAPI,
+  discoverOriginSchema,
+  evaluateMetadataCompleteness,
+  getL3,
+  getOpenAPI,
+  getProbe,
+  getWarningsFor402Body,
+  getWarningsForFavicon,
+  getWarningsForL2,
+  getWarningsForL3,
+  getWarningsForL4,
+  getWarningsForLegacyWellKnown,
+  getWarningsForOpenAPI,
+  isOpenApiParseFailure,
+  type OpenApiSource,
+  probeLegacyWellKnown,
+  validatePaymentRequiredDetailed,
+} from '@agentcash/discovery';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
+import { type Served, served } from './served.ts';
+import { httpOperations, paidOperations } from './support.ts';
+
+let service: Served;
+let document: OpenApiSource;
+
+beforeAll(async () => {
+  service = await served();
+  const read = (await getOpenAPI(service.url))._unsafeUnwrap();
+  if (read === null || isOpenApiParseFailure(read))
+    throw new Error('the catalogue cannot read /openapi.json');
+  document = read;
+});
+afterAll(() => service.stop());
+
+/** What a catalogue's sampler sends: for each required field the first value that its schema suggests. */
+function sample(schema: Schema): unknown {
+  const { type, enum: choices, default: fallback, examples, minimum } = schema as Record<string, unknown>;
+  const suggested = schema.const ?? fallback ?? schema.example ?? (examples as unknown[])?.[0];
+  if (suggested !== undefined) return suggested;
+  if (Array.isArray(choices)) return choices[0];
+  if (type === 'array') return [sample(schema.items as Schema)];
+  if (type === 'object' || schema.properties !== undefined) return sampleObject(schema);
+  return type === 'string' ? 'test' : (minimum ?? 0);
+}
+
+function sampleObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const fields = properties as Record<string, Schema>;
+  return Object.fromEntries((required as string[]).map((name) => [name, sample(fields[name] as Schema)]));
+}
+
+describe('a catalogue that reads the OpenAPI document', () => {
+  it('finds every operation, and the paid ones with their price', async () => {
+    const found = await discoverOriginSchema({ target: service.url });
+    if (!found.found) throw new Error(found.message);
+    const shown = found.endpoints.map(({ path, method, authMode, price }) => ({
+      path,
+      method,
+      authMode,
+      price,
+    }));
+    expect(shown).toHaveLength(httpOperations.length);
+    for (const { route, price } of httpOperations)
+      expect(shown).toContainEqual({
+        path: route?.path,
+        method: route?.method,
+        authMode: price === null ? 'unprotected' : 'paid',
+        price: price === null ? undefined : expect.stringContaining(String(Number(price.usd))),
+      });
+  });
+
+  it('warns of nothing', async () => {
+    expect(getWarningsForOpenAPI(document)).toEqual([]);
+    expect(getWarningsForL2(checkL2ForOpenAPI(document))).toEqual([]);
+    expect(getWarningsForL4(checkL4ForOpenAPI(document))).toEqual([]);
+    expect((await getWarningsForFavicon(service.url))._unsafeUnwrap()).toEqual([]);
+  });
+
+  it('remarks on nothing but the manifest of older readers', async () => {
+    const probe = (await probeLegacyWellKnown(service.url))._unsafeUnwrap();
+    expect(getWarningsForLegacyWellKnown(probe).map(({ code, severity }) => [code, severity])).toEqual([
+      ['LEGACY_WELL_KNOWN_FOUND', 'info'],
+    ]);
+  });
+
+  it('finds title, description and picture on the home page', async () => {
+    const html = await (await fetch(`${service.url}/`)).text();
+    const content = (name: string) =>
+      new RegExp(`(?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+    expect(
+      evaluateMetadataCompleteness({
+        title: /<title>([^<]+)/.exec(html)?.[1] ?? null,
+        description: content('description') ?? null,
+        favicon: `${service.url}/favicon.svg`,
+        ogImages: [{ url: content('og:image') ?? '' }],
+      } as never),
+    ).toEqual([]);
+  });
+});
+
+describe.each(paidOperations)('the probe of $name', (operation) => {
+  const { method = 'GET', path = '' } = operation.route ?? {};
+
+  it('is answered 402 with what its sampler makes of the schema, and finds nothing to remark', async () => {
+    const values = sampleObject(inputSchema(operation, method === 'GET' ? 'query' : 'json'));
+    const query = method === 'GET' ? `?${new URLSearchParams(values as Record<string, string>)}` : '';
+    const url = `${service.url}${path}${query}`;
+    const probed = (
+      await getProbe(url, {}, undefined, method === 'POST' ? values : undefined)
+    )._unsafeUnwrap();
+    const asked = probed.filter((probe) => probe.authHint === 'paid').map((probe) => probe.method);
+    expect(asked.sort()).toEqual(method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
+    // A preflight is answered on every path; no method is that the document does not describe.
+    const answering = probed.map((probe) => probe.method);
+    expect(answering.filter((other) => ![method, 'HEAD', 'OPTIONS'].includes(other))).toEqual([]);
+    const result = getL3(document, probed, path, method);
+    expect(getWarningsForL3(result)).toEqual([]);
+    const body = probed.find((probe) => probe.method === method)?.paymentRequiredBody;
+    expect(getWarningsFor402Body(body)).toEqual([]);
+    const detailed = validatePaymentRequiredDetailed(body);
+    expect(detailed.issues.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('is found payable by the endpoint check', async () => {
+    const checked = await checkEndpointSchema({ url: `${service.url}${path}` });
+    expect(checked).toMatchObject({ found: true, advisories: [{ method, authMode: 'paid' }] });
+  });
+});

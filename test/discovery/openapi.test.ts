@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { release } from '../../src/release.ts';
+import { problemTypes } from '../../src/surfaces/problem.ts';
+import { proves } from '../spec/clauses.ts';
+import { testApp } from '../support/app.ts';
+import { buyExample, callExample, httpOperations, paidOperations } from './support.ts';
+
+const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+const config = new URL('./redocly.yaml', import.meta.url).pathname;
+
+type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
+type Described = {
+  description: string;
+  security: unknown;
+  responses: Record<string, Answered & { description: string; $ref?: string }>;
+  'x-payment-info'?: unknown;
+};
+type OpenApi = {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  tags: unknown;
+  paths: Record<string, Record<string, Described>>;
+};
+
+const app = testApp({
+  end: ({ payment }) => ({
+    state: 'settled',
+    transaction: `0x${'ab'.repeat(32)}`,
+    payer: payment.authorization.from,
+  }),
+});
+const read = async () => (await (await app.get('/openapi.json')).json()) as OpenApi;
+const document = await read();
+const described = ({ route }: (typeof httpOperations)[number]): Described => {
+  const found = document.paths[route?.path ?? '']?.[route?.method.toLowerCase() ?? ''];
+  if (found === undefined) throw new Error(`${route?.path} is not described`);
+  return found;
+};
+
+/** The strict linter's findings. */
+function findings(value: unknown): { ruleId: string }[] {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(value));
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [redocly, 'lint', file, '--config', config, '--format', 'json'],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+    const start = stdout.indexOf('{');
+    if (start < 0) throw new Error(`the linter said no JSON: ${stdout}${stderr}`);
+    return (JSON.parse(stdout.slice(start)) as { problems: { ruleId: string }[] }).problems;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the OpenAPI document', () => {
+  it(proves('9-openapi', 'is OpenAPI 3.1.0 of an API of version 1.0.0'), () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('1.0.0');
+    expect(release.version).toBe(packageJson.version);
+    expect(document.servers).toEqual([{ url: 'https://calc.example' }]);
+  });
+
+  it('has no finding under the strict rules', () => {
+    expect(findings(document)).toEqual([]);
+  });
+
+  it('would have one if an example did not fit its schema', () => {
+    const [operation] = paidOperations;
+    const broken = structuredClone(document);
+    const { path = '', method = '' } = operation?.route ?? {};
+    const ok = broken.paths[path]?.[method.toLowerCase()]?.responses['200'];
+    (ok as Answered).content['application/json'] = {
+      ...(ok?.content['application/json'] as { schema: unknown }),
+      example: { caveats: 1 },
+    };
+    expect(findings(broken).map(({ ruleId }) => ruleId)).toContain('no-invalid-media-type-examples');
+  });
+
+  it('describes every operation of the catalog and nothing else', () => {
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes).toEqual(httpOperations.map(({ route }) => `${route?.method} ${route?.path}`));
+  });
+
+  it('fits what agents read at first sight', () => {
+    const guidance = document.info['x-guidance'] as string;
+    expect(guidance.length).toBeLessThanOrEqual(4000);
+    for (const { route } of httpOperations) expect(guidance).toContain(`${route?.method} ${route?.path}`);
+  });
+});
+
+describe.each(httpOperations)('$name', (operation) => {
+  it('asks for no credentials and says its price', () => {
+    const { security, 'x-payment-info': payment } = described(operation);
+    expect(security).toEqual([]);
+    expect(payment).toEqual(
+      operation.price === null
+        ? undefined
+        : {
+            price: { mode: 'fixed', currency: 'USD', amount: operation.price.usd },
+            protocols: [
+              {
+                x402: {
+                  network: 'eip155:8453',
+                  scheme: 'exact',
+                  asset: 'USDC',
+                  payTo: '0x00000000000000000000000000000000000000Aa',
+                },
+              },
+            ],
+          },
+    );
+  });
+
+  it('shows the answer that the service really gives', async () => {
+    const answer = await (operation.price === null
+      ? callExample(app, operation)
+      : buyExample(app, operation));
+    expect(answer.status).toBe(200);
+    expect(described(operation).responses['200']?.content['application/json']?.example).toEqual(
+      await answer.json(),
+    );
+  });
+
+  it('shows the refusal that an unknown field really gets', async () => {
+    const answer =
+      operation.route?.method === 'POST'
+        ? await app.post(operation.route.path, { colour: 'blue' })
+        : await app.get(`${operation.route?.path.replace(/\{.*\}/, '')}?colour=blue`);
+    const shown = described(operation).responses['400']?.content['application/problem+json']?.example;
+    // A path parameter cannot be left out of a path, so what is shown names it as well.
+    if (!operation.route?.path.includes('{')) expect(shown).toEqual(await answer.json());
+    expect(JSON.stringify(shown)).toContain('/colour');
+  });
+});
+
+describe.each(paidOperations)('$name, when not paid for', (operation) => {
+  const { responses } = described(operation);
+
+  it('shows the challenge that is really sent', async () => {
+    const answer = await callExample(app, operation);
+    expect(answer.status).toBe(402);
+    expect(responses['402']?.content['application/problem+json']?.example).toEqual(await answer.json());
+  });
+
+  it('has a 404 for what is unknown or deleted, and a 409 with every state', () => {
+    expect(responses['404']?.description).toMatch(/^Unknown or deleted\. Never charged\./);
+    const conflict = responses['409'] as (typeof responses)[string];
+    const codes = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['waiting', 'rejected_or_not_received', 'analysis_failed']));
+    for (const code of codes) {
+      expect(conflict.description).toContain(`${code}:`);
+      expect(conflict.content['application/problem+json']?.examples).toHaveProperty(code);
+    }
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(['200', '400', '402', '404', '409', '500', '503']),
+    );
+  });
+});
