@@ -121,11 +121,13 @@ const mutated: fc.Arbitrary<Sent> = fc
     const edited = (whole: unknown): Json =>
       edits.reduce((at, { steps, value, isRemoval }) => put(at, steps, value, isRemoval), whole) as Json;
     const message = part === 'message' ? edited(seed.body) : withPart(seed.body, part, edited);
-    if (method !== null && part === 'message') message.method = method;
-    return {
-      body: written(message),
-      headers: { ...seed.headers, ...(header && { [header[0]]: header[1] }) },
-    };
+    const headers = { ...seed.headers };
+    if (method !== null && part === 'message') {
+      message.method = method;
+      if ('mcp-method' in headers) headers['mcp-method'] = method;
+    }
+    if (header !== null) headers[header[0]] = header[1];
+    return { body: written(message), headers };
   });
 
 /** The same, broken as text: a cut, a flipped character, a repeated part. */

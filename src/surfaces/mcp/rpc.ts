@@ -19,16 +19,21 @@ export const INTERNAL: RpcFault = { code: -32603, message: 'Internal error' };
 export const NOT_ALLOWED = -32000;
 /** MCP 2026-07-28: a header and the body disagree. */
 export const HEADER_MISMATCH = -32020;
+/** MCP 2026-07-28: a revision that this server does not speak. */
+export const UNSUPPORTED_VERSION = -32022;
 /** Ours, outside the range that JSON-RPC and MCP reserve. */
 export const TOO_MANY_REQUESTS = 42900;
 
 /** `message` says what to change. */
-export type RpcFault = { readonly code: number; readonly message: string };
+export type RpcFault = { readonly code: number; readonly message: string; readonly data?: unknown };
 
 export type RpcId = string | number | null;
 
 /** A status and a JSON-RPC message to answer with; `text` null is an empty body. */
 export type Answer = { readonly status: number; readonly text: string | null; readonly headers?: Headers };
+
+/** Taken, with nothing to say. */
+export const ACCEPTED: Answer = { status: 202, text: null };
 
 export const toResponse = ({ status, text, headers = {} }: Answer): Response =>
   new Response(text, { status, headers: { ...COMMON, ...headers } });

@@ -1,0 +1,41 @@
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { createCatalog } from '../../dist/catalog/catalog.js';
+import { inputSchema } from '../../dist/catalog/schema.js';
+import { exampleAnswer } from '../../dist/catalog/seal.js';
+import { loadDirectory } from '../../dist/directory/load.js';
+import { utcDay } from '../../dist/domain/calendar.js';
+import { validate } from '../../dist/exchange/validate.js';
+
+const today = utcDay(Date.UTC(2026, 10, 21));
+
+// The tools of our catalog as plain Zod objects, made once; their answers are ready, so this side works less.
+const tools = createCatalog(loadDirectory())
+  .filter(({ tool }) => tool)
+  .map((operation) => ({
+    name: operation.name,
+    declared: {
+      title: operation.title,
+      description: operation.description,
+      inputSchema: z.fromJSONSchema(inputSchema(operation, 'json')),
+      outputSchema: operation.output,
+    },
+    answer: exampleAnswer(operation, validate, { today }),
+  }));
+
+/** The official SDK as its documentation wires it: registered tools in a factory, both eras in one handler. */
+export function mcpApp() {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'peer', version: '1.0.0' });
+    for (const { name, declared, answer } of tools)
+      server.registerTool(name, declared, async () => ({
+        content: [{ type: 'text', text: JSON.stringify(answer) }],
+        structuredContent: answer,
+      }));
+    return server;
+  });
+  const app = new Hono();
+  app.all('/mcp', (context) => handler.fetch(context.req.raw));
+  return app;
+}
