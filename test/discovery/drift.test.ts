@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
+import { testApp } from '../support/app.ts';
+import { callExample, decodedHeader, httpOperations, paidOperations } from './support.ts';
+
+type Described = {
+  description: string;
+  summary: string;
+  parameters?: { name: string; required: boolean; description: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, { content: Record<string, { schema: { $ref: string } }> }>;
+  'x-payment-info'?: { price: { amount: string } };
+};
+type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Schema;
+  _meta?: Record<string, unknown>;
+};
+
+const app = testApp();
+const json = async <Body>(path: string): Promise<Body> => (await app.get(path)).json() as Promise<Body>;
+
+let openapi: {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+};
+let manifest: {
+  items: {
+    resource: string;
+    price: { amount: string };
+    description: string;
+    metadata: { description: string };
+  }[];
+};
+let index: {
+  operations: { operation_id: string; price_usd: string | null; summary: string; title: string }[];
+};
+let prices: { paid: { tool: string; price_usd: string; amount_atomic: string }[] };
+let tools: Tool[];
+let texts: Record<string, string>;
+
+beforeAll(async () => {
+  openapi = await json('/openapi.json');
+  manifest = await json('/.well-known/x402');
+  index = await json('/v1');
+  ({ tools } = await rpc('tools/list'));
+  ({ structuredContent: prices } = await rpc('tools/call', { name: 'pricing', arguments: {} }));
+  texts = Object.fromEntries(
+    await Promise.all(
+      ['/', '/index.md', '/docs', '/docs.md', '/llms.txt', '/llms-full.txt'].map(async (path) => [
+        path,
+        await (await app.get(path)).text(),
+      ]),
+    ),
+  );
+});
+
+async function rpc<Result>(method: string, params: object = {}): Promise<Result> {
+  const answer = await app.post(
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method, params },
+    { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+  );
+  return ((await answer.json()) as { result: Result }).result;
+}
+
+const described = ({ route }: (typeof httpOperations)[number]) =>
+  openapi.paths[route?.path ?? '']?.[route?.method.toLowerCase() ?? ''] as Described;
+const component = (schema: { $ref: string } | undefined) =>
+  openapi.components.schemas[schema?.$ref.split('/').at(-1) ?? ''];
+
+describe.each(httpOperations)('$name says the same everywhere', (operation) => {
+  it('in words', () => {
+    const { description, summary, title, operationId, route } = operation;
+    expect(described(operation)).toMatchObject({ description, summary: title });
+    expect(index.operations.find((one) => one.operation_id === operationId)).toMatchObject({
+      title,
+      summary,
+    });
+    expect(texts['/llms.txt']).toContain(`- ${route?.method} ${route?.path} (`);
+    expect(texts['/llms.txt']).toContain(`: ${summary}.`);
+    for (const page of ['/docs.md', '/llms-full.txt']) expect(texts[page]).toContain(title);
+    const tool = tools.find(({ name }) => name === operation.name);
+    if (operation.tool) expect(tool).toMatchObject({ title, description: operation.description });
+    else expect(tool).toBeUndefined();
+  });
+
+  it('in the schema of its input', () => {
+    const { parameters = [], requestBody } = described(operation);
+    if (operation.route?.method === 'POST') {
+      expect(component(requestBody?.content['application/json']?.schema)).toEqual(
+        inputSchema(operation, 'json'),
+      );
+    } else {
+      const { properties = {}, required = [] } = inputSchema(operation, 'query') as {
+        properties?: Record<string, Schema>;
+        required?: string[];
+      };
+      const shown = parameters.filter(({ name }) => name !== undefined);
+      expect(
+        Object.fromEntries(shown.map(({ name, description, schema }) => [name, { description, ...schema }])),
+      ).toEqual(properties);
+      expect(shown.filter((parameter) => parameter.required).map(({ name }) => name)).toEqual(required);
+    }
+    if (operation.tool) {
+      const tool = tools.find(({ name }) => name === operation.name);
+      const fields = Object.keys((inputSchema(operation, 'json').properties ?? {}) as object);
+      expect(Object.keys((tool?.inputSchema.properties ?? {}) as object)).toEqual(fields);
+    }
+    for (const name of Object.keys((inputSchema(operation, 'json').properties ?? {}) as object))
+      expect(texts['/docs.md']).toContain(`\`${name}\``);
+  });
+
+  it('in the schema of its answer', () => {
+    const answer = described(operation).responses['200']?.content['application/json'];
+    expect(component(answer?.schema)).toEqual(outputSchema(operation));
+  });
+});
+
+describe.each(paidOperations)('$name costs the same everywhere', (operation) => {
+  const usd = operation.price?.usd ?? '';
+
+  it('in every document and in the live challenge', async () => {
+    const challenge = decodedHeader(await callExample(app, operation), 'payment-required');
+    const body = await (await callExample(app, operation)).json();
+    const atomic = String(Math.round(Number(usd) * 1_000_000));
+    expect(challenge.accepts[0].amount).toBe(atomic);
+    expect(body).toMatchObject({ price_usd: usd, accepts: challenge.accepts });
+    expect(described(operation)['x-payment-info']?.price.amount).toBe(usd);
+    expect(manifest.items.find(({ resource }) => resource === challenge.resource.url)).toMatchObject({
+      price: { amount: usd },
+      accepts: challenge.accepts,
+      description: challenge.resource.description,
+      metadata: { description: operation.description, ...challenge.extensions.bazaar.info },
+    });
+    expect(index.operations.find((one) => one.operation_id === operation.operationId)?.price_usd).toBe(usd);
+    expect(prices.paid.find(({ tool }) => tool === operation.name)).toMatchObject({
+      price_usd: usd,
+      amount_atomic: atomic,
+    });
+    expect(challenge.resource.description).toBe(operation.summary);
+    expect(operation.description).toContain(`${Number(usd)}`);
+  });
+
+  it('in the texts for people and models', () => {
+    const path = operation.route?.path ?? '';
+    expect(texts['/llms.txt']).toContain(`${path} (${usd} USD)`);
+    expect(texts['/']).toContain(`USD ${usd}`);
+    expect(texts['/index.md']).toMatch(new RegExp(`${path}\\]\\([^)]*\\) \\| USD ${usd}`));
+    expect(texts['/docs.md']).toMatch(new RegExp(`\`${operation.route?.method} ${path}\` · USD ${usd}`));
+    expect(texts['/docs']).toContain(` · USD ${usd}`);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { BASE_URL, NOON, testApp } from '../support/app.ts';
+import { callExample, decodedHeader, paidOperations } from './support.ts';
+
+const app = testApp();
+const json = async (path: string) => (await app.get(path)).json();
+const text = async (path: string) => (await app.get(path)).text();
+const PROOF = `0x${'1b'.repeat(65)}`;
+
+const https = z.string().startsWith(`${BASE_URL}/`);
+
+describe('the x402 manifest', () => {
+  it('is the same at both of its addresses', async () => {
+    expect(await text('/.well-known/x402.json')).toBe(await text('/.well-known/x402'));
+  });
+
+  it('is read by the first catalogues, which take texts', async () => {
+    const legacy = z.object({
+      version: z.literal(1),
+      resources: z.array(https).min(1),
+      ownershipProofs: z.array(z.string()).optional(),
+      instructions: z.string().optional(),
+    });
+    const { resources } = legacy.parse(await json('/.well-known/x402'));
+    expect(resources).toEqual([
+      `${BASE_URL}/v1/late-fee-notice`,
+      `${BASE_URL}/v1/quote-pack`,
+      `${BASE_URL}/v1/stack-report`,
+      `${BASE_URL}/mcp`,
+    ]);
+  });
+
+  it('is read by the draft for DNS discovery: a number as version, a kind, its own host alone', async () => {
+    const hawkins = z.looseObject({
+      x402Version: z.literal(2),
+      kind: z.literal('resource-server'),
+      resources: z.array(z.url({ protocol: /^https$/, hostname: /^calc\.example$/ })),
+    });
+    const manifest = hawkins.parse(await json('/.well-known/x402'));
+    expect(JSON.stringify(manifest).length).toBeLessThan(256 * 1024);
+  });
+
+  it('lists complete items as facilitators do, each with the requirements of the live challenge', async () => {
+    const item = z.strictObject({
+      resource: https,
+      type: z.literal('http'),
+      method: z.enum(['GET', 'POST']),
+      x402Version: z.literal(2),
+      description: z.string().max(300),
+      mimeType: z.literal('application/json'),
+      price: z.strictObject({ amount: z.string().regex(/^\d+\.\d\d$/), currency: z.literal('USD') }),
+      accepts: z.array(z.unknown()).length(1),
+      metadata: z.object({ description: z.string(), input: z.unknown(), output: z.unknown() }),
+      lastUpdated: z.iso.datetime(),
+    });
+    const { items } = z.object({ items: z.array(item) }).parse(await json('/.well-known/x402'));
+    expect(items).toHaveLength(3);
+    for (const operation of paidOperations) {
+      const { accepts, resource } = decodedHeader(await callExample(app, operation), 'payment-required');
+      expect(items.find((one) => one.resource === resource.url)?.accepts).toEqual(accepts);
+    }
+  });
+
+  it('carries the ownership proof, as the OpenAPI document does, and neither does without one', async () => {
+    const proven = testApp({ about: { contactEmail: 'hello@calc.example', ownershipProof: PROOF } });
+    const manifest = await (await proven.get('/.well-known/x402')).json();
+    const openapi = JSON.parse(await (await proven.get('/openapi.json')).text());
+    expect(manifest).toMatchObject({ ownershipProofs: [PROOF], contact: 'hello@calc.example' });
+    expect(openapi['x-agentcash-provenance']).toEqual({ ownershipProofs: [PROOF] });
+    expect(openapi['x-discovery']).toEqual({ ownershipProofs: [PROOF] });
+    expect(openapi.info.contact.email).toBe('hello@calc.example');
+    expect(await text('/.well-known/x402')).not.toContain('ownershipProofs');
+    expect(await text('/openapi.json')).not.toContain('ownershipProofs');
+  });
+});
+
+describe('the API catalogue', () => {
+  it('announces itself on GET and HEAD (RFC 9727, 2 and 3)', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await app.http.request('/.well-known/api-catalog', { method });
+      expect(answer.headers.get('link')).toBe(
+        '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"',
+      );
+    }
+  });
+
+  it('is a linkset: each relation a list of targets (RFC 9264, 4.2)', async () => {
+    const target = z.strictObject({
+      href: https,
+      type: z
+        .string()
+        .regex(/^[a-z]+\/[\w.+-]+$/)
+        .optional(),
+      title: z.string().optional(),
+    });
+    const context = z.object({ anchor: https }).catchall(z.array(target).min(1));
+    const { linkset } = z
+      .strictObject({ linkset: z.array(context) })
+      .parse(await json('/.well-known/api-catalog'));
+    const [catalogue, ...apis] = linkset;
+    const items = catalogue?.item?.map(({ href }) => href);
+    expect(items).toEqual([`${BASE_URL}/v1`, `${BASE_URL}/mcp`]);
+    expect(apis.map(({ anchor }) => anchor)).toEqual(items);
+    for (const api of apis)
+      expect(Object.keys(api)).toEqual(
+        expect.arrayContaining([
+          'service-desc',
+          'service-doc',
+          'status',
+          'terms-of-service',
+          'privacy-policy',
+        ]),
+      );
+  });
+});
+
+describe('llms.txt', () => {
+  it.each(['/llms.txt'])('%s: a title, a summary, text, then sections of links alone', async (path) => {
+    const [head = '', ...sections] = (await text(path)).split(/^## +/m);
+    expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
+    expect(head.slice(2)).not.toMatch(/^#{1,6} /m);
+    expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([
+      'API',
+      'Payment and discovery',
+      'Optional',
+    ]);
+    for (const section of sections) {
+      const lines = section
+        .split('\n')
+        .slice(1)
+        .filter((line) => line.trim() !== '');
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/calc\.example\/[^)\s]*\)(?:: .+)?$/);
+    }
+  });
+
+  it('is Markdown to who asks for it, and tells every operation with its price', async () => {
+    const answer = await app.get('/llms.txt', { accept: 'text/markdown' });
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const body = await answer.text();
+    expect(body).toContain('- GET /v1/late-fee (free): Late fee on an overdue invoice.');
+    expect(body).toContain('- GET /v1/stack-report (1.00 USD): ');
+  });
+
+  it('llms-full.txt is llms.txt and the whole reference', async () => {
+    const whole = await text('/llms-full.txt');
+    expect(whole.startsWith(await text('/llms.txt'))).toBe(true);
+    expect(whole.endsWith(await text('/docs.md'))).toBe(true);
+  });
+});
+
+describe('documents for crawlers', () => {
+  it('the sitemap names pages alone, each with the day it changed', async () => {
+    const xml = await text('/sitemap.xml');
+    expect(xml).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">/,
+    );
+    const urls = [...xml.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)];
+    expect(urls.map(([, loc]) => loc)).toEqual(
+      expect.arrayContaining(
+        ['/', '/docs', '/terms', '/privacy', '/security'].map((path) => `${BASE_URL}${path}`),
+      ),
+    );
+    for (const [, loc = '', lastmod] of urls) {
+      expect(loc).not.toMatch(/\/v1|well-known|\.md$/);
+      if (lastmod !== undefined) expect(Date.parse(lastmod)).toBeLessThanOrEqual(NOON);
+    }
+  });
+
+  it('robots.txt lets everybody read and call, and names the sitemap', async () => {
+    expect(await text('/robots.txt')).toBe(
+      'User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\nAllow: /\n\nSitemap: https://calc.example/sitemap.xml\n',
+    );
+  });
+
+  it('security.txt names a contact and runs out within a year, though not soon (RFC 9116)', async () => {
+    const body = await text('/.well-known/security.txt');
+    expect(body).toContain('Contact: https://calc.example/security\n');
+    expect(body).toContain('Canonical: https://calc.example/.well-known/security.txt\n');
+    const expires = Date.parse(/^Expires: (\S+)$/m.exec(body)?.[1] ?? '');
+    const days = (expires - NOON) / 86_400_000;
+    expect(days).toBeGreaterThan(300);
+    expect(days).toBeLessThan(365);
+    expect(await text('/security.txt')).toBe(body);
+    const reachable = testApp({ about: { contactEmail: 'hello@calc.example', ownershipProof: null } });
+    expect(await (await reachable.get('/security.txt')).text()).toContain(
+      'Contact: mailto:hello@calc.example\n',
+    );
+  });
+});
+
+describe('documents for agents', () => {
+  it('the AI catalogue names the MCP server by its card', async () => {
+    const entry = z.strictObject({
+      identifier: z.string().regex(/^urn:air:[a-z0-9.-]+:mcp:[\w-]+$/),
+      displayName: z.string(),
+      type: z.literal('application/mcp-server-card+json'),
+      url: https,
+      description: z.string(),
+      representativeQueries: z.array(z.string()).min(2).max(5),
+      tags: z.array(z.string()),
+    });
+    const host = z.strictObject({ displayName: z.string(), documentationUrl: https });
+    z.strictObject({ specVersion: z.literal('1.0'), host, entries: z.array(entry).length(1) }).parse(
+      await json('/.well-known/ai-catalog.json'),
+    );
+    expect(await text('/.well-known/ard.json')).toBe(await text('/.well-known/ai-catalog.json'));
+  });
+
+  it('the server card is the same wherever it is looked for', async () => {
+    const card = await text('/mcp/server-card');
+    expect(await text('/.well-known/mcp/server-card.json')).toBe(card);
+    expect(await text('/.well-known/mcp.json')).toBe(card);
+  });
+});
