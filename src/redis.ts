@@ -32,7 +32,7 @@ export type Redis = {
   status(): 'ok' | 'may_evict' | 'down';
   /** Resolves when the first attempt to connect has ended, well or not, or after `forMs`. */
   tried(forMs: number): Promise<void>;
-  /** Told of every connection made from now on, before anything else uses it. */
+  /** Told of every connection, the present one included, before anything else uses a new one. */
   onConnected(told: () => void): void;
   close(): void;
 };
@@ -119,7 +119,10 @@ export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }
     serverRun: () => session?.serverRun ?? null,
     status: () => (session === null ? 'down' : session.mayEvict ? 'may_evict' : 'ok'),
     tried: (forMs) => within(forMs, first).catch(() => undefined),
-    onConnected: (told) => void listeners.push(told),
+    onConnected(told) {
+      listeners.push(told);
+      if (session !== null) told();
+    },
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -27,6 +27,8 @@ const MAX_CLAIMS = 100_000;
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
+// Node looks for connections that are over time only this often.
+const CHECK_MS = 1_000;
 // Two settlements in a row may take this long; a drained buyer would lose an answer.
 const DRAIN_MS = 25_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
@@ -57,7 +59,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     onCall: (operation, outcome, durationMs) =>
       log.debug('request', { operation, outcome, duration_ms: durationMs }),
   });
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, getRequestListener(app.http.fetch));
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
+    getRequestListener(app.http.fetch),
+  );
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   await redis?.tried(REDIS_START_MS);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { integerOr } from './fields.ts';
+import { integerOr } from './number-fields.ts';
 import { operation } from './operation.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 

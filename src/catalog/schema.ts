@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Wire } from './fields.ts';
+import type { Wire } from './field.ts';
 import type { Operation } from './operation.ts';
 
 /** A JSON Schema of draft 2020-12 as plain data. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import { validate } from '../exchange/validate.ts';
-import { textOr } from './fields.ts';
 import { type Operation, operation, usd } from './operation.ts';
 import { exampleAnswer, seal } from './seal.ts';
+import { textOr } from './word-fields.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 

@@ -32,6 +32,8 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
   const save = saving(store, own);
   // What was handed over is known to its own instance too: a server that forgot it is told again.
   redis.onConnected(() => {
+    // From now on, not only from the first purchase on, claims are complete.
+    void store.completeSince();
     for (const [key, claim] of own.all()) void store.restore(key, own.held(key) ?? own.token(), claim);
   });
   return {
@@ -103,12 +105,15 @@ const isStanding = (taken: Standing | 'opened' | 'full' | null): taken is Standi
 
 function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
   return async (key, claim) => {
-    const isSaved = await store.save(key, own.held(key) ?? own.token(), claim);
+    const token = own.held(key);
+    const isSaved = await store.save(key, token ?? own.token(), claim);
     if (claim.state !== 'sent') own.release(key);
     if (claim.state === 'void') own.forget(key);
-    // Without an answer it is certain all the same for what this process had handed over: nobody else can have it.
-    else if (isSaved === true || (isSaved === null && claim.state === 'settled' && own.known(key)))
-      own.remember(key, claim);
+    else if (isSaved === true) own.remember(key, claim);
+    // Without an answer: what this process had handed over is settled all the same, nobody else can have it. What was
+    // still open is paid for, but is looked at again before it is answered: it may have been taken over.
+    else if (isSaved === null && claim.state === 'settled' && (token !== undefined || own.known(key)))
+      own.remember(key, own.known(key) ? claim : { ...claim, state: 'sent' });
     return isSaved === true;
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { IssueParams } from '../catalog/fields.ts';
+import type { IssueParams } from '../catalog/field.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Fault } from '../domain/result.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { choiceOr, currencyOr, day, dayOr, decimal, decimalOr, integerOr } from '../catalog/fields.ts';
+import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
+import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
 import { type LateFee, type LateFeeTerms, lateFee, RATE_TYPES, type RateType } from '../domain/late-fee.ts';
 import { type Micros, micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choiceOr, textOr } from '../catalog/fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { choiceOr, textOr } from '../catalog/word-fields.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
 import { minorNumber } from '../domain/money.ts';
 import { reminder, TONES, type Tone } from '../domain/reminder.ts';

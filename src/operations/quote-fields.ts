@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { currencyOr, decimal, decimalOr, integerOr, list, textOr } from '../catalog/fields.ts';
+import { list } from '../catalog/list-field.ts';
+import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
+import { currencyOr, textOr } from '../catalog/word-fields.ts';
 import { dayText } from '../domain/calendar.ts';
 import { type Micros, microsNumber, minorNumber } from '../domain/money.ts';
 import type { Quote, QuoteRequest } from '../domain/quote.ts';

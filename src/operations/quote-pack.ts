@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { decimalOr, textOr } from '../catalog/fields.ts';
+import { decimalOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
 import { type PackRequest, type PackTier, quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { choice, flagOr, integerOr, words } from '../catalog/fields.ts';
+import { integerOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { choice, flagOr, words } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';

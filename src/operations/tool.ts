@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../catalog/fields.ts';
 import { operation } from '../catalog/operation.ts';
+import { text } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { listingAnswer } from './tool-answer.ts';
 

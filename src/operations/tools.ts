@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { integerOr, textOr } from '../catalog/fields.ts';
+import { integerOr } from '../catalog/number-fields.ts';
 import { operation, type Partly } from '../catalog/operation.ts';
+import { textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
 import { listingAnswer } from './tool-answer.ts';

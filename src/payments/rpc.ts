@@ -32,6 +32,8 @@ export type Rpc = {
 };
 
 const DEADLINE_MS = 5_000;
+// More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
+const MAX_SOCKETS = 1_024;
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 // What a refused, unresolved or unroutable connection is called; nothing was delivered then.
 const UNREACHED = new Set([
@@ -69,11 +71,11 @@ export function rpcOver(urls: readonly string[]): Rpc {
 function node(url: string): (body: string, deadlineMs: number) => Promise<unknown> {
   const target = new URL(url);
   const { request, Agent } = target.protocol === 'https:' ? secure : plain;
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const auth = target.username
     ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
     : {};
-  return (body, deadlineMs) =>
+  const once = (body: string, deadlineMs: number, mayRetry: boolean): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
@@ -85,10 +87,14 @@ function node(url: string): (body: string, deadlineMs: number) => Promise<unknow
       const timer = setTimeout(() => outgoing.destroy(new Error('deadline')), deadlineMs);
       outgoing.on('close', () => clearTimeout(timer));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        reject(new RpcFailure(UNREACHED.has(error.code ?? '') ? 'unreached' : 'unclear'));
+        // A kept connection that the node had just closed: the same bytes again, which is safe for all we send.
+        if (mayRetry && outgoing.reusedSocket && error.code === 'ECONNRESET')
+          once(body, deadlineMs, false).then(resolve, reject);
+        else reject(new RpcFailure(UNREACHED.has(error.code ?? '') ? 'unreached' : 'unclear'));
       });
       outgoing.end(body);
     });
+  return (body, deadlineMs) => once(body, deadlineMs, true);
 }
 
 async function collect(incoming: plain.IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { decimal } from '../../src/catalog/fields.ts';
+import { decimal } from '../../src/catalog/number-fields.ts';
 import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
 import { memoryClaims } from '../../src/exchange/claims.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';

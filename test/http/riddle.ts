@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choiceOr } from '../../src/catalog/fields.ts';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
+import { choiceOr } from '../../src/catalog/word-fields.ts';
 
 /** What a bug of ours says, and nobody else may hear. */
 export const CAUSE = 'the vault code is 1234 at /srv/secret';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { textOr } from '../../src/catalog/fields.ts';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
+import { textOr } from '../../src/catalog/word-fields.ts';
 import { createLog, faultFields } from '../../src/log.ts';
 import { settles } from '../http/wire.ts';
 import { proves } from '../spec/clauses.ts';

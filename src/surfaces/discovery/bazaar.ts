@@ -159,6 +159,7 @@ function foremost(fields: [string, unknown][], limit: number): [string, unknown]
 }
 
 function beginning(text: string, length: number): string {
-  const characters = [...text];
+  // A character takes two code units at most.
+  const characters = [...text.slice(0, 2 * length + 2)];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  choiceOr,
-  currencyOr,
-  dayOr,
-  decimal,
-  decimalOr,
-  flagOr,
-  integerOr,
-  list,
-  textOr,
-  words,
-} from './fields.ts';
+import { list } from './list-field.ts';
+import { decimal, decimalOr, integerOr } from './number-fields.ts';
+import { choiceOr, currencyOr, dayOr, flagOr, textOr, words } from './word-fields.ts';
 
 /** What a field makes of a raw value: its output, or the code of its fault. */
 function read(field: z.ZodType, raw: unknown): unknown {

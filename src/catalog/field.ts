@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** JSON Schema of a field on each wire: `json` for bodies and tool arguments, `query` for URL parameters. */
+export type Wire = { readonly json: JsonSchema; readonly query: JsonSchema };
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** What a decoder reports: a stable code, a sentence, and what to change. */
+export type Wrong = { code: string; detail: string; hint?: string };
+/** What an issue of zod carries beyond its message; `known` are the names where an unknown one was found. */
+export type IssueParams = { code?: string; hint?: string; known?: readonly string[] };
+export type Decoded<T> = { value: T } | { wrong: Wrong };
+export type Decode<T> = (raw: unknown) => Decoded<T>;
+
+/** Absent in every spelling a caller may use: no key, null, an empty or blank string. */
+export const isAbsent = (raw: unknown): boolean =>
+  raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
+
+export const wrong = (code: string, detail: string, hint?: string): { wrong: Wrong } => ({
+  wrong: hint === undefined ? { code, detail } : { code, detail, hint },
+});
+
+/** Reports a fault to zod; the undefined that stands in lets later checks skip the field. */
+export function report(context: z.RefinementCtx, { code, detail, hint }: Wrong): void {
+  context.addIssue({ code: 'custom', message: detail, params: { code, hint } });
+}
+
+/** A field that must be there. */
+export function required<T>(decode: Decode<T>, wire: Wire) {
+  return z
+    .unknown()
+    .transform((raw, context): T => {
+      const decoded = isAbsent(raw) ? wrong('required', 'is required', exampleHint(wire)) : decode(raw);
+      if ('value' in decoded) return decoded.value;
+      report(context, decoded.wrong);
+      return undefined as T;
+    })
+    .meta({ wire });
+}
+
+/** A field with a fallback; an absent one never fails. */
+export function optional<T, F>(decode: Decode<T>, fallback: F, wire: Wire) {
+  return z
+    .unknown()
+    .optional()
+    .transform((raw, context): T | F => {
+      if (isAbsent(raw)) return fallback;
+      const decoded = decode(raw);
+      if ('value' in decoded) return decoded.value;
+      report(context, decoded.wrong);
+      return undefined as T;
+    })
+    .meta({ wire });
+}
+
+const exampleHint = (wire: Wire): string | undefined => {
+  const example = (wire.query.examples ?? wire.json.examples) as readonly unknown[] | undefined;
+  return example?.[0] === undefined ? undefined : `for example ${JSON.stringify(example[0])}`;
+};
+
+/** JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. */
+export function annotate(
+  about: { describe: string; example?: unknown; fallback?: unknown },
+  json: JsonSchema,
+  query: JsonSchema,
+): Wire {
+  const shown = (spell: (value: unknown) => unknown) => ({
+    ...(about.fallback !== undefined && { default: spell(about.fallback) }),
+    ...(about.example !== undefined && { examples: [spell(about.example)] }),
+  });
+  return {
+    json: { ...json, description: about.describe, ...shown((value) => value) },
+    query: { ...query, description: about.describe, ...shown((value) => String(value)) },
+  };
+}

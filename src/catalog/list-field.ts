@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type IssueParams, isAbsent, report } from './field.ts';
+import { render } from './schema.ts';
+
+/** A list of objects; a JSON text of the list is taken as the list, for models send such. Every item's faults are reported. */
+export function list<Item extends z.ZodObject>(
+  item: Item,
+  about: { describe: string; min: number; max: number },
+) {
+  const { describe, min, max } = about;
+  const wire = {
+    type: 'array',
+    description: describe,
+    minItems: min,
+    maxItems: max,
+    items: render(item, 'input', 'json'),
+  };
+  return z
+    .unknown()
+    .transform((raw, context): z.output<Item>[] => {
+      const values = isAbsent(raw) ? undefined : listOf(raw);
+      if (values === undefined || values.length < min || values.length > max) {
+        const detail = `must be a list of ${min} to ${max} objects`;
+        report(
+          context,
+          isAbsent(raw)
+            ? { code: 'required', detail: 'is required', hint: detail }
+            : { code: 'invalid_list', detail },
+        );
+        return undefined as unknown as z.output<Item>[];
+      }
+      const parsed = z.array(item).safeParse(values);
+      if (parsed.success) return parsed.data;
+      for (const issue of parsed.error.issues) {
+        const params: IssueParams | undefined =
+          issue.code === 'unrecognized_keys' ? { known: Object.keys(item.shape) } : undefined;
+        const message = issue.code === 'invalid_type' ? 'must be an object' : issue.message;
+        context.issues.push({ ...issue, message, ...(params && { params }), input: raw } as never);
+      }
+      return undefined as unknown as z.output<Item>[];
+    })
+    .meta({ wire: { json: wire, query: wire } });
+}
+
+function listOf(raw: unknown): unknown[] | undefined {
+  if (Array.isArray(raw)) return raw;
+  if (typeof raw !== 'string' || !raw.trimStart().startsWith('[')) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(raw);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { type Micros, micros, microsNumber, microsText } from '../domain/money.ts';
+import { annotate, type Decode, type Decoded, optional, required, type Wire, wrong } from './field.ts';
+
+export type DecimalBounds = {
+  readonly describe: string;
+  readonly min: string;
+  readonly max: string;
+  /** true: `min` itself is refused. */
+  readonly aboveMin?: boolean;
+  readonly example?: number;
+};
+
+// Six decimals are kept exactly; binary floats such as 0.30000000000000004 mean the decimal they print near.
+const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
+const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
+const MAX_DECIMAL_CHARACTERS = 40;
+
+function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<Micros> {
+  const low = micros(min) as Micros;
+  const high = micros(max) as Micros;
+  const signed = low < 0n;
+  const range = `must be ${aboveMin ? 'more than' : 'at least'} ${microsText(low)} and at most ${microsText(high)}`;
+  return (raw) => {
+    const read = typeof raw === 'number' ? fromNumber(raw) : fromText(raw, signed);
+    if ('wrong' in read) return read;
+    const { value } = read;
+    if (value < low || value > high || (aboveMin && value === low)) return wrong('out_of_range', range);
+    return read;
+  };
+}
+
+function fromNumber(raw: number): Decoded<Micros> {
+  // Beyond 1e12 no bound of ours holds, and toFixed would turn to exponents at 1e21.
+  if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
+  if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');
+  return { value: micros(raw.toFixed(6)) as Micros };
+}
+
+function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
+  if (typeof raw !== 'string') return wrong('invalid_type', 'must be a number', 'send a number such as 12.5');
+  const text = raw.trim();
+  if (text.length > MAX_DECIMAL_CHARACTERS || !(signed ? SIGNED_DECIMAL_TEXT : DECIMAL_TEXT).test(text))
+    return wrong(
+      'invalid_number',
+      `must be a plain decimal number${signed ? '' : ' without a sign'}`,
+      'digits with an optional point, such as 1250.00; no currency sign, grouping, exponent or spaces',
+    );
+  const value = micros(text);
+  return value === null ? wrong('too_precise', 'has more than 6 decimals') : { value };
+}
+
+const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
+  const { describe, example, min, max, aboveMin } = bounds;
+  const low = microsNumber(micros(min) as Micros);
+  return annotate(
+    { describe, example, fallback },
+    { type: 'number', [aboveMin ? 'exclusiveMinimum' : 'minimum']: low, maximum: Number(max) },
+    {
+      type: 'string',
+      pattern: low < 0 ? '^-?[0-9]+(\\.[0-9]{1,6})?$' : '^[0-9]+(\\.[0-9]{1,6})?$',
+      maxLength: MAX_DECIMAL_CHARACTERS,
+    },
+  );
+};
+
+/** An exact decimal with at most six decimals, as a number or a plain decimal string; output in millionths. */
+export const decimal = (bounds: DecimalBounds) => required(decimalDecoder(bounds), decimalWire(bounds));
+export const decimalOr = <F extends number | null>(bounds: DecimalBounds, fallback: F) =>
+  optional<Micros, F extends null ? null : Micros>(
+    decimalDecoder(bounds),
+    (fallback === null ? null : micros(String(fallback))) as F extends null ? null : Micros,
+    decimalWire(bounds, fallback ?? undefined),
+  );
+
+/** A whole number between two bounds, or the fallback when absent. */
+export function integerOr<F extends number | null>(
+  { describe, min, max, example }: { describe: string; min: number; max: number; example?: number },
+  fallback: F,
+) {
+  const decode: Decode<number> = (raw) => {
+    const number =
+      typeof raw === 'number'
+        ? raw
+        : typeof raw === 'string' && /^[0-9]{1,9}$/.test(raw.trim())
+          ? Number(raw)
+          : Number.NaN;
+    if (!Number.isInteger(number))
+      return wrong('invalid_integer', `must be a whole number from ${min} to ${max}`);
+    return number < min || number > max
+      ? wrong('out_of_range', `must be from ${min} to ${max}`)
+      : { value: number };
+  };
+  const wire = annotate(
+    { describe, example, fallback: fallback ?? undefined },
+    { type: 'integer', minimum: min, maximum: max },
+    { type: 'string', pattern: '^[0-9]{1,9}$', maxLength: 9 },
+  );
+  return optional(decode, fallback, wire);
+}

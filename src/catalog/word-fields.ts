@@ -1,0 +1,133 @@
+import { type Day, parseDay } from '../domain/calendar.ts';
+import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
+import { nearest } from '../domain/nearest.ts';
+import { cleanLine, codePoints } from '../domain/text.ts';
+import { annotate, type Decode, optional, required, type Wire, wrong } from './field.ts';
+
+const decodeDay: Decode<Day> = (raw) => {
+  if (typeof raw !== 'string')
+    return wrong('invalid_type', 'must be a date string', 'YYYY-MM-DD, such as 2026-09-01');
+  const text = raw.trim();
+  const value = parseDay(text);
+  if (value !== null) return { value };
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)
+    ? wrong('invalid_date', `${text} is not a day of the calendar from 1970-01-01 to 9999-12-31`)
+    : wrong('invalid_date', 'must be a date as YYYY-MM-DD', 'such as 2026-09-01');
+};
+
+const dayWire = (describe: string, example?: string): Wire => {
+  const schema = { type: 'string', format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 };
+  return annotate({ describe, example }, schema, schema);
+};
+
+/** A real calendar day, YYYY-MM-DD. */
+export const day = (about: { describe: string; example: string }) =>
+  required(decodeDay, dayWire(about.describe, about.example));
+export const dayOr = <F>(about: { describe: string }, fallback: F) =>
+  optional(decodeDay, fallback, dayWire(about.describe));
+
+/** One of a short list of lower-case words. */
+export function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
+  const set = new Set<string>(allowed);
+  return (raw) => {
+    const text = typeof raw === 'string' ? raw.trim() : raw;
+    if (typeof text === 'string' && set.has(text)) return { value: text as T };
+    const close = typeof text === 'string' ? nearest(text, allowed) : null;
+    return wrong(
+      'invalid_choice',
+      `must be one of ${allowed.join(', ')}`,
+      close === null ? undefined : `did you mean ${close}?`,
+    );
+  };
+}
+
+export function choice<T extends string>(allowed: readonly T[], about: { describe: string; example?: T }) {
+  const schema = { type: 'string', enum: [...allowed] };
+  return required(choiceDecoder(allowed), annotate(about, schema, schema));
+}
+
+export function choiceOr<T extends string>(
+  allowed: readonly T[],
+  about: { describe: string },
+  fallback: NoInfer<T>,
+) {
+  const schema = { type: 'string', enum: [...allowed] };
+  return optional(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
+}
+
+/** true or false; query strings spell them out. */
+export function flagOr(about: { describe: string }, fallback: boolean) {
+  const decode: Decode<boolean> = (raw) => {
+    const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+    if (text === true || text === 'true') return { value: true };
+    if (text === false || text === 'false') return { value: false };
+    return wrong('invalid_choice', 'must be true or false');
+  };
+  const wire = annotate(
+    { ...about, fallback },
+    { type: 'boolean' },
+    { type: 'string', enum: ['true', 'false'] },
+  );
+  return optional(decode, fallback, wire);
+}
+
+// Characters that are not shown may take some room, but normalizing a flood of combining marks takes quadratic time.
+const MAX_UNITS_PER_CHARACTER = 4;
+
+type TextAbout = { describe: string; maxCodePoints: number; example?: string };
+
+const textDecoder =
+  <F>(maxCodePoints: number, blank: F): Decode<string | F> =>
+  (raw) => {
+    if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
+    const text = raw.length > maxCodePoints * MAX_UNITS_PER_CHARACTER ? null : cleanLine(raw);
+    if (text === null || codePoints(text) > maxCodePoints)
+      return wrong('too_long', `must be at most ${maxCodePoints} characters`);
+    return { value: text === '' ? blank : text };
+  };
+
+const textWire = (about: TextAbout): Wire => {
+  const schema = { type: 'string', maxLength: about.maxCodePoints };
+  return annotate(about, schema, schema);
+};
+
+/** Text on one line that must be there. */
+export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoints, ''), textWire(about));
+
+/** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
+export const textOr = <F>(about: TextAbout, fallback: F) =>
+  optional(textDecoder(about.maxCodePoints, fallback), fallback, textWire(about));
+
+/** Words separated by commas, or a list of them; repeats are dropped. */
+export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
+  const { maxWords, maxCodePoints } = about;
+  const decode: Decode<readonly string[]> = (raw) => {
+    const parts = typeof raw === 'string' ? raw.split(',') : raw;
+    if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
+      return wrong('invalid_type', 'must be words separated by commas');
+    const tooLong = wrong('too_long', `must be words of at most ${maxCodePoints} characters`);
+    if (parts.some((part) => part.length > maxCodePoints * MAX_UNITS_PER_CHARACTER)) return tooLong;
+    const list = [...new Set(parts.map(cleanLine).filter((word) => word !== ''))];
+    if (list.length > maxWords) return wrong('too_many', `must be at most ${maxWords} words`);
+    if (list.some((word) => codePoints(word) > maxCodePoints)) return tooLong;
+    return { value: list };
+  };
+  const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };
+  return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema, schema));
+}
+
+/** An ISO 4217 code in any letter case; output in upper case. */
+export function currencyOr<F extends string | null>(about: { describe: string }, fallback: F) {
+  const decode: Decode<string> = (raw) => {
+    const code = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
+    if (/^[A-Z]{3}$/.test(code) && currencyDigits(code) !== null) return { value: code };
+    const close = /^USD[A-Z]$/.test(code) ? 'USD' : nearest(code, CURRENCY_CODES);
+    return wrong(
+      'invalid_currency',
+      'must be an ISO 4217 currency code, such as USD, EUR or JPY',
+      close === null ? undefined : `did you mean ${close}?`,
+    );
+  };
+  const schema = { type: 'string', pattern: '^[A-Za-z]{3}$', maxLength: 3 };
+  return optional(decode, fallback, annotate({ ...about, fallback: fallback ?? undefined }, schema, schema));
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRedis, type Redis, type RedisReport, script } from '../../src/redis.ts';
+import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
+
+const ONE = script('return 1');
+const ask = (redis: Redis) => redis.run(ONE, [], []);
+
+describe.skipIf(redisMissing)('the connection to Redis', () => {
+  let server: RedisServer;
+  let open: Redis[] = [];
+  const connect = async (...args: Parameters<typeof connectTo>) => {
+    const redis = await connectTo(...args);
+    open.push(redis);
+    return redis;
+  };
+
+  beforeEach(async () => {
+    server = await startRedis();
+  });
+  afterEach(async () => {
+    for (const redis of open) redis.close();
+    open = [];
+    await server.stop();
+  });
+
+  it('says at once that nobody is there, and connects by itself when somebody comes', async () => {
+    await server.kill();
+    const redis = await connect(server);
+    const began = performance.now();
+    await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
+    expect(performance.now() - began).toBeLessThan(50);
+    expect(redis.serverRun()).toBeNull();
+    await server.start();
+    await until(redis, 'ok');
+    expect(await ask(redis)).toBe(1);
+  });
+
+  it('waits for a server that hangs only once, and uses it again when it goes on', async () => {
+    const redis = await connect(server, { deadlineMs: 200 });
+    server.freeze();
+    const times: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const began = performance.now();
+      await expect(ask(redis)).rejects.toMatchObject({ code: count === 0 ? 'TIMEOUT' : 'LOST' });
+      times.push(performance.now() - began);
+    }
+    expect(times[0]).toBeGreaterThan(190);
+    expect(times[0]).toBeLessThan(400);
+    expect(Math.max(...times.slice(1))).toBeLessThan(50);
+    server.thaw();
+    await until(redis, 'ok');
+    expect(await ask(redis)).toBe(1);
+  });
+
+  it('names the life of the server: the same for everybody, another one after a restart', async () => {
+    const [a, b] = [await connect(server), await connect(server)];
+    const first = a.serverRun();
+    expect(first).toMatch(/^[0-9a-f]{40}$/);
+    expect(b.serverRun()).toBe(first);
+    await server.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    await until(a, 'down');
+    await until(a, 'ok');
+    expect(a.serverRun()).toBe(first);
+    await server.kill();
+    await server.start();
+    await until(a, 'down');
+    await until(a, 'ok');
+    expect(a.serverRun()).not.toBe(first);
+  });
+
+  it('reports what happened once, in words without the URL', async () => {
+    const reports: RedisReport[] = [];
+    const redis = await connect(server, { onReport: (report) => void reports.push(report) });
+    await server.kill();
+    await until(redis, 'down');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await server.start();
+    await until(redis, 'ok');
+    expect(reports).toEqual([
+      { state: 'connected', mayEvict: false },
+      { state: 'lost', code: 'LOST' },
+      { state: 'connected', mayEvict: false },
+    ]);
+  });
+
+  it('warns of a server that may forget claims when memory is short', async () => {
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    expect((await connect(server)).status()).toBe('ok');
+    await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
+    expect((await connect(server)).status()).toBe('may_evict');
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    expect((await connect(server)).status()).toBe('ok');
+  });
+
+  it('leaves a server that only repeats another: it cannot remember for us', async () => {
+    const redis = await connect(server);
+    await server.command('REPLICAOF', '127.0.0.1', '1');
+    await expect(redis.run(script(`return redis.call('SET', 'a', '1')`), [], [])).rejects.toMatchObject({
+      code: 'READONLY',
+    });
+    expect(redis.status()).toBe('down');
+    await server.command('REPLICAOF', 'NO', 'ONE');
+    await until(redis, 'ok');
+  });
+
+  it('keeps the password of its URL to itself when it is refused', async () => {
+    await server.command('CONFIG', 'SET', 'requirepass', 'right');
+    const reports: RedisReport[] = [];
+    const redis = openRedis({
+      url: server.url.replace('redis://', 'redis://:wrong-4711@'),
+      onReport: (report) => void reports.push(report),
+    });
+    open.push(redis);
+    await redis.tried(2_000);
+    const error = await ask(redis).catch((reason: unknown) => reason);
+    expect(reports).toEqual([{ state: 'lost', code: 'WRONGPASS' }]);
+    expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('wrong-4711');
+  });
+
+  it('ends when told to, also while it tries to connect', async () => {
+    const redis = await connect(server);
+    redis.close();
+    await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
+    await server.kill();
+    const trying = await connect(server);
+    trying.close();
+    await server.start();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(trying.status()).toBe('down');
+    expect(
+      String(await server.command('CLIENT', 'LIST'))
+        .trim()
+        .split('\n'),
+    ).toHaveLength(1);
+  });
+});

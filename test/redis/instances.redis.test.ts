@@ -1,0 +1,251 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { sharedChain } from '../support/chain.ts';
+import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { type Instance, instanceOn } from './instances.ts';
+
+const CENT = 10_000n;
+
+describe.skipIf(redisMissing)('two instances on one Redis', () => {
+  const chain = sharedChain();
+  let server: RedisServer;
+  let a: Instance;
+  let b: Instance;
+  let accepted: PaymentRequirements;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    a = await instanceOn(chain(), server);
+    // As an operator sets it up: a relayer key for each.
+    const relayerKey = (chain().buyers[8] as DevAccount).privateKey;
+    b = await instanceOn({ ...chain(), relayerKey }, server);
+    accepted = await challengeOf(a);
+  });
+  afterAll(async () => {
+    a.close();
+    b.close();
+    await server.stop();
+  });
+
+  const sign = (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
+    signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted, ...options });
+  const present = (at: Instance, payment: SignedPayment, name?: string, key?: string) =>
+    at.get(noticePath(name), {
+      'payment-signature': paymentHeader(payment),
+      ...(key && { 'idempotency-key': key }),
+    });
+  const gained = async (work: () => Promise<void>): Promise<bigint> => {
+    const before = await earned(chain());
+    await work();
+    return (await earned(chain())) - before;
+  };
+
+  it('settle a payment once that arrives at both at the same moment, and answer both alike', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const gain = await gained(async () => {
+        const payment = await sign();
+        const [first, second] = await Promise.all([present(a, payment), present(b, payment)]);
+        expect([first.status, second.status]).toEqual([200, 200]);
+        expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+        expect(await second.text()).toBe(await first.text());
+      });
+      expect(gain).toBe(CENT);
+    }
+  });
+
+  it('refuse at one what was bought for another request at the other', async () => {
+    const gain = await gained(async () => {
+      const payment = await sign();
+      expect((await present(a, payment)).status).toBe(200);
+      const other = await present(b, payment, 'Somebody else');
+      expect(other.status).toBe(409);
+      expect(await other.json()).toMatchObject({ code: 'payment_already_used', charged: false });
+    });
+    expect(gain).toBe(CENT);
+  });
+
+  it('let one request win when both get the same payment for different requests at once', async () => {
+    const gain = await gained(async () => {
+      const payment = await sign();
+      const ends = await Promise.all([present(a, payment, 'One'), present(b, payment, 'Other')]);
+      expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
+    });
+    expect(gain).toBe(CENT);
+  });
+
+  it('give the same answer and receipt again at an instance that was started later', async () => {
+    const gain = await gained(async () => {
+      const payment = await sign();
+      const first = await present(a, payment);
+      expect(first.status).toBe(200);
+      const restarted = await instanceOn(chain(), server);
+      const again = await present(restarted, payment);
+      expect(again.status).toBe(200);
+      expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+      expect(await again.text()).toBe(await first.text());
+      restarted.close();
+    });
+    expect(gain).toBe(CENT);
+  });
+
+  it('know a name at one that was used at the other', async () => {
+    const gain = await gained(async () => {
+      const first = await present(a, await sign(), 'Acme', 'name-across-instances');
+      const second = await present(b, await sign(), 'Acme', 'name-across-instances');
+      expect([first.status, second.status]).toEqual([200, 200]);
+      expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+      const other = await present(b, await sign(), 'Other', 'name-across-instances');
+      expect(await other.json()).toMatchObject({ code: 'idempotency_key_reused' });
+    });
+    expect(gain).toBe(CENT);
+  });
+
+  it('charge once when two signatures under one name arrive at both at once', async () => {
+    const gain = await gained(async () => {
+      const payments = [await sign(), await sign()] as const;
+      await Promise.all([
+        present(a, payments[0], 'Acme', 'race-across-instances'),
+        present(b, payments[1], 'Acme', 'race-across-instances'),
+      ]);
+      for (const payment of payments)
+        expect((await present(a, payment, 'Acme', 'race-across-instances')).status).toBe(200);
+    });
+    expect(gain).toBe(CENT);
+  });
+
+  const sellTwenty = async (at: readonly [Instance, Instance]) => {
+    const payments = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => sign({ buyer: chain().buyers[index % 8] as DevAccount })),
+    );
+    const buy = (index: number) =>
+      present(at[index % 2] as Instance, payments[index] as SignedPayment, `${index}`);
+    const ends = await Promise.all(payments.map((_, index) => buy(index)));
+    return { statuses: ends.map(({ status }) => status), buy };
+  };
+
+  it('sell twenty answers at once', async () => {
+    const gain = await gained(async () => {
+      expect((await sellTwenty([a, b])).statuses).toEqual(Array(20).fill(200));
+    });
+    expect(gain).toBe(20n * CENT);
+  });
+
+  it("that wrongly share a relayer key get in each other's way, but never charge without an answer", async () => {
+    const twin = await instanceOn(chain(), server);
+    const gain = await gained(async () => {
+      const { statuses, buy } = await sellTwenty([a, twin]);
+      for (const [index, status] of statuses.entries()) {
+        expect([200, 409, 503]).toContain(status);
+        if (status !== 200) expect((await buy(index)).status).toBe(200);
+      }
+    });
+    expect(gain).toBe(20n * CENT);
+    twin.close();
+  });
+
+  it('take over a purchase whose instance died before it sent anything, once its lease is over', async () => {
+    const claimParts = { leaseMs: 300, patienceMs: 0 };
+    let died = () => {};
+    const death = new Promise<void>((resolve) => {
+      died = resolve;
+    });
+    const dying = await instanceOn(chain(), server, {
+      claimParts,
+      around: (claims) => ({
+        ...claims,
+        // It stops here, between its claim and the first thing it would send.
+        save: () => {
+          died();
+          return new Promise(() => {});
+        },
+      }),
+    });
+    const heir = await instanceOn(chain(), server, { claimParts });
+    const gain = await gained(async () => {
+      const payment = await sign();
+      void present(dying, payment);
+      await death;
+      dying.close();
+      const early = await present(heir, payment);
+      expect(await early.json()).toMatchObject({ code: 'waiting' });
+      await new Promise((resolve) => setTimeout(resolve, 320));
+      expect((await present(heir, payment)).status).toBe(200);
+    });
+    expect(gain).toBe(CENT);
+    heir.close();
+  });
+
+  it('send nothing from an instance that was overtaken because it was slow', async () => {
+    const claimParts = { leaseMs: 200, patienceMs: 0 };
+    let goOn = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const saved: boolean[] = [];
+    const slow = await instanceOn(chain(), server, {
+      claimParts,
+      around: (claims) => ({
+        ...claims,
+        save: async (key, claim) => {
+          await allowed;
+          saved.push(await claims.save(key, claim));
+          return saved.at(-1) as boolean;
+        },
+      }),
+    });
+    const heir = await instanceOn(chain(), server, { claimParts });
+    const gain = await gained(async () => {
+      const payment = await sign();
+      const first = present(slow, payment, 'One');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect((await present(heir, payment, 'Other')).status).toBe(200);
+      goOn();
+      expect((await first).status).toBe(503);
+      expect(saved).toEqual([false]);
+      expect((await present(slow, payment, 'One')).status).toBe(409);
+    });
+    expect(gain).toBe(CENT);
+    slow.close();
+    heir.close();
+  });
+
+  it('leave nothing that a caller sent in Redis', async () => {
+    const [client, key] = ['Planted-Client-4711', 'planted-idempotency-key-4711'];
+    const payment = await sign();
+    const paid = await a.get(noticePath(client), {
+      'payment-signature': paymentHeader(payment),
+      'idempotency-key': key,
+      'x-forwarded-for': '203.0.113.77',
+      'user-agent': 'Planted-Agent-4711',
+    });
+    expect(paid.status).toBe(200);
+    await b.get(`/v1/late-fee?amount=1250&due_date=2026-09-01`, { 'user-agent': 'Planted-Agent-4711' });
+    const dump = await everythingIn(server);
+    const { signature, authorization } = payment.payload;
+    expect(dump.toLowerCase()).toContain(authorization.nonce.toLowerCase());
+    const planted = [client, key, signature.slice(2), 'Planted-Agent', '203.0.113.77', '2026-09-01'];
+    for (const text of planted) expect(dump.toLowerCase()).not.toContain(text.toLowerCase());
+    expect(headerJson<{ success: boolean }>(paid, 'payment-response')?.success).toBe(true);
+  });
+
+  it('give every key they write an end, but for the one that says since when claims are complete', async () => {
+    const keys = (await server.command('KEYS', '*')) as string[];
+    const lasting = [];
+    for (const key of keys) if ((await server.command('TTL', key)) === -1) lasting.push(key);
+    expect(lasting).toEqual(['{paid}:complete']);
+    expect(keys.length).toBeGreaterThan(10);
+  });
+});
+
+/** Every key with everything under it. */
+async function everythingIn(server: RedisServer): Promise<string> {
+  const lines: unknown[] = [];
+  for (const key of (await server.command('KEYS', '*')) as string[]) {
+    const type = await server.command('TYPE', key);
+    lines.push(key, await server.command(...(type === 'hash' ? ['HGETALL', key] : ['GET', key])));
+  }
+  return JSON.stringify(lines);
+}

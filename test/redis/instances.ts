@@ -1,0 +1,32 @@
+import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import type { Claims } from '../../src/exchange/claims.ts';
+import { type RedisClaimsParts, redisClaims } from '../../src/exchange/redis-claims.ts';
+import type { Redis } from '../../src/redis.ts';
+import { redisCounters } from '../../src/surfaces/http/redis-counters.ts';
+import type { TestApp } from '../support/app.ts';
+import { type ChainAppOptions, chainApp } from '../support/chain-app.ts';
+import { connectTo, type RedisServer } from '../support/redis.ts';
+
+export type Instance = TestApp & { readonly redis: Redis; close(): void };
+
+type Options = ChainAppOptions & {
+  claimParts?: Partial<RedisClaimsParts>;
+  /** Steps between purchase and claims, for tests that break something just then. */
+  around?: (claims: Claims) => Claims;
+};
+
+/** One instance of the service on a chain and a Redis that it shares with others. */
+export async function instanceOn(
+  chain: EmbeddedChain,
+  server: RedisServer,
+  { claimParts, around = (claims) => claims, ...options }: Options = {},
+): Promise<Instance> {
+  const redis = await connectTo(server, { deadlineMs: 500 });
+  const claims = around(redisClaims({ redis, now: options.now ?? Date.now, ...claimParts }));
+  const app = chainApp(chain, {
+    claims,
+    countersOf: (limit) => redisCounters(redis, limit),
+    ...options,
+  });
+  return { ...app, redis, close: redis.close };
+}

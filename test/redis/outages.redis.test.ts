@@ -1,0 +1,248 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { Claim, Claims } from '../../src/exchange/claims.ts';
+import { sharedChain } from '../support/chain.ts';
+import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { type Instance, instanceOn } from './instances.ts';
+
+const CENT = 10_000n;
+// So long after a start it is not certain that a block's date shows it to be later.
+const DISTRUSTED_MS = 3_100;
+const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
+
+describe.skipIf(redisMissing)('when Redis goes away', () => {
+  const chain = sharedChain();
+  let server: RedisServer;
+  let instances: Instance[] = [];
+  let accepted: PaymentRequirements;
+  let before: bigint;
+
+  const begin = async (options: Parameters<typeof startRedis>[0] = {}) => {
+    server = await startRedis(options);
+  };
+  const instance = async (options: Parameters<typeof instanceOn>[2] = {}) => {
+    const made = await instanceOn(chain(), server, options);
+    instances.push(made);
+    accepted = await challengeOf(made);
+    return made;
+  };
+  beforeEach(async () => {
+    before = await earned(chain());
+  });
+  afterEach(async () => {
+    for (const one of instances) one.close();
+    instances = [];
+    await server.stop();
+  });
+
+  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const present = (at: Instance, payment: SignedPayment, name?: string) =>
+    at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+  const gain = async () => (await earned(chain())) - before;
+  const restart = async (...known: Instance[]) => {
+    await server.kill();
+    await Promise.all(known.map(({ redis }) => until(redis, 'down')));
+    await server.start();
+    await Promise.all(known.map(({ redis }) => until(redis, 'ok')));
+  };
+  /** Steps in the first time a claim is saved in this state. */
+  const atFirst = (state: Claim['state'], step: (save: () => Promise<boolean>) => Promise<boolean>) => {
+    let isDone = false;
+    return (claims: Claims): Claims => ({
+      ...claims,
+      save: (key, claim) => {
+        if (isDone || claim.state !== state) return claims.save(key, claim);
+        isDone = true;
+        return step(() => claims.save(key, claim));
+      },
+    });
+  };
+
+  it('before a purchase: 503, nothing sent, free and unpaid calls go on, and the payment is good later', async () => {
+    await begin();
+    const a = await instance();
+    const payment = await sign();
+    await server.kill();
+    const refused = await present(a, payment);
+    expect([refused.status, refused.headers.get('retry-after'), await gain()]).toEqual([503, '2', 0n]);
+    expect(await refused.json()).toMatchObject({ code: 'settlement_unavailable', charged: false });
+    expect((await a.get('/v1/late-fee?amount=100&due_date=2026-09-01')).status).toBe(200);
+    expect((await a.get(noticePath())).status).toBe(402);
+    await server.start();
+    await until(a.redis, 'ok');
+    expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  for (const appendOnly of [true, false])
+    it(`between claim and sending: 503 and nothing sent; it comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+      await begin({ appendOnly });
+      const a = await instance({
+        around: atFirst('sent', async (save) => {
+          await server.kill();
+          return save();
+        }),
+      });
+      const b = await instance({ claimParts: { leaseMs: 300 } });
+      const [first, second] = [await sign(), await sign()];
+      expect([(await present(a, first)).status, await gain()]).toEqual([503, 0n]);
+      expect([(await present(b, second)).status, await gain()]).toEqual([503, 0n]);
+      await server.start();
+      await Promise.all([until(a.redis, 'ok'), until(b.redis, 'ok')]);
+      expect([(await present(a, first)).status, await gain()]).toEqual([200, CENT]);
+      expect([(await present(b, second)).status, await gain()]).toEqual([200, 2n * CENT]);
+    });
+
+  it('between claim and sending, for ever at that instance: another takes over after the lease', async () => {
+    await begin({ appendOnly: true });
+    const a = await instance({
+      around: atFirst('sent', async (save) => {
+        await server.kill();
+        return save();
+      }),
+    });
+    const payment = await sign();
+    expect((await present(a, payment)).status).toBe(503);
+    a.close();
+    await server.start();
+    const b = await instance({ claimParts: { leaseMs: 800, patienceMs: 2_000 } });
+    expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('with the answer to "may I send": nothing is sent, and the next try pays once', async () => {
+    await begin({ appendOnly: true });
+    const a = await instance({
+      around: atFirst('sent', async (save) => {
+        expect(await save()).toBe(true);
+        await server.kill();
+        // What the purchase sees of a save that was done and never confirmed.
+        return false;
+      }),
+    });
+    const payment = await sign();
+    expect([(await present(a, payment)).status, await gain()]).toEqual([503, 0n]);
+    await server.start();
+    await until(a.redis, 'ok');
+    const b = await instance({ claimParts: { patienceMs: 200 } });
+    expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
+    expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('by hanging: nothing is sent on an answer that comes too late, and the next try pays once', async () => {
+    await begin();
+    const a = await instance({
+      around: atFirst('sent', (save) => {
+        server.freeze();
+        return save();
+      }),
+    });
+    const payment = await sign();
+    expect([(await present(a, payment)).status, await gain()]).toEqual([503, 0n]);
+    server.thaw();
+    await until(a.redis, 'ok');
+    expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  for (const appendOnly of [true, false])
+    it(`after sending: the buyer gets the answer, again while it is away, and everywhere when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+      await begin({ appendOnly });
+      const a = await instance({
+        around: atFirst('sent', async (save) => {
+          const isSaved = await save();
+          await server.kill();
+          return isSaved;
+        }),
+      });
+      const b = await instance({ claimParts: { patienceMs: 200 } });
+      const payment = await sign();
+      const first = await present(a, payment);
+      expect([first.status, await gain()]).toEqual([200, CENT]);
+      const away = await present(a, payment);
+      expect([away.status, await away.text()]).toEqual([200, await first.text()]);
+      expect((await present(b, payment)).status).toBe(503);
+      await server.start();
+      await Promise.all([until(a.redis, 'ok'), until(b.redis, 'ok')]);
+      await pause(100);
+      const back = await present(b, payment);
+      expect([back.status, await gain()]).toEqual([200, CENT]);
+      expect(back.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+      expect((await present(b, payment, 'Other')).status).toBe(409);
+    });
+
+  it('while an end is unknown: the buyer is told to wait, and then gets the answer for one charge', async () => {
+    await begin();
+    const proxy = await startRpcProxy(chain().rpcUrl);
+    const a = await instance({ rpcUrl: proxy.url });
+    proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
+    proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+    proxy.fail('eth_getLogs', 'no-receipt');
+    const payment = await sign();
+    expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
+    await server.kill();
+    await until(a.redis, 'down');
+    expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
+    proxy.heal();
+    await server.start();
+    await until(a.redis, 'ok');
+    await pause(50);
+    expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
+    await proxy.stop();
+  });
+
+  for (const appendOnly of [true, false])
+    it(`before it is written that somebody else submitted the payment: waiting, and one answer when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+      await begin({ appendOnly });
+      const a = await instance({
+        around: atFirst('settled', async (save) => {
+          await server.kill();
+          return save();
+        }),
+      });
+      await pause(DISTRUSTED_MS);
+      const payment = await sign();
+      await frontRun(chain(), payment.payload);
+      expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
+      expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
+      await server.start();
+      await until(a.redis, 'ok');
+      expect((await present(a, payment)).status).toBe(200);
+      expect((await present(a, payment, 'Other')).status).toBe(409);
+      expect(await gain()).toBe(CENT);
+    });
+
+  for (const loss of ['is restarted without its data', 'is flushed'] as const)
+    it(`and ${loss}: payments used before buy nothing any more, those used since are honoured once`, async () => {
+      await begin();
+      const a = await instance();
+      await pause(DISTRUSTED_MS);
+      const [answered, early, late] = [await sign(), await sign(), await sign()];
+      expect((await present(a, answered)).status).toBe(200);
+      await frontRun(chain(), early.payload);
+      a.close();
+      if (loss === 'is flushed') await server.command('FLUSHALL');
+      else await restart();
+      const b = await instance();
+      for (const payment of [answered, early]) {
+        const refused = await present(b, payment, 'Another request');
+        expect(await refused.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
+      }
+      await pause(DISTRUSTED_MS);
+      await frontRun(chain(), late.payload);
+      expect((await present(b, late)).status).toBe(200);
+      expect((await present(b, late, 'Another request')).status).toBe(409);
+      expect(await gain()).toBe(3n * CENT);
+    });
+
+  it('and is flushed under a running instance: it distrusts what was used before', async () => {
+    await begin();
+    const a = await instance();
+    await pause(DISTRUSTED_MS);
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    await server.command('FLUSHALL');
+    expect((await present(a, payment)).status).toBe(402);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Redis } from '../../src/redis.ts';
+import { createRateLimit } from '../../src/surfaces/http/rate-limit.ts';
+import { redisCounters } from '../../src/surfaces/http/redis-counters.ts';
+import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
+
+const CALLER = '203.0.113.77';
+
+describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redis', () => {
+  let server: RedisServer;
+  let connections: Redis[] = [];
+
+  beforeEach(async () => {
+    server = await startRedis();
+    connections = [await connectTo(server, { deadlineMs: 300 }), await connectTo(server)];
+  });
+  afterEach(async () => {
+    for (const redis of connections) redis.close();
+    await server.stop();
+  });
+
+  const limits = (windowSeconds = 60) =>
+    connections.map((redis) => {
+      const options = { name: 'free', limit: 30, windowSeconds, maxKeys: 100 };
+      return createRateLimit({ ...options, counters: redisCounters(redis, options) });
+    });
+  const takeMany = async (times: number, of = limits()) =>
+    Promise.all(Array.from({ length: times }, (_, index) => of[index % of.length]?.take(CALLER)));
+
+  it('exactly 30 pass, whichever instance they reach, also all at once', async () => {
+    const decisions = await takeMany(70);
+    expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(30);
+  });
+
+  it('both tell the caller the same count and window', async () => {
+    const [a, b] = limits();
+    expect(await a?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 29, resetSeconds: 60 });
+    expect(await b?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 28, resetSeconds: 60 });
+    await takeMany(28);
+    expect(await b?.take(CALLER)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await b?.take('203.0.113.78')).toMatchObject({ allowed: true, remaining: 29 });
+  });
+
+  it('all pass again when the window is over', async () => {
+    const of = limits(1);
+    expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
+  });
+
+  it('each instance counts for itself while Redis is away, and together again afterwards', async () => {
+    const of = limits();
+    await takeMany(10, of);
+    await server.kill();
+    await Promise.all(connections.map((redis) => until(redis, 'down')));
+    const alone = await Promise.all(Array.from({ length: 40 }, () => of[0]?.take(CALLER)));
+    expect(alone.filter((decision) => decision?.allowed)).toHaveLength(30);
+    await server.start();
+    await Promise.all(connections.map((redis) => until(redis, 'ok')));
+    expect((await takeMany(40, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
+  });
+
+  it('a Redis that hangs delays one request by its deadline, and no other', async () => {
+    const [a] = limits();
+    server.freeze();
+    const began = performance.now();
+    expect(await a?.take(CALLER)).toMatchObject({ allowed: true });
+    expect(performance.now() - began).toBeLessThan(500);
+    const second = performance.now();
+    expect(await a?.take(CALLER)).toMatchObject({ allowed: true, remaining: 28 });
+    expect(performance.now() - second).toBeLessThan(50);
+    server.thaw();
+  });
+
+  it('Redis holds no address, and forgets its digest with the window', async () => {
+    await takeMany(3);
+    const keys = (await server.command('KEYS', '*')) as string[];
+    expect(keys).toEqual([expect.stringMatching(/^\{paid\}:rate:free:[\w-]{43}$/)]);
+    expect(await server.command('TTL', keys[0] as string)).toBeLessThanOrEqual(60);
+  });
+});
