@@ -51,12 +51,16 @@ export function mountMcp(app: Hono, parts: McpParts): Mcp {
   };
   const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
   const desk = createDesk({ ...parts, tools, challengeOf: challengeFor });
-  const list = toolList(operations, (operation) => challengeFor(operation).requirements);
   const instructions = instructionsFor(operations, parts.freeRequestsPerMinute);
 
+  // Schemas are rendered and the SDK is loaded once, but not before the service listens.
+  const load = async (): Promise<Protocol> => {
+    const list = toolList(operations, (operation) => challengeFor(operation).requirements);
+    return loadProtocol({ tools: list, instructions, desk, onBug: parts.onBug });
+  };
   let loading: Promise<Protocol> | undefined;
   const protocol = (): Promise<Protocol> => {
-    loading ??= loadProtocol({ tools: list, instructions, desk, onBug: parts.onBug });
+    loading ??= load();
     return loading;
   };
   app.post('/mcp', createEndpoint({ ...parts, protocol }));

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { PROTOCOL_VERSIONS } from '../../src/surfaces/mcp/identity.ts';
+import { catalog } from '../support/app.ts';
+import { post, testApp } from './endpoint.ts';
+
+const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+
+it('lists every tool of the catalog with its price and its twin, and none besides', () => {
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
+  const tools = catalog.filter(({ tool }) => tool);
+  expect(rows.filter(([name]) => name !== 'pricing').sort()).toEqual(
+    tools
+      .map(({ name, price, route }) => [
+        name,
+        price === null ? 'free' : `USD ${price.usd}`,
+        `\`${route?.method} ${route?.path}\``,
+      ])
+      .sort(),
+  );
+});
+
+it('names every revision that is spoken', () => {
+  for (const version of PROTOCOL_VERSIONS) expect(text).toContain(version);
+});
+
+it('has a curl command that works', async () => {
+  const body = /curl .* -d '([^']+)'/s.exec(text)?.[1] ?? '';
+  const { status, body: answer } = await post(testApp(), body);
+  expect(status).toBe(200);
+  expect(answer.result?.structuredContent).toMatchObject({ total: 900 });
+});
+
+it('has settings files that are JSON', () => {
+  const snippets = [...text.matchAll(/```json\n(.+?)\n```/gs)].map(([, json]) => JSON.parse(json ?? ''));
+  expect(snippets).toHaveLength(2);
+  for (const snippet of snippets) expect(JSON.stringify(snippet)).toContain('http://127.0.0.1:4021/mcp');
+});
