@@ -45,8 +45,11 @@ beforeAll(async () => {
   openapi = await json('/openapi.json');
   manifest = await json('/.well-known/x402');
   index = await json('/v1');
-  ({ tools } = await rpc('tools/list'));
-  ({ structuredContent: prices } = await rpc('tools/call', { name: 'pricing', arguments: {} }));
+  ({ tools } = await rpc<{ tools: Tool[] }>('tools/list'));
+  ({ structuredContent: prices } = await rpc<{ structuredContent: typeof prices }>('tools/call', {
+    name: 'pricing',
+    arguments: {},
+  }));
   texts = Object.fromEntries(
     await Promise.all(
       ['/', '/index.md', '/docs', '/docs.md', '/llms.txt', '/llms-full.txt'].map(async (path) => [

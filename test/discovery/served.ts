@@ -2,12 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { AppParts } from '../../src/app.ts';
+import type { Order } from '../../src/payments/settlement.ts';
 import { type Ending, type TestApp, testApp } from '../support/app.ts';
 
 export type Served = { readonly url: string; readonly app: TestApp; stop(): Promise<void> };
 
 /** The app on a port of this machine; its documents name that port unless told otherwise. */
-export async function served(parts: Partial<AppParts> & { end?: () => Ending } = {}): Promise<Served> {
+export async function served(
+  parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {},
+): Promise<Served> {
   let app: TestApp | undefined;
   const server = createServer(
     getRequestListener((request, env) => (app as TestApp).http.fetch(request, env as never)),

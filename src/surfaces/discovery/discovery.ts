@@ -145,8 +145,14 @@ const LINKS = [
   '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
 ];
 
-/** The API reader runs our own scripts, which set styles and read the OpenAPI document. */
-const READER_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
+/**
+ * The API reader runs our own scripts, which read the OpenAPI document and fill style elements rule by rule; only
+ * its two constant ones (an empty one, and one of perfect-scrollbar) are inline.
+ */
+const READER_POLICY = `${PAGE_POLICY.replace(
+  "style-src 'self'",
+  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
+)}; script-src 'self'; connect-src 'self'`;
 
 const readerDocument = ({ baseUrl }: Site): Document =>
   one('/docs/reference', HTML, () => referenceHtml({ baseUrl, siteName: SITE_NAME }), {

@@ -70,25 +70,29 @@ function operationBlocks(operation: Routed, site: Site): Block[] {
     { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
     { text: isPaid(operation) ? 'The answer, once paid:' : 'The answer:' },
     { code: JSON.stringify(site.answerOf(operation), null, 2), language: 'json' },
-    ...fieldTable('Field of the answer', outputSchema(operation)),
+    ...fieldTable('Field of the answer', outputSchema(operation), false),
   ];
 }
 
-function fieldTable(head: string, schema: Schema): Block[] {
-  const rows = fieldRows(schema, '');
+function fieldTable(head: string, schema: Schema, saysRequired = true): Block[] {
+  const rows = fieldRows(schema, '', saysRequired);
   return rows.length === 0 ? [] : [{ table: { head: [head, 'Type', 'Meaning'], rows } }];
 }
 
 /** A row for each field, nested ones by their path: `items[].unit_price`. */
-function fieldRows(schema: Schema, prefix: string): (readonly Text[])[] {
-  const required = (schema.required ?? []) as readonly string[];
+function fieldRows(schema: Schema, prefix: string, saysRequired: boolean): (readonly Text[])[] {
+  const required = (saysRequired ? (schema.required ?? []) : []) as readonly string[];
   return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const rows = [
       [[{ code: path }], typeText(field, required.includes(name)), String(field.description ?? '')],
     ];
     const items = field.items as Schema | undefined;
-    return [...rows, ...fieldRows(field, `${path}.`), ...(items ? fieldRows(items, `${path}[].`) : [])];
+    return [
+      ...rows,
+      ...fieldRows(field, `${path}.`, saysRequired),
+      ...(items ? fieldRows(items, `${path}[].`, saysRequired) : []),
+    ];
   });
 }
 

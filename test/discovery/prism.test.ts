@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/catalog/operation.ts';
+import type { Order } from '../../src/payments/settlement.ts';
+import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { type Ending, fakePayment } from '../support/app.ts';
+import { type Served, served } from './served.ts';
+import { httpOperations, paidOperations } from './support.ts';
+
+const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
+const folder = mkdtempSync(join(tmpdir(), 'prism-'));
+const FREE_REQUESTS = 60;
+
+/** How settling ends is written in the nonce of the payment. */
+const endings: Record<string, (order: Order) => Ending> = {
+  a: ({ payment }) => ({
+    state: 'settled',
+    transaction: `0x${'ab'.repeat(32)}`,
+    payer: payment.authorization.from,
+  }),
+  b: () => ({ state: 'refused', reason: 'insufficient_funds' }),
+  c: () => ({ state: 'unknown', transaction: null }),
+  d: () => ({ state: 'not_sent', reason: 'test' }),
+  e: () => 'throws',
+};
+
+/** A description that no answer fits: it shows that the proxy looks. */
+const WRONG = {
+  description: 'Not what the service answers.',
+  content: { 'application/json': { schema: { type: 'object', required: ['no_such_field'] } } },
+};
+
+let service: Served;
+let proxy: ChildProcess;
+let proxyUrl = '';
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+beforeAll(async () => {
+  service = await served({
+    freeRequestsPerMinute: FREE_REQUESTS,
+    end: (order) =>
+      (endings[order.payment.authorization.nonce.at(-1) ?? ''] as (order: Order) => Ending)(order),
+  });
+  const file = join(folder, 'openapi.json');
+  const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+  document.paths['/v1'] = { get: { responses: { 200: WRONG } } };
+  writeFileSync(file, JSON.stringify(document));
+  const port = await freePort();
+  proxyUrl = `http://127.0.0.1:${port}`;
+  proxy = spawn(
+    process.execPath,
+    [prism, 'proxy', file, service.url, '-h', '127.0.0.1', '-p', String(port)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    proxy.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
+    proxy.stdout?.on('data', (part: Buffer) => {
+      said += part.toString();
+      if (said.includes('Prism is listening')) resolve();
+    });
+  });
+});
+afterAll(async () => {
+  proxy.removeAllListeners('exit').kill();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Violation = { location: string[]; message: string };
+type Passed = { status: number; code: string | undefined; request: Violation[]; response: Violation[] };
+
+/** Sends a request through the proxy: what came back, and what the document does not allow of either side. */
+async function pass(target: string, init: RequestInit = {}): Promise<Passed> {
+  const answer = await fetch(`${proxyUrl}${target}`, init);
+  const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as Violation[];
+  const of = (side: string) => violations.filter(({ location }) => location[0] === side);
+  const { code } = (await answer.json()) as { code?: string };
+  return { status: answer.status, code, request: of('request'), response: of('response') };
+}
+
+function callThrough(operation: Operation, headers: Record<string, string> = {}, changes: object = {}) {
+  const target = exampleTarget({ ...operation, example: { ...operation.example, ...changes } });
+  if (operation.route?.method === 'GET') return pass(target, { headers });
+  return pass(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ ...operation.example, ...changes }),
+  });
+}
+
+const allowed = { request: [], response: [] };
+const payment = (operation: Operation, nonce: string, more: object = {}) => ({
+  'payment-signature': fakePayment({ value: operation.price?.atomic ?? '', nonce, ...more }),
+});
+
+describe.each(httpOperations)('through a validating proxy, $name', (operation) => {
+  it('answers its example as the document says', async () => {
+    const status = operation.price === null ? 200 : 402;
+    expect(await callThrough(operation)).toMatchObject({ ...allowed, status });
+  });
+
+  it('refuses an unknown field as the document says', async () => {
+    const refused =
+      operation.route?.method === 'POST'
+        ? await callThrough(operation, {}, { colour: 'blue' })
+        : await pass(
+            `${exampleTarget(operation)}${exampleTarget(operation).includes('?') ? '&' : '?'}colour=blue`,
+          );
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_input', response: [] });
+  });
+
+  it('refuses a body of another type or size as the document says', async () => {
+    if (operation.route?.method !== 'POST') return;
+    const { path } = operation.route;
+    const typed = await pass(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' });
+    expect(typed).toMatchObject({ status: 415, response: [] });
+    const long = await pass(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ items: 'x'.repeat(70_000) }),
+    });
+    expect(long).toMatchObject({ status: 413, response: [] });
+  });
+});
+
+describe.each(paidOperations)('through a validating proxy, a purchase of $name', (operation) => {
+  const number = paidOperations.indexOf(operation) + 1;
+  const ends: [string, number, string | undefined][] = [
+    ['a', 200, undefined],
+    ['b', 402, 'payment_required'],
+    ['c', 409, 'waiting'],
+    ['d', 503, 'settlement_unavailable'],
+    ['e', 500, 'internal'],
+  ];
+
+  it.each(ends)('that ends as %s is answered %i %s as the document says', async (end, status, code) => {
+    const answer = await callThrough(operation, payment(operation, `${number}${end}`));
+    expect(answer).toEqual({ ...allowed, status, code });
+  });
+
+  it('with a payment that cannot be read, or was used for another request, is refused as the document says', async () => {
+    const unreadable = await callThrough(operation, { 'payment-signature': 'bm9uc2Vuc2U=' });
+    expect(unreadable).toEqual({ ...allowed, status: 400, code: 'invalid_payment' });
+    const used = payment(operation, `${number}fa`);
+    expect(await callThrough(operation, used)).toMatchObject({ ...allowed, status: 200 });
+    const other = operation.route?.method === 'POST' ? { valid_days: 9 } : otherQuery(operation);
+    expect(await callThrough(operation, used, other)).toEqual({
+      ...allowed,
+      status: 409,
+      code: 'payment_already_used',
+    });
+  });
+
+  it('for the wrong amount is asked again as the document says', async () => {
+    const answer = await callThrough(operation, payment(operation, `${number}ffa`, { value: '1' }));
+    expect(answer).toEqual({ ...allowed, status: 402, code: 'payment_required' });
+  });
+});
+
+/** Another value for one field of a query, so that it is another request. */
+const otherQuery = ({ example }: Operation): object =>
+  'amount' in example ? { amount: 99 } : { free_only: 'true' };
+
+describe('through a validating proxy', () => {
+  it('a listing that is not there is missing as the document says', async () => {
+    const withParameter = httpOperations.filter(({ route }) => route?.path.includes('{'));
+    expect(withParameter.length).toBeGreaterThan(0);
+    for (const operation of withParameter) {
+      const [name = ''] = Object.keys(operation.example);
+      expect(await callThrough(operation, {}, { [name]: 'nobody-knows-it' })).toEqual({
+        ...allowed,
+        status: 404,
+        code: 'not_found',
+      });
+    }
+  });
+
+  it('the end of the free requests comes as the document says', async () => {
+    const free = httpOperations.find(({ price }) => price === null) as Operation;
+    let last = await callThrough(free);
+    for (let count = 0; count < FREE_REQUESTS && last.status === 200; count += 1) {
+      expect(last).toMatchObject(allowed);
+      last = await callThrough(free);
+    }
+    expect(last).toEqual({ ...allowed, status: 429, code: 'rate_limited' });
+  });
+
+  it('an answer that breaks its description is found', async () => {
+    expect((await pass('/v1')).response).toMatchObject([
+      { location: ['response', 'body'], message: expect.stringContaining('no_such_field') },
+    ]);
+  });
+});
