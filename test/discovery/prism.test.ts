@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +8,7 @@ import type { Operation } from '../../src/catalog/operation.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
 import { type Ending, fakePayment } from '../support/app.ts';
-import { type Served, served } from './served.ts';
+import { freePort, type Served, served } from './served.ts';
 import { httpOperations, paidOperations } from './support.ts';
 
 const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
@@ -38,14 +37,6 @@ const WRONG = {
 let service: Served;
 let proxy: ChildProcess;
 let proxyUrl = '';
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 beforeAll(async () => {
   service = await served({

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { fakePayment } from '../support/app.ts';
+import { freePort, type Served, served } from './served.ts';
+import { decodedHeader, paidOperations } from './support.ts';
+
+const nginx = process.env.NGINX_PATH;
+
+/** Everything is left at its default but what lets it run here beside others. */
+const configuration = (folder: string, port: number, upstream: string) => `
+daemon off;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass ${upstream}; }
+  }
+}
+`;
+
+describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  let service: Served;
+  let proxy: ChildProcess;
+  let proxyUrl = '';
+
+  beforeAll(async () => {
+    service = await served({
+      // As long as a public address may well be.
+      baseUrl: 'https://small-business-calculator.eu-central.services.calc.example',
+      end: ({ payment }) => ({
+        state: 'settled',
+        transaction: `0x${'ab'.repeat(32)}`,
+        payer: payment.authorization.from,
+      }),
+    });
+    const port = await freePort();
+    proxyUrl = `http://127.0.0.1:${port}`;
+    mkdirSync(join(folder, 'logs'));
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, configuration(folder, port, service.url));
+    proxy = spawn(nginx ?? '', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
+      stdio: 'inherit',
+    });
+    for (let tries = 0; tries < 100; tries += 1) {
+      if (
+        await fetch(proxyUrl).then(
+          (answer) => answer.ok,
+          () => false,
+        )
+      )
+        return;
+      await sleep(50);
+    }
+    throw new Error('nginx does not answer');
+  });
+  afterAll(async () => {
+    if (proxy.exitCode === null) {
+      const ended = new Promise((resolve) => proxy.once('exit', resolve));
+      proxy.kill('SIGTERM');
+      await ended;
+    }
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(paidOperations)('the challenge of $name and the paid request pass', async (operation) => {
+    const { method = 'GET' } = operation.route ?? {};
+    const body = method === 'POST' ? JSON.stringify(operation.example) : null;
+    const url = `${proxyUrl}${exampleTarget(operation)}`;
+    const headers = { 'content-type': 'application/json' };
+    const unpaid = await fetch(url, { method, body, headers });
+    expect(unpaid.status).toBe(402);
+    const required = decodedHeader(unpaid, 'payment-required');
+    const nonce = String(paidOperations.indexOf(operation) + 1);
+    const fake = JSON.parse(
+      Buffer.from(fakePayment({ value: operation.price?.atomic ?? '', nonce }), 'base64').toString(),
+    );
+    // Clients send the whole challenge back, so a payment is longer than its challenge.
+    const { resource, extensions, accepts } = required;
+    const payment = { ...fake, accepted: accepts[0], resource, extensions };
+    const signature = Buffer.from(JSON.stringify(payment)).toString('base64');
+    expect(signature.length).toBeGreaterThan(3_000);
+    const paid = await fetch(url, { method, body, headers: { ...headers, 'payment-signature': signature } });
+    expect(paid.status).toBe(200);
+    expect(decodedHeader(paid, 'payment-response')).toMatchObject({ success: true });
+  });
+
+  it('a long document passes, compressed and conditional', async () => {
+    const answer = await fetch(`${proxyUrl}/openapi.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-encoding')).toMatch(/br|gzip/);
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await fetch(`${proxyUrl}/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+});
