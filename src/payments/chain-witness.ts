@@ -24,7 +24,7 @@ export type Witness = {
   /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
   follow(
     order: Order,
-    transaction: Hex,
+    transaction: Hex | null,
     forMs: number,
   ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
 };
@@ -53,8 +53,8 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
   }
 
   /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-  async function findUse(order: Order): Promise<Settled | Refused | Doubt> {
-    const { payment, requirements, usedSince } = order;
+  async function findUse(order: Order, since: number): Promise<Settled | Refused | Doubt> {
+    const { payment, requirements } = order;
     const { from, nonce } = payment.authorization;
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
@@ -68,11 +68,11 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
     if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
     const seen = read(order, receipt);
-    return seen?.state === 'settled' && Number(block.timestamp) >= usedSince ? seen : USED;
+    return seen?.state === 'settled' && Number(block.timestamp) >= since ? seen : USED;
   }
 
   async function used(order: Order): Promise<Settled | Refused | null> {
-    const found = await orUnclear(() => findUse(order));
+    const found = await orUnclear(() => findUse(order, order.usedSince));
     if (found.state === 'no_trace') return USED;
     return found.state === 'unclear' ? null : found;
   }
@@ -89,7 +89,9 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number])) !== 0n) {
-      const found = await findUse(order);
+      // It was handed over for this very request: whenever it was used since, it was used for it. A block's clock may
+      // be behind ours.
+      const found = await findUse(order, 0);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;

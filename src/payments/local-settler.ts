@@ -1,3 +1,4 @@
+import { broadcaster, type Declined, type Reply } from './broadcast.ts';
 import { chainWitness, type Verdict } from './chain-witness.ts';
 import { GasTooDear } from './gas-price.ts';
 import type { Hex } from './payment.ts';
@@ -16,7 +17,6 @@ export type LocalSettlerParts = {
   readonly patienceMs?: number;
 };
 
-const SYNC_DEADLINE_MS = 10_000;
 const RETRY_PATIENCE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 // Raw transactions kept for sending the same bytes again; older ones are signed anew.
@@ -45,10 +45,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
       if (reply.kind !== 'sent') {
-        if (reply.kind === 'stale_nonce') relayer.taken(nonce);
-        else if (reply.kind === 'too_cheap') relayer.tooCheap(nonce);
-        else relayer.unsent(nonce);
+        release(relayer, reply.kind, nonce);
         if (reply.kind === 'not_sent') return notSent('unreached');
+        // Whoever took the nonce, it may have been these very bytes.
+        const verdict = reply.kind === 'stale_nonce' ? await witness.look(order, hash) : UNUSED;
+        if (verdict.state !== 'unused') return certain(verdict) ?? unknown(hash);
         continue;
       }
       if (reply.receipt !== null) relayer.mined(nonce);
@@ -86,7 +87,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   async function reconcile(order: Order, hash: Hex | null, beforeSending: BeforeSending) {
     const verdict = await witness.look(order, hash);
     if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
-    if (verdict.state === 'unclear') return unknown(hash);
+    if (verdict.state === 'unclear') {
+      // A node may lag or be busy for a moment; nothing is sent while the chain is unclear.
+      const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
+      return later.state === 'reverted' ? unknown(hash) : later;
+    }
     const raw = hash === null ? undefined : kept.get(hash);
     if (verdict.state === 'unused' && hash !== null && raw !== undefined) {
       await broadcast(raw);
@@ -106,6 +111,15 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 type End = Settled | Refused | Unknown | NotSent;
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 
+const UNUSED: Verdict = { state: 'unused' };
+
+/** What becomes of the nonce of a transaction that was not taken. */
+function release(relayer: Relayer, why: Declined, nonce: number): void {
+  if (why === 'stale_nonce') relayer.taken(nonce);
+  else if (why === 'too_cheap') relayer.tooCheap(nonce);
+  else relayer.unsent(nonce);
+}
+
 /** A verdict that ends a payment; null for one that leaves it open. */
 const certain = (verdict: Verdict): Settled | Refused | null =>
   verdict.state === 'settled' || verdict.state === 'refused' ? verdict : null;
@@ -116,48 +130,4 @@ const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 function keep(kept: Map<Hex, Hex>, { hash, raw }: SignedTransaction): void {
   kept.set(hash, raw);
   if (kept.size > MAX_KEPT) for (const oldest of kept.keys()) return void kept.delete(oldest);
-}
-
-type Reply = { kind: 'sent'; receipt: unknown } | { kind: 'stale_nonce' | 'too_cheap' | 'not_sent' };
-
-/** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
-function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
-  let hasSync = true;
-  const sentOnly = async (raw: Hex): Promise<Reply> => {
-    await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
-    return { kind: 'sent', receipt: null };
-  };
-  return async (raw) => {
-    try {
-      if (!hasSync) return await sentOnly(raw);
-      const receipt = await rpc.call('eth_sendRawTransactionSync', [raw], {
-        deadlineMs: SYNC_DEADLINE_MS,
-        sends: true,
-      });
-      return { kind: 'sent', receipt };
-    } catch (error) {
-      if (!(error instanceof RpcFailure)) throw error;
-      if (hasSync && lacksMethod(error)) {
-        hasSync = false;
-        return sentOnly(raw).catch(classify);
-      }
-      return classify(error);
-    }
-  };
-}
-
-const lacksMethod = ({ code, said }: RpcFailure): boolean =>
-  code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
-
-function classify(error: unknown): Reply {
-  if (!(error instanceof RpcFailure)) throw error;
-  if (error.kind === 'unreached') return { kind: 'not_sent' };
-  if (error.kind === 'unclear') return { kind: 'sent', receipt: null };
-  if (/already known|already imported|already in pool/i.test(error.said))
-    return { kind: 'sent', receipt: null };
-  if (/nonce|replacement/i.test(error.said)) return { kind: 'stale_nonce' };
-  if (/less than block base fee|fee cap|max fee per gas|underpriced/i.test(error.said)) return { kind: 'too_cheap' };
-  if (/insufficient funds|intrinsic gas/i.test(error.said)) return { kind: 'not_sent' };
-  // Timeouts of the synchronous call and everything unheard of: it may have been taken.
-  return { kind: 'sent', receipt: null };
 }

@@ -56,7 +56,7 @@ export function rpcOver(urls: readonly string[]): Rpc {
       let failure = new RpcFailure('unreached');
       for (const send of nodes) {
         try {
-          return (await send(body, options.deadlineMs ?? DEADLINE_MS)) as Result;
+          return (await send(body, options.deadlineMs ?? DEADLINE_MS, !options.sends)) as Result;
         } catch (error) {
           if (!(error instanceof RpcFailure)) throw error;
           if (error.kind === 'answered' && !(options.sends && failure.kind === 'unclear')) throw error;
@@ -68,14 +68,16 @@ export function rpcOver(urls: readonly string[]): Rpc {
   };
 }
 
-function node(url: string): (body: string, deadlineMs: number) => Promise<unknown> {
+type Send = (body: string, deadlineMs: number, mayRepeat: boolean) => Promise<unknown>;
+
+function node(url: string): Send {
   const target = new URL(url);
   const { request, Agent } = target.protocol === 'https:' ? secure : plain;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const auth = target.username
     ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
     : {};
-  const once = (body: string, deadlineMs: number, mayRetry: boolean): Promise<unknown> =>
+  const once: Send = (body, deadlineMs, mayRepeat) =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
@@ -87,14 +89,14 @@ function node(url: string): (body: string, deadlineMs: number) => Promise<unknow
       const timer = setTimeout(() => outgoing.destroy(new Error('deadline')), deadlineMs);
       outgoing.on('close', () => clearTimeout(timer));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection that the node had just closed: the same bytes again, which is safe for all we send.
-        if (mayRetry && outgoing.reusedSocket && error.code === 'ECONNRESET')
+        // A kept connection that the node had just closed.
+        if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
           once(body, deadlineMs, false).then(resolve, reject);
         else reject(new RpcFailure(UNREACHED.has(error.code ?? '') ? 'unreached' : 'unclear'));
       });
       outgoing.end(body);
     });
-  return (body, deadlineMs) => once(body, deadlineMs, true);
+  return once;
 }
 
 async function collect(incoming: plain.IncomingMessage): Promise<string> {
