@@ -7,6 +7,7 @@ import { createExchange } from './exchange/exchange.ts';
 import type { Outcome } from './exchange/outcome.ts';
 import { createPurchases } from './exchange/purchase.ts';
 import { validate } from './exchange/validate.ts';
+import { type Health, mountHealth } from './health.ts';
 import { pricing } from './operations/pricing.ts';
 import { type Challenge, challengeOf, roomForExtensions } from './payments/challenge.ts';
 import { requirementsOf, type Terms } from './payments/requirements.ts';
@@ -38,13 +39,11 @@ export type AppParts = {
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
   readonly about?: { readonly contactEmail: string | null; readonly ownershipProof: string | null };
-  /** What `/healthz` says of money, honestly and without secrets. */
-  readonly health: () => Promise<Health>;
+  /** What the service knows of itself; asks nobody. */
+  readonly health: () => Health;
   readonly onBug: (operation: string, error: unknown) => void;
   readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
 };
-
-export type Health = { readonly status: 'ok' | 'degraded'; readonly payments: 'ok' | 'unavailable' };
 
 export type App = {
   readonly http: Hono;
@@ -97,10 +96,7 @@ export function createApp(parts: AppParts): App {
     faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),
     startedAt: now(),
   });
-  http.get('/healthz', async () => {
-    const health = await parts.health();
-    return Response.json(health, { headers: { 'cache-control': 'no-store' } });
-  });
+  mountHealth(http, baseUrl, parts.health);
   const warm = async () => {
     await mcp.warm();
     await discovery.warm();

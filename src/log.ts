@@ -6,7 +6,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
  */
 const events = {
   listening: { origin: 'origin', network: 'word', settlers: 'words', duration_ms: 'number' },
-  embedded_chain: { origin: 'origin', duration_ms: 'number' },
+  embedded_chain: { state: 'word', origin: 'origin', duration_ms: 'number' },
+  health: { status: 'word', payments: 'word', reasons: 'words' },
   draining: { reason: 'constant', open_requests: 'number' },
   stopped: { duration_ms: 'number', complete: 'boolean' },
   setting_ignored: { setting: 'constant' },

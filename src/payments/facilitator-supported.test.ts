@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Reply } from './facilitator-http.ts';
-import { type SettlerHealth, type SupportedWatch, watchSupported } from './facilitator-supported.ts';
+import { watchSupported } from './facilitator-supported.ts';
+import type { SettlerHealth, SettlerWatch } from './settler-watch.ts';
 
 const answered = (status: number, body: unknown): Reply => ({
   kind: 'answered',
@@ -17,14 +18,14 @@ const kind = (changes: object = {}) => ({
 const listing = (...kinds: unknown[]): Reply => answered(200, { kinds, extensions: [], signers: {} });
 
 describe('what a facilitator supports', () => {
-  const watches: SupportedWatch[] = [];
+  const watches: SettlerWatch[] = [];
 
   afterEach(() => {
     for (const watch of watches.splice(0)) watch.stop();
     vi.useRealTimers();
   });
 
-  function watching(ask: () => Promise<Reply>, onChange?: (health: SettlerHealth) => void): SupportedWatch {
+  function watching(ask: () => Promise<Reply>, onChange?: (health: SettlerHealth) => void): SettlerWatch {
     vi.useFakeTimers();
     const watch = watchSupported({
       settler: 'facilitator_1',

@@ -1,33 +1,20 @@
 import { z } from 'zod';
 import type { Reply } from './facilitator-http.ts';
+import {
+  type SettlerFault,
+  type SettlerWatch,
+  type SettlerWatchParts,
+  watchSettler,
+} from './settler-watch.ts';
 
-/**
- * Whether a settler is likely to take payments. `unasked`: not known yet. `degraded`: `reason` is why; payments are
- * handed to it all the same, since only an attempt shows.
- */
-export type SettlerHealth = {
-  readonly settler: string;
-  readonly state: 'ok' | 'degraded' | 'unasked';
-  readonly reason: 'unreached' | 'unauthorized' | 'unclear' | 'not_listed' | null;
-};
-
-export type SupportedParts = {
-  readonly settler: string;
+export type SupportedParts = Omit<SettlerWatchParts, 'ask'> & {
   /** CAIP-2. */
   readonly network: string;
   /** Asks `GET /supported` once; never throws. */
   readonly ask: () => Promise<Reply>;
-  /** Told when the state or its reason changes. */
-  readonly onChange?: (health: SettlerHealth) => void;
-  /** Waits after one, two, three... failures in a row; the last one goes on. */
-  readonly retryMs?: readonly number[];
-  readonly renewMs?: number;
+  /** Asked when the facilitator itself is fine: whether the chain is that its answers are checked against. */
+  readonly askChain?: (() => Promise<SettlerFault | null>) | undefined;
 };
-
-export type SupportedWatch = { health(): SettlerHealth; stop(): void };
-
-const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
-const RENEW_MS = 600_000;
 
 const shape = z.object({
   kinds: z.array(
@@ -36,39 +23,15 @@ const shape = z.object({
 });
 
 /** Asks in the background what a facilitator supports, again and again; nothing waits for it. */
-export function watchSupported(parts: SupportedParts): SupportedWatch {
-  const { settler, network, ask, onChange, retryMs = RETRY_MS, renewMs = RENEW_MS } = parts;
-  let current: SettlerHealth = { settler, state: 'unasked', reason: null };
-  let failures = 0;
-  let isStopped = false;
-  let timer = later(0);
-
-  function later(waitMs: number): NodeJS.Timeout {
-    // Never what keeps the process alive.
-    return setTimeout(() => void round(), waitMs).unref();
-  }
-
-  async function round(): Promise<void> {
-    const reason = faultOf(await ask(), network);
-    if (isStopped) return;
-    const next: SettlerHealth = { settler, state: reason === null ? 'ok' : 'degraded', reason };
-    const isNews = next.state !== current.state || next.reason !== current.reason;
-    current = next;
-    if (isNews) onChange?.(next);
-    failures = reason === null ? 0 : failures + 1;
-    timer = later(reason === null ? renewMs : (retryMs[failures - 1] ?? retryMs.at(-1) ?? renewMs));
-  }
-
-  return {
-    health: () => current,
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+export function watchSupported({ ask, network, askChain, ...rest }: SupportedParts): SettlerWatch {
+  return watchSettler({
+    ...rest,
+    ask: async () => supportedFault(await ask(), network) ?? (await askChain?.()) ?? null,
+  });
 }
 
-function faultOf(reply: Reply, network: string): SettlerHealth['reason'] {
+/** What keeps a facilitator that answered `GET /supported` so from settling on a network (CAIP-2); null for nothing. */
+export function supportedFault(reply: Reply, network: string): SettlerFault | null {
   if (reply.kind !== 'answered') return reply.kind;
   if (reply.status === 401 || reply.status === 403) return 'unauthorized';
   const supported = shape.safeParse(reply.body);

@@ -1,4 +1,5 @@
 import type { Hex } from './payment.ts';
+import { fundsFor, offerOver, TIP_WEI } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 
 /** What a transaction offers for gas (EIP-1559), in wei. */
@@ -28,10 +29,6 @@ export type GasPriceParts = {
 
 const FEE_AGE_MS = 30_000;
 const BALANCE_AGE_MS = 300_000;
-const TIP_WEI = 1_000_000n;
-// Warn while there is still money for this many settlements at the price of the moment.
-const LOW_SETTLEMENTS = 200n;
-const SETTLEMENT_GAS = 160_000n;
 
 export function createGasPrice({
   rpc,
@@ -46,8 +43,7 @@ export function createGasPrice({
   async function current(): Promise<Fees> {
     if (known === null || now() - known.at > FEE_AGE_MS) {
       const block = await rpc.call<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]);
-      // Room for the base fee to double twice while the transaction waits.
-      known = { maxFeePerGas: BigInt(block.baseFeePerGas ?? '0x0') * 4n + TIP_WEI, at: now() };
+      known = { maxFeePerGas: offerOver(block.baseFeePerGas), at: now() };
       void watchBalance(known.maxFeePerGas);
     }
     if (known.maxFeePerGas > maxFeePerGasWei) throw new GasTooDear();
@@ -58,8 +54,7 @@ export function createGasPrice({
     if (now() - balanceAt < BALANCE_AGE_MS) return;
     balanceAt = now();
     const balance = await rpc.call<Hex>('eth_getBalance', [account, 'latest']).catch(() => null);
-    if (balance !== null && BigInt(balance) < maxFeePerGas * SETTLEMENT_GAS * LOW_SETTLEMENTS)
-      onLowBalance?.();
+    if (balance !== null && fundsFor(BigInt(balance), maxFeePerGas).isLow) onLowBalance?.();
   }
 
   async function bumped(old: Fees): Promise<Fees | null> {

@@ -1,54 +1,18 @@
-import { cdpSecretFault } from './cdp-key.ts';
 import type { Hidden } from './cdp-token.ts';
-import { type CallHeaders, facilitatorHttp } from './facilitator-http.ts';
+import { chainFault, fundsFault } from './chain-check.ts';
+import { facilitatorHttp } from './facilitator-http.ts';
 import type { Listing } from './facilitator-listing.ts';
-import { type SettlerHealth, type SupportedWatch, watchSupported } from './facilitator-supported.ts';
+import { watchSupported } from './facilitator-supported.ts';
+import { type Facilitator, facilitatorOf, type HostedChoice } from './facilitators.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
 import type { Hex } from './payment.ts';
+import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
+import type { Rpc } from './rpc.ts';
 import type { Settlement } from './settlement.ts';
-
-/** What a settler on our own account needs. URLs and key are secrets: they stay inside this folder. */
-export type LocalSettings = {
-  readonly rpcUrls: readonly string[];
-  readonly key: Hex;
-  readonly chainId: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-};
-
-// Base has been far below this ever since it opened; above it a one-cent answer costs more gas than it brings.
-const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
-
-async function localSettlement({ rpcUrls, key, chainId, now }: LocalSettings): Promise<Settlement> {
-  const [{ rpcOver }, { createRelayer }, { createLocalSettler }] = await Promise.all([
-    import('./rpc.ts'),
-    import('./relayer.ts'),
-    import('./local-settler.ts'),
-  ]);
-  const rpc = rpcOver(rpcUrls);
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI });
-  return createLocalSettler({ rpc, relayer, now });
-}
-
-/**
- * A settler on our own account. Its chain library loads while the service already answers: free routes and
- * challenges need none of it, and the first payment waits for the rest.
- */
-const localSettlementSoon = (settings: LocalSettings): Settlement => soon(localSettlement(settings));
-
-function soon(loading: Promise<Settlement>): Settlement {
-  // Reported where it is used; until then it must not end the process.
-  loading.catch(() => undefined);
-  return {
-    settle: async (order, beforeSending) => (await loading).settle(order, beforeSending),
-    reconcile: async (order, hash, beforeSending) => (await loading).reconcile(order, hash, beforeSending),
-  };
-}
+import { type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
 
 /** One entry of SETTLERS. */
-export type SettlerChoice =
-  | { readonly kind: 'embedded' | 'local' | 'cdp' | 'payai' }
-  | { readonly kind: 'facilitator'; readonly url: string };
+export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | HostedChoice;
 
 /** What settlers share. URLs and keys are secrets: they stay inside this folder. */
 export type SettlersSettings = {
@@ -65,95 +29,131 @@ export type SettlersSettings = {
   readonly now: () => number;
   /** One payment at one settler has ended, for logs. */
   readonly onSettler?: (report: SettlerReport) => void;
-  /** What a facilitator says of its support has changed. */
+  /** Whether a settler can take payments has changed. */
   readonly onHealth?: (health: SettlerHealth) => void;
+  /** The account of a settler of our own can pay for few more settlements, or for enough again. */
+  readonly onLowBalance?: (settler: string, isLow: boolean) => void;
   /** A facilitator's catalogue has taken, or not taken, what was paid for. */
   readonly onListing?: (settler: string, listing: Listing) => void;
 };
 
 export type Settlers = {
   readonly settlement: Settlement;
-  /** What is known of hosted settlers, in order; asked in the background. */
+  /** What is known of the settlers, in order; asked in the background and learned from payments. */
   health(): readonly SettlerHealth[];
   /** Asks no more. */
   stop(): void;
 };
 
-const CDP_HOST = 'api.cdp.coinbase.com';
-const CDP_URL = `https://${CDP_HOST}/platform/v2/x402`;
-const PAYAI_URL = 'https://facilitator.payai.network';
+type Member = {
+  readonly name: string;
+  readonly settlement: Settlement;
+  readonly watch: SettlerWatch;
+  stop?(): void;
+};
+
 const SUPPORTED_DEADLINE_MS = 10_000;
 
 /** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
-  const watches: SupportedWatch[] = [];
-  const settlers = choices.map((choice, index) => {
-    if (choice.kind === 'embedded' || choice.kind === 'local')
-      return {
-        name: choice.kind,
-        settlement: localSettlementSoon({ ...settings, key: given(settings.key) }),
-      };
+  const settlers = choices.map((choice, index): Member => {
+    if (choice.kind === 'embedded' || choice.kind === 'local') return ownSettler(choice.kind, settings);
     const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
-    const facilitator = facilitatorOf(choice, settings);
-    watches.push(watchOf(name, facilitator, settings));
-    return { name, settlement: soon(hostedSettlement(name, facilitator, settings)) };
+    return hostedSettler(name, facilitatorOf(choice, settings), settings);
   });
-  const { now, onSettler } = settings;
+  const onSettler = (report: SettlerReport) => {
+    settlers.find(({ name }) => name === report.settler)?.watch.note(report);
+    settings.onSettler?.(report);
+  };
   return {
-    settlement: createFailover({ settlers, now, ...(onSettler && { onSettler }) }),
-    health: () => watches.map((watch) => watch.health()),
-    stop: () => {
-      for (const watch of watches) watch.stop();
+    settlement: createFailover({ settlers, now: settings.now, onSettler }),
+    health: () => settlers.map(({ watch }) => watch.health()),
+    stop() {
+      for (const { watch, stop } of settlers) {
+        watch.stop();
+        stop?.();
+      }
     },
   };
 }
 
-type Facilitator = { readonly url: string; readonly headers?: CallHeaders; readonly isEdge503?: boolean };
-
-function facilitatorOf(choice: SettlerChoice, { cdpApiKey, now }: SettlersSettings): Facilitator {
-  if (choice.kind === 'facilitator') return { url: choice.url };
-  if (choice.kind === 'payai') return { url: PAYAI_URL, isEdge503: true };
-  const { id, secret } = given(cdpApiKey);
-  if (cdpSecretFault(secret.reveal()) !== null) throw new Error('CDP_API_KEY_SECRET is no key secret');
-  const loading = import('./cdp-token.ts').then(({ cdpHeaders }) =>
-    cdpHeaders({ id, secret, host: CDP_HOST, now }),
-  );
+/** The chain library loads while the service already answers: free routes and challenges need none of it. */
+function ownSettler(name: string, settings: SettlersSettings): Member {
+  const { key, chainId, now, onHealth, onLowBalance } = settings;
+  if (key === null) throw new Error('A settler lacks its key');
+  let wasLow = false;
+  const tellBalance = (isLow: boolean) => {
+    if (isLow !== wasLow) onLowBalance?.(name, isLow);
+    wasLow = isLow;
+  };
+  const loading = localParts({ ...settings, key }, () => tellBalance(true));
+  // Reported where it is used; until then it must not end the process.
   loading.catch(() => undefined);
-  return { url: CDP_URL, headers: async (method, path) => (await loading)(method, path) };
+  const watch = watchSettler({
+    settler: name,
+    now,
+    onChange: onHealth,
+    async ask() {
+      const { rpc, relayer } = await loading;
+      return (
+        (await chainFault(rpc, chainId)) ??
+        (await fundsFault(rpc, relayer.address, ({ isLow }) => tellBalance(isLow)))
+      );
+    },
+  });
+  const stop = () => void loading.then(({ relayer }) => relayer.stop()).catch(() => undefined);
+  return { name, watch, stop, settlement: soon(loading.then(({ settlement }) => settlement)) };
 }
 
-async function hostedSettlement(
+async function localParts(
+  { rpcUrls, key, chainId, now }: SettlersSettings & { key: Hex },
+  onLowBalance: () => void,
+) {
+  const [{ rpcOver }, { createRelayer }, { createLocalSettler }] = await Promise.all([
+    import('./rpc.ts'),
+    import('./relayer.ts'),
+    import('./local-settler.ts'),
+  ]);
+  const rpc = rpcOver(rpcUrls);
+  const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, onLowBalance });
+  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, now }) };
+}
+
+function hostedSettler(name: string, facilitator: Facilitator, settings: SettlersSettings): Member {
+  const { rpcUrls, chainId, network, now, onHealth } = settings;
+  const loading = hostedParts(name, facilitator, settings);
+  loading.catch(() => undefined);
+  const http = facilitatorHttp(facilitator);
+  const watch = watchSupported({
+    settler: name,
+    network,
+    now,
+    onChange: onHealth,
+    ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
+    ...(rpcUrls.length > 0 && { askChain: async () => chainFault((await loading).rpc as Rpc, chainId) }),
+  });
+  return { name, watch, settlement: soon(loading.then(({ settlement }) => settlement)) };
+}
+
+async function hostedParts(
   name: string,
   facilitator: Facilitator,
   { rpcUrls, now, onListing }: SettlersSettings,
-): Promise<Settlement> {
+) {
   const [{ rpcOver }, { createHostedSettler }] = await Promise.all([
     import('./rpc.ts'),
     import('./hosted-settler.ts'),
   ]);
-  return createHostedSettler({
-    ...facilitator,
-    rpc: rpcUrls.length === 0 ? null : rpcOver(rpcUrls),
-    now,
-    onListing: (listing) => onListing?.(name, listing),
-  });
+  const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls);
+  const tellListing = (listing: Listing) => onListing?.(name, listing);
+  return { rpc, settlement: createHostedSettler({ ...facilitator, rpc, now, onListing: tellListing }) };
 }
 
-function watchOf(
-  settler: string,
-  facilitator: Facilitator,
-  { network, onHealth }: SettlersSettings,
-): SupportedWatch {
-  const http = facilitatorHttp(facilitator);
-  return watchSupported({
-    settler,
-    network,
-    ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
-    ...(onHealth && { onChange: onHealth }),
-  });
-}
-
-function given<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('A settler lacks its key');
-  return value;
+function soon(loading: Promise<Settlement>): Settlement {
+  loading.catch(() => undefined);
+  return {
+    settle: async (order, beforeSending) => (await loading).settle(order, beforeSending),
+    reconcile: async (order, hash, beforeSending) => (await loading).reconcile(order, hash, beforeSending),
+  };
 }

@@ -78,7 +78,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
     freeRequestsPerMinute: 1_000_000,
     trustedProxies: [],
     coldProbe: 400,
-    health: async () => ({ status: 'ok', payments: 'ok' }),
+    health: () => ({ status: 'ok', payments: 'ok', reasons: [] }),
     onBug: (_operation, error) => bugs.push(error),
     onCall: () => undefined,
     ...parts,

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadEnvFile } from './env-file.ts';
+
+const names = ['ENV_FILE_TEST_A', 'ENV_FILE_TEST_B', 'ENV_FILE_TEST_C'];
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'env-file-'));
+  file = join(folder, '.env');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of names) delete process.env[name];
+});
+
+test('what the file sets is in the environment, and what the environment sets stays, even when it is empty', () => {
+  process.env.ENV_FILE_TEST_A = 'real';
+  process.env.ENV_FILE_TEST_B = '';
+  writeFileSync(file, '# ours\nENV_FILE_TEST_A=file\nENV_FILE_TEST_B=file\nENV_FILE_TEST_C="a # b"\n');
+  expect(loadEnvFile(file)).toBeNull();
+  expect(names.map((name) => process.env[name])).toEqual(['real', '', 'a # b']);
+});
+
+test('no file is no fault', () => {
+  expect(loadEnvFile(file)).toBeNull();
+});
+
+test('a file that is there and cannot be read is a fault, named without its path', () => {
+  mkdirSync(file);
+  expect(loadEnvFile(file)).toMatch(/^The file \.env is there but cannot be read:/);
+  expect(loadEnvFile(file)).not.toContain(folder);
+});

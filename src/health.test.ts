@@ -1,0 +1,115 @@
+import { Hono } from 'hono';
+import { describe, expect, it, test } from 'vitest';
+import { type HealthFacts, healthBoard, healthOf, mountHealth } from './health.ts';
+import { createLog } from './log.ts';
+import type { SettlerHealth } from './payments/settler-watch.ts';
+
+const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
+  settler: name,
+  state: reason === null ? 'ok' : 'degraded',
+  reason,
+});
+
+const told = (facts: Partial<HealthFacts>) =>
+  healthOf({
+    isDraining: false,
+    redis: null,
+    hasChainEnded: false,
+    lowOn: new Set(),
+    settlers: [settler('local')],
+    ...facts,
+  });
+
+describe('health', () => {
+  it('is ok when nothing is known against it, also before anything is known', () => {
+    expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+    const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
+    expect(told({ settlers: [unasked], redis: 'ok' })).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+  });
+
+  it.each<[string, Partial<HealthFacts>, 'ok' | 'unavailable', string[]]>([
+    ['Redis away', { redis: 'down' }, 'unavailable', ['redis_down']],
+    ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
+    ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
+    ['little gas money', { lowOn: new Set(['local']) }, 'ok', ['local_low_balance']],
+    [
+      'the only settler away',
+      { settlers: [settler('local', 'chain_unreached')] },
+      'unavailable',
+      ['local_chain_unreached'],
+    ],
+    [
+      'one settler of two away',
+      { settlers: [settler('local', 'failing'), settler('payai')] },
+      'ok',
+      ['local_failing'],
+    ],
+    [
+      'both away',
+      { settlers: [settler('cdp', 'unauthorized'), settler('facilitator_2', 'not_listed')] },
+      'unavailable',
+      ['cdp_unauthorized', 'facilitator_2_not_listed'],
+    ],
+    [
+      'one that does not say what it supports',
+      { settlers: [settler('payai', 'unclear')] },
+      'ok',
+      ['payai_unclear'],
+    ],
+  ])('with %s is degraded and says why', (_name, facts, payments, reasons) => {
+    expect(told(facts)).toEqual({ status: 'degraded', payments, reasons });
+  });
+
+  it('says that it drains before it says anything else', () => {
+    expect(told({ isDraining: true, redis: 'may_evict' })).toMatchObject({
+      status: 'draining',
+      payments: 'ok',
+    });
+  });
+});
+
+describe('its two addresses', () => {
+  const ask = async (facts: Partial<HealthFacts>, path: string, method = 'GET') => {
+    const app = new Hono();
+    mountHealth(app, 'https://calc.example', () => told(facts));
+    return app.request(path, { method });
+  };
+
+  it.each<[string, Partial<HealthFacts>, number]>([
+    ['all is well', {}, 200],
+    ['little gas money is left', { lowOn: new Set(['local']) }, 200],
+    ['no payment can be taken', { redis: 'down' }, 503],
+    ['the service drains', { isDraining: true }, 503],
+  ])('when %s, /healthz is 200 all the same and /readyz shows it', async (_name, facts, status) => {
+    const [alive, ready] = [await ask(facts, '/healthz'), await ask(facts, '/readyz')];
+    expect([alive.status, ready.status]).toEqual([200, status]);
+    expect(ready.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
+    for (const response of [alive, ready]) {
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toEqual(told(facts));
+    }
+  });
+
+  it('answer HEAD, and 405 to what would change something', async () => {
+    expect((await ask({}, '/readyz', 'HEAD')).status).toBe(200);
+    const refused = await ask({}, '/healthz', 'POST');
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test('a change of health is logged once, and so is its end', () => {
+  const lines: string[] = [];
+  const board = healthBoard(createLog({ level: 'info', write: (line) => lines.push(line) }));
+  let redis: 'ok' | 'down' = 'ok';
+  board.redis = { status: () => redis };
+  board.look();
+  redis = 'down';
+  for (let count = 0; count < 3; count += 1) board.look();
+  redis = 'ok';
+  for (let count = 0; count < 3; count += 1) board.look();
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged.map(({ time: _time, ...rest }) => rest)).toEqual([
+    { level: 'warn', event: 'health', status: 'degraded', payments: 'unavailable', reasons: ['redis_down'] },
+    { level: 'info', event: 'health', status: 'ok', payments: 'ok', reasons: [] },
+  ]);
+});

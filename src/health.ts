@@ -1,0 +1,100 @@
+import type { Hono } from 'hono';
+import type { Log } from './log.ts';
+import type { SettlerHealth } from './payments/settler-watch.ts';
+import type { Redis } from './redis.ts';
+import { refuseMethod } from './surfaces/http/http.ts';
+
+/**
+ * What the service knows of itself. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
+ * `unavailable` when a new one would be answered 503; whatever is free goes on all the same.
+ */
+export type Health = {
+  readonly status: 'ok' | 'degraded' | 'draining';
+  readonly payments: 'ok' | 'unavailable';
+  readonly reasons: readonly string[];
+};
+
+/** What health is concluded from: nothing that would have to be asked for. */
+export type HealthFacts = {
+  readonly isDraining: boolean;
+  /** null without Redis. */
+  readonly redis: ReturnType<Redis['status']> | null;
+  readonly hasChainEnded: boolean;
+  /** Settlers whose account can pay for few more settlements. */
+  readonly lowOn: ReadonlySet<string>;
+  readonly settlers: readonly SettlerHealth[];
+};
+
+export function healthOf({ isDraining, redis, hasChainEnded, lowOn, settlers }: HealthFacts): Health {
+  const reasons = [
+    ...(redis === 'down' ? ['redis_down'] : []),
+    ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
+    ...(hasChainEnded ? ['embedded_chain_ended'] : []),
+    ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
+    ...[...lowOn].map((settler) => `${settler}_low_balance`),
+  ];
+  // An unclear answer about support often comes from one that settles all the same.
+  const cannot = ({ reason }: SettlerHealth) => reason !== null && reason !== 'unclear';
+  const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
+  return {
+    status: isDraining ? 'draining' : reasons.length > 0 ? 'degraded' : 'ok',
+    payments: isUnavailable ? 'unavailable' : 'ok',
+    reasons,
+  };
+}
+
+/** What the parts of a service report of themselves, from before all of them are there. */
+export type HealthBoard = {
+  isDraining: boolean;
+  hasChainEnded: boolean;
+  readonly lowOn: Set<string>;
+  redis: Pick<Redis, 'status'> | null;
+  settlers: { health(): readonly SettlerHealth[] } | null;
+  /** Health as it is now; logged whenever it has other reasons than the time before. */
+  look(): Health;
+};
+
+export function healthBoard(log: Log): HealthBoard {
+  let known = '';
+  const board: HealthBoard = {
+    isDraining: false,
+    hasChainEnded: false,
+    lowOn: new Set(),
+    redis: null,
+    settlers: null,
+    look() {
+      const { redis, settlers } = board;
+      const told = healthOf({
+        ...board,
+        redis: redis?.status() ?? null,
+        settlers: settlers?.health() ?? [],
+      });
+      const { status, payments, reasons } = told;
+      const news = reasons.join();
+      if (news !== known) log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
+      known = news;
+      return told;
+    },
+  };
+  return board;
+}
+
+const RETRY_SECONDS = '10';
+
+/**
+ * `/healthz`: 200 for as long as anything is served, so that nobody restarts what serves. `/readyz`: 503 while no
+ * payment can be taken or the service is about to end. Both say why, and ask nobody.
+ */
+export function mountHealth(app: Hono, baseUrl: string, health: () => Health): void {
+  const reply = (isReady: boolean, told: Health) =>
+    Response.json(told, {
+      status: isReady ? 200 : 503,
+      headers: { 'cache-control': 'no-store', ...(!isReady && { 'retry-after': RETRY_SECONDS }) },
+    });
+  app.get('/healthz', () => reply(true, health()));
+  app.get('/readyz', () => {
+    const told = health();
+    return reply(told.payments === 'ok' && told.status !== 'draining', told);
+  });
+  for (const path of ['/healthz', '/readyz']) app.all(path, refuseMethod(baseUrl, ['GET', 'HEAD']));
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+
+/** An open port that can be closed without anybody losing an answer. */
+export type HttpServer = {
+  /** Where it listens, as the operating system sees it. */
+  readonly url: string;
+  /** Requests whose answer is not complete yet. */
+  openRequests(): number;
+  /** Takes no more connections and keeps none after its next answer; resolves when the last one is closed. */
+  drain(): Promise<void>;
+  /** Ends whatever is still open. */
+  close(): void;
+};
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 15_000;
+// Node looks for connections that are over time only this often.
+const CHECK_MS = 1_000;
+
+/** Serves `fetch` at an address. Throws when the port cannot be had. */
+export async function serve(
+  fetch: Fetch,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<HttpServer> {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
+  const clients = clientsOf(server);
+  server.on('request', getRequestListener(fetch));
+  await listen(server, port, host);
+  return {
+    url: addressOf(server),
+    openRequests: clients.openRequests,
+    drain() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      clients.sendAway();
+      return closed;
+    },
+    close: () => server.closeAllConnections(),
+  };
+}
+
+/** Knows every connection and every answer under way. Must see a request before what answers it. */
+function clientsOf(server: Server) {
+  const sockets = new Set<Socket>();
+  const open = new Set<ServerResponse>();
+  let isLeaving = false;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (_request, response) => {
+    open.add(response);
+    if (isLeaving) sayClose(response);
+    response.once('close', () => {
+      open.delete(response);
+      // An answer that had begun before could not say that it is the last one of its connection.
+      if (isLeaving) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  return {
+    openRequests: () => open.size,
+    sendAway() {
+      isLeaving = true;
+      for (const response of open) sayClose(response);
+      // Browsers connect ahead of need; nobody waits for an answer there.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function sayClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

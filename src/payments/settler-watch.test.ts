@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
+
+const NOT_SENT = { outcome: 'not_sent', reason: 'unreached' } as const;
+const SETTLED = { outcome: 'settled', reason: null } as const;
+
+describe('the watch over a settler', () => {
+  let answer: () => Promise<SettlerFault | null>;
+  let asked: number;
+  let changes: SettlerHealth[];
+  let watch: SettlerWatch;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    asked = 0;
+    changes = [];
+    answer = async () => null;
+    watch = watchSettler({
+      settler: 'local',
+      ask: () => {
+        asked += 1;
+        return answer();
+      },
+      onChange: (health) => changes.push(health),
+      retryMs: [100, 300],
+      renewMs: 10_000,
+    });
+  });
+  afterEach(() => {
+    watch.stop();
+    vi.useRealTimers();
+  });
+
+  const pass = (forMs: number) => vi.advanceTimersByTimeAsync(forMs);
+  const health = () => [watch.health().state, watch.health().reason];
+
+  it('asks anew after each renewal, sooner and sooner no more after a fault', async () => {
+    await pass(0);
+    expect([asked, health()]).toEqual([1, ['ok', null]]);
+    answer = async () => 'chain_unreached';
+    await pass(10_000);
+    expect([asked, health()]).toEqual([2, ['degraded', 'chain_unreached']]);
+    await pass(100);
+    expect(asked).toBe(3);
+    await pass(300);
+    await pass(300);
+    expect(asked).toBe(5);
+    answer = async () => null;
+    await pass(300);
+    expect(health()).toEqual(['ok', null]);
+    expect(changes.map(({ state }) => state)).toEqual(['ok', 'degraded', 'ok']);
+  });
+
+  it('asks at once when a payment could not be handed over', async () => {
+    await pass(0);
+    answer = async () => 'chain_unreached';
+    watch.note(NOT_SENT);
+    await pass(0);
+    expect([asked, health()]).toEqual([2, ['degraded', 'chain_unreached']]);
+    // While it is known to be away, its own rhythm goes on.
+    for (let count = 0; count < 50; count += 1) watch.note(NOT_SENT);
+    await pass(99);
+    expect(asked).toBe(2);
+  });
+
+  it('says failing when three in a row could not be handed over although it answers, for a minute', async () => {
+    await pass(0);
+    watch.note(NOT_SENT);
+    watch.note(NOT_SENT);
+    await pass(0);
+    expect(health()).toEqual(['ok', null]);
+    watch.note(NOT_SENT);
+    await pass(0);
+    expect(health()).toEqual(['degraded', 'failing']);
+    await pass(59_000);
+    expect(health()).toEqual(['degraded', 'failing']);
+    await pass(1_000);
+    expect(health()).toEqual(['ok', null]);
+  });
+
+  it.each([
+    ['a payment that settled', SETTLED],
+    ['a payment that was refused', { outcome: 'refused', reason: 'insufficient_funds' } as const],
+  ])('counts anew after %s', async (_name, end) => {
+    await pass(0);
+    for (const report of [NOT_SENT, NOT_SENT, end, NOT_SENT, NOT_SENT]) watch.note(report);
+    await pass(0);
+    expect(health()).toEqual(['ok', null]);
+  });
+
+  it.each(['stopped', 'unsupported', 'not_understood'])(
+    'does not count %s, which a caller can bring about',
+    async (reason) => {
+      await pass(0);
+      for (let count = 0; count < 5; count += 1) watch.note({ outcome: 'not_sent', reason });
+      await pass(0);
+      expect([asked, health()]).toEqual([1, ['ok', null]]);
+    },
+  );
+
+  it('believes money that moved more than an answer', async () => {
+    answer = async () => 'unclear';
+    await pass(0);
+    expect(health()).toEqual(['degraded', 'unclear']);
+    watch.note(SETTLED);
+    expect(health()).toEqual(['ok', null]);
+  });
+
+  it('survives a question that throws', async () => {
+    answer = () => Promise.reject(new Error('https://rpc.example/key'));
+    await pass(0);
+    expect(health()).toEqual(['degraded', 'unclear']);
+  });
+
+  it('asks no more once it is stopped, and hears of nothing', async () => {
+    await pass(0);
+    watch.stop();
+    for (let count = 0; count < 3; count += 1) watch.note(NOT_SENT);
+    await pass(60_000);
+    expect([asked, health()]).toEqual([1, ['ok', null]]);
+  });
+});

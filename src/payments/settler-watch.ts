@@ -1,0 +1,112 @@
+import type { SettlerReport } from './failover.ts';
+
+/**
+ * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
+ * list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
+ * `chain_unclear`, `wrong_chain`. Of our own account there: `gas_too_dear`, `no_gas_money`. `failing`: the last
+ * payments could not be handed over.
+ */
+export type SettlerFault =
+  | 'unreached'
+  | 'unauthorized'
+  | 'unclear'
+  | 'not_listed'
+  | 'chain_unreached'
+  | 'chain_unclear'
+  | 'wrong_chain'
+  | 'gas_too_dear'
+  | 'no_gas_money'
+  | 'failing';
+
+/**
+ * Whether a settler is likely to take payments. `unasked`: not known yet. `degraded`: `reason` is why; payments are
+ * handed to it all the same, since only an attempt shows.
+ */
+export type SettlerHealth = {
+  readonly settler: string;
+  readonly state: 'ok' | 'degraded' | 'unasked';
+  readonly reason: SettlerFault | null;
+};
+
+export type SettlerWatchParts = {
+  readonly settler: string;
+  /** Asks once whether the settler could take a payment; null when it could. */
+  readonly ask: () => Promise<SettlerFault | null>;
+  /** Told when the answer changes. */
+  readonly onChange?: ((health: SettlerHealth) => void) | undefined;
+  /** Waits after one, two, three... failures in a row; the last one goes on. */
+  readonly retryMs?: readonly number[] | undefined;
+  readonly renewMs?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+};
+
+export type SettlerWatch = {
+  health(): SettlerHealth;
+  /** How a payment ended there: one that could not be handed over is a reason to ask now. */
+  note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
+  stop(): void;
+};
+
+const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
+const RENEW_MS = 600_000;
+// Payments in a row that count as a fault of its own, and for how long after the last one.
+const FAILING_COUNT = 3;
+const FAILING_MS = 60_000;
+// Says more of the payment than of the settler: a caller must not be able to make us look broken.
+const NOT_ITS_FAULT = new Set(['stopped', 'unsupported', 'not_understood']);
+
+/** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
+export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
+  const { settler, ask, onChange, retryMs = RETRY_MS, renewMs = RENEW_MS, now = Date.now } = parts;
+  let current: SettlerHealth = { settler, state: 'unasked', reason: null };
+  let failures = 0;
+  let unsent = { count: 0, at: 0 };
+  let isAsking = false;
+  let isStopped = false;
+  let timer = later(0);
+
+  function later(waitMs: number): NodeJS.Timeout {
+    // Never what keeps the process alive.
+    return setTimeout(() => void round(), waitMs).unref();
+  }
+
+  async function round(): Promise<void> {
+    isAsking = true;
+    const reason = await ask().catch(() => 'unclear' as const);
+    isAsking = false;
+    if (isStopped) return;
+    learn(reason);
+    failures = reason === null ? 0 : failures + 1;
+    timer = later(reason === null ? renewMs : (retryMs[failures - 1] ?? retryMs.at(-1) ?? renewMs));
+  }
+
+  function learn(reason: SettlerFault | null): void {
+    const next: SettlerHealth = { settler, state: reason === null ? 'ok' : 'degraded', reason };
+    const isNews = next.state !== current.state || next.reason !== current.reason;
+    current = next;
+    if (isNews) onChange?.(next);
+  }
+
+  return {
+    health() {
+      const isFailing = unsent.count >= FAILING_COUNT && now() - unsent.at < FAILING_MS;
+      return isFailing && current.reason === null
+        ? { settler, state: 'degraded', reason: 'failing' }
+        : current;
+    },
+    note({ outcome, reason }) {
+      if (isStopped || NOT_ITS_FAULT.has(reason ?? '')) return;
+      unsent = outcome === 'not_sent' ? { count: unsent.count + 1, at: now() } : { count: 0, at: 0 };
+      // Money that moved says more than any answer about it.
+      if (outcome === 'settled') learn(null);
+      if (outcome !== 'not_sent' || isAsking || failures > 0) return;
+      clearTimeout(timer);
+      timer = later(0);
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

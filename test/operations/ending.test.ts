@@ -1,0 +1,127 @@
+import { Agent, get as httpGet } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { sharedChain } from '../support/chain.ts';
+import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { freePort, listens, processes, type ServiceProcess, until } from './process.ts';
+
+const CENT = 10_000n;
+const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
+
+describe('the end of a service that is told to end', () => {
+  const chain = sharedChain();
+  const run = processes();
+  let proxy: RpcProxy;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+  });
+  afterEach(() => proxy.stop());
+
+  async function start(node: string[] = []): Promise<ServiceProcess> {
+    const service = run(
+      {
+        PORT: String(await freePort()),
+        SETTLERS: 'local',
+        RPC_URLS: proxy.url,
+        RELAYER_KEY: chain().relayerKey,
+        PAY_TO: chain().payee,
+      },
+      { node },
+    );
+    await listens(service);
+    return service;
+  }
+
+  async function payment(service: ServiceProcess): Promise<Record<string, string>> {
+    const unpaid = await fetch(`${service.url}${noticePath()}`);
+    const accepted = headerJson<PaymentRequired>(unpaid, 'payment-required')
+      ?.accepts[0] as PaymentRequirements;
+    const buyer = chain().buyers[0] as DevAccount;
+    return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted })) };
+  }
+
+  /** A purchase that is with the chain for `delayMs`. */
+  async function underWay(service: ServiceProcess, delayMs: number, signal?: AbortSignal) {
+    proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs });
+    const headers = await payment(service);
+    const answer = fetch(`${service.url}${noticePath()}`, { headers, ...(signal && { signal }) });
+    answer.catch(() => undefined);
+    await until(() => proxy.calls('eth_sendRawTransactionSync') === 1, 'the broadcast');
+    return { answer };
+  }
+
+  it('comes after the purchase under way: it gets its answer and its receipt, and the last words', async () => {
+    const service = await start();
+    const before = await earned(chain());
+    const { answer } = await underWay(service, 1_500);
+    service.child.kill('SIGTERM');
+    await until(() => service.logged('draining').length === 1, 'draining');
+    await expect(fetch(`${service.url}/healthz`, { keepalive: false })).rejects.toThrow();
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(headerJson<{ success: boolean }>(response, 'payment-response')?.success).toBe(true);
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await service.ended).toBe(0);
+    expect((await earned(chain())) - before).toBe(CENT);
+    expect(service.logged('draining')).toMatchObject([{ reason: 'SIGTERM', open_requests: 1 }]);
+    expect(service.logged('stopped')).toMatchObject([{ level: 'info', complete: true }]);
+  });
+
+  it('comes after a purchase whose buyer has hung up, too', async () => {
+    const service = await start();
+    const before = await earned(chain());
+    const leaving = new AbortController();
+    await underWay(service, 800, leaving.signal);
+    leaving.abort();
+    await sleep(50);
+    service.child.kill('SIGTERM');
+    await until(() => service.logged('draining').length === 1, 'draining');
+    expect(await earned(chain())).toBe(before);
+    expect(await service.ended).toBe(0);
+    expect((await earned(chain())) - before).toBe(CENT);
+    expect(service.logged('draining')).toMatchObject([{ open_requests: 0 }]);
+    expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
+  });
+
+  it('is soon when nothing is under way, whatever connections are kept', async () => {
+    const service = await start();
+    const agent = new Agent({ keepAlive: true });
+    await new Promise((resolve) => {
+      httpGet(`${service.url}${FREE}`, { agent }, (incoming) => incoming.resume().once('end', resolve));
+    });
+    const startedMs = performance.now();
+    service.child.kill('SIGINT');
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    agent.destroy();
+  });
+
+  it('is at once when it is told so twice; the echo of the first signal does not count', async () => {
+    const service = await start();
+    await underWay(service, 60_000);
+    service.child.kill('SIGINT');
+    service.child.kill('SIGINT');
+    await sleep(700);
+    expect(service.child.exitCode).toBeNull();
+    const startedMs = performance.now();
+    service.child.kill('SIGINT');
+    expect(await service.ended).toBe(130);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['an exception', "throw new TypeError('https://rpc.example/SECRET-4711')", 'TypeError'],
+    ['a rejection', "Promise.reject(new RangeError('https://rpc.example/SECRET-4711'))", 'RangeError'],
+  ])('that nobody told but %s: status 1, and a line without its cause', async (_name, code, name) => {
+    const service = await start(['--import', `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`]);
+    service.child.kill('SIGUSR2');
+    expect(await service.ended).toBe(1);
+    expect(service.logged('fault')).toMatchObject([{ level: 'error', where: 'process', name }]);
+    expect(service.written()).not.toContain('4711');
+  });
+});

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { sharedChain } from '../support/chain.ts';
+import { setBalance } from '../support/chain-actions.ts';
+import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { freePort, listens, processes, until } from './process.ts';
+
+const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
+const OK = { status: 'ok', payments: 'ok', reasons: [] };
+
+describe('the health of a running service', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let service: Service;
+  let lines: string[];
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await proxy.stop();
+  });
+
+  async function serve(settings: Record<string, string> = {}): Promise<void> {
+    const reading = readConfig({
+      SETTLERS: 'local',
+      RPC_URLS: proxy.url,
+      RELAYER_KEY: chain().buyers[7]?.privateKey as string,
+      PAY_TO: chain().payee,
+      ...settings,
+    });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    lines = [];
+    const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+    service = await startService({ ...reading.config, port: 0 }, log);
+  }
+
+  const ask = async (path: string) => {
+    const response = await fetch(`${service.url}${path}`);
+    return { status: response.status, body: (await response.json()) as typeof OK };
+  };
+  const reasons = async () => (await ask('/healthz')).body.reasons.join();
+
+  it('is known without a purchase, costs no call to ask for, and comes back with the chain', async () => {
+    proxy.fail('*', 'error');
+    await serve();
+    await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
+    const calls = proxy.calls();
+    for (let count = 0; count < 20; count += 1) await ask('/readyz');
+    expect(proxy.calls() - calls).toBeLessThan(5);
+    expect(await ask('/healthz')).toEqual({
+      status: 200,
+      body: { status: 'degraded', payments: 'unavailable', reasons: ['local_chain_unclear'] },
+    });
+    expect((await ask('/readyz')).status).toBe(503);
+    expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);
+    proxy.heal();
+    await until(async () => (await reasons()) === '', 'the chain is back');
+    expect(await ask('/readyz')).toEqual({ status: 200, body: OK });
+    const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'health');
+    expect(events.map(({ payments }) => payments)).toEqual(['unavailable', 'ok']);
+    expect(lines.join('')).not.toContain(nodeSecret);
+  });
+
+  it('knows that the chain is another one', async () => {
+    await serve({ NETWORK: 'eip155:84532' });
+    await until(async () => (await reasons()) === 'local_wrong_chain', 'the other chain is seen');
+    expect((await ask('/readyz')).status).toBe(503);
+  });
+
+  it('warns of an account that can pay for few settlements more, and refuses readiness with none', async () => {
+    const relayer = chain().buyers[7]?.address as `0x${string}`;
+    // The chain's first block has a base fee of 1 gwei: 10 settlements at 4 x 1 + 0.001 gwei and 160,000 gas.
+    await setBalance(chain(), relayer, 10n * 4_001_000_000n * 160_000n);
+    await serve();
+    await until(async () => (await reasons()) === 'local_low_balance', 'the warning');
+    expect((await ask('/readyz')).status).toBe(200);
+    expect(lines.join('')).toContain('"settler":"local","reason":"low_balance"');
+    await service.stop();
+    await setBalance(chain(), relayer, 0n);
+    await serve();
+    await until(async () => (await reasons()) === 'local_no_gas_money,local_low_balance', 'the fault');
+    expect((await ask('/readyz')).status).toBe(503);
+    await setBalance(chain(), relayer, 10n ** 18n);
+    await until(async () => (await reasons()) === '', 'the account is filled');
+  });
+});
+
+describe('an embedded chain that dies', () => {
+  const run = processes();
+
+  /** The processes that a process has started. */
+  const childrenOf = (pid: number): number[] =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    );
+
+  it('is logged and shown; the free part of the service goes on', async () => {
+    const service = run({ PORT: String(await freePort()) });
+    await listens(service);
+    expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
+    const before = await fetch(`${service.url}/readyz`);
+    expect([before.status, await before.json()]).toEqual([200, OK]);
+    for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
+    await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
+    expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(((await ready.json()) as typeof OK).reasons).toContain('embedded_chain_ended');
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
