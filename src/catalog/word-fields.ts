@@ -27,7 +27,7 @@ export const dayOr = <F>(about: { describe: string }, fallback: F) =>
   optional(decodeDay, fallback, dayWire(about.describe));
 
 /** One of a short list of lower-case words. */
-export function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
+function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
   const set = new Set<string>(allowed);
   return (raw) => {
     const text = typeof raw === 'string' ? raw.trim() : raw;

@@ -107,7 +107,7 @@ describe('what a facilitator claims', () => {
       refused('invalid_exact_evm_payload_signature'),
     );
     expect(claim(200, failure('invalid_exact_evm_payload_authorization_from_address_kyt'))).toEqual(
-      refused('payer_or_payee_blacklisted'),
+      refused('payer_or_payee_screened'),
     );
     expect(claim(200, failure('invalid_exact_evm_nonce_already_used'))).toEqual({ kind: 'used' });
   });

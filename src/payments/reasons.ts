@@ -1,6 +1,4 @@
-/** Why a payment was refused: an x402 code, what it means to a buyer, and what to change. */
-export type Reason = { readonly code: string; readonly detail: string };
-
+/** What each x402 reason code means to a buyer, and what to change. */
 const reasons: Readonly<Record<string, string>> = {
   payment_required: 'No payment came with this request.',
   unsupported_scheme: 'Only the scheme exact is taken.',

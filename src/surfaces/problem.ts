@@ -128,7 +128,7 @@ export const problemTypes: readonly ProblemType[] = types;
 
 const byCode = new Map<string, ProblemType>(types.map((type) => [type.code, type]));
 
-export const problemType = (code: ProblemCode): ProblemType => byCode.get(code) as ProblemType;
+const problemType = (code: ProblemCode): ProblemType => byCode.get(code) as ProblemType;
 
 /** The page of a problem type, as a path. */
 export const problemPath = (code: string): string => `/problems/${code.replaceAll('_', '-')}`;

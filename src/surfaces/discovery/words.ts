@@ -16,7 +16,7 @@ export const promises: readonly string[] = [
 ];
 
 /** One line an operation: method, path, price, what it does. */
-export const operationLines = (site: Site): readonly string[] =>
+const operationLines = (site: Site): readonly string[] =>
   routed(site).map(({ route, price, summary }) => {
     const cost = price === null ? 'free' : `${price.usd} USD`;
     return `${route.method} ${route.path} (${cost}): ${summary}.`;
