@@ -166,3 +166,17 @@ describe('results', () => {
     });
   });
 });
+
+describe('what a model gets without asking for more', () => {
+  it('is a page of twenty listings, which the schema says, with the way to the next', async () => {
+    const { inputSchema } = await toolNamed('list_tools');
+    expect((inputSchema.properties as Record<string, { default?: unknown }>).limit?.default).toBe(20);
+    const page = (await callTool(app, 'modern', 'list_tools')).structuredContent as Page;
+    expect([page.tools.length, page.next_offset, page.count > 200]).toEqual([20, 20, true]);
+    const more = (await callTool(app, 'modern', 'list_tools', { arguments: { limit: 1_000 } }))
+      .structuredContent as Page;
+    expect(more.tools.length).toBe(more.count);
+  });
+});
+
+type Page = { tools: unknown[]; next_offset: number | null; count: number };

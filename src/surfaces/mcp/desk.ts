@@ -13,6 +13,8 @@ export type ToolCall = {
   readonly values: Readonly<Record<string, unknown>>;
   /** `_meta["x402/payment"]`, else PAYMENT-SIGNATURE; undefined when there is neither. */
   readonly payment: unknown;
+  /** The client's own name for a purchase, as over HTTP. */
+  readonly idempotencyKey: string | null;
   /** Whom the free limit counts. */
   readonly caller: string;
 };
@@ -42,7 +44,7 @@ export type Desk = {
 export function createDesk(parts: DeskParts): Desk {
   const { tools, exchange, baseUrl, onCall } = parts;
   return {
-    async call({ name, values, payment, caller }) {
+    async call({ name, values, payment, idempotencyKey, caller }) {
       const operation = tools.get(name);
       if (operation === undefined) return null;
       const started = performance.now();
@@ -53,8 +55,9 @@ export function createDesk(parts: DeskParts): Desk {
       }
       const outcome = await exchange.call({
         operation,
-        raw: { values, faults: [] },
+        raw: { values: { ...operation.toolDefaults, ...values }, faults: [] },
         payment: operation.price === null ? null : decoded(payment),
+        idempotencyKey,
       });
       onCall(name, outcome.state, performance.now() - started);
       const challenge = operation.price === null ? null : parts.challengeOf(operation);

@@ -69,8 +69,9 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
       visit.hasBegun = true;
       const { name, arguments: values = {}, _meta } = params;
       const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
+      const idempotencyKey = visit.post.header('idempotency-key') ?? null;
       const reply = await desk
-        .call({ name, values, payment, caller: visit.post.caller })
+        .call({ name, values, payment, idempotencyKey, caller: visit.post.caller })
         .catch((error: unknown) => {
           onBug('mcp', error);
           return 'failed' as const;

@@ -22,12 +22,23 @@ export function toolList(
         name,
         title,
         description,
-        inputSchema: inputSchema(operation, 'json') as Tool['inputSchema'],
+        inputSchema: toolInput(operation) as Tool['inputSchema'],
         outputSchema: resultSchema(outputSchema(operation), price !== null) as Tool['outputSchema'],
         annotations: price === null ? FREE : PAID,
         ...(price !== null && { _meta: priceMeta(Number(price.usd), requirementsOf(operation)) }),
       };
     });
+}
+
+/** The input of the HTTP twin, with the defaults that a tool call gets. */
+function toolInput(operation: Operation) {
+  const schema = inputSchema(operation, 'json');
+  const { toolDefaults } = operation;
+  const properties = Object.entries(schema.properties as Record<string, object>).map(([field, property]) => [
+    field,
+    field in toolDefaults ? { ...property, default: toolDefaults[field] } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */
