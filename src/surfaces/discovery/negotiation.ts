@@ -14,30 +14,44 @@ const MAX_PARTS = 40;
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-// Clients repeat few headers; the table is bounded because they may also write many.
+// Clients repeat few headers; the tables are bounded because they may also write many.
 const MAX_KNOWN = 200;
-const known = new Map<string, Coding>();
 
-/** The best coding that a client takes; identity when it takes none of ours. */
-export function codingFor(acceptEncoding: string | undefined): Coding {
-  if (acceptEncoding === undefined) return 'identity';
-  const before = known.get(acceptEncoding);
-  if (before !== undefined) return before;
-  const weighed = weights(acceptEncoding);
+/** Remembers what a header came to. */
+function remembered<Result>(decide: (header: string) => Result): (header: string) => Result {
+  const known = new Map<string, Result>();
+  return (header) => {
+    const before = known.get(header);
+    if (before !== undefined) return before;
+    const decided = decide(header);
+    if (known.size < MAX_KNOWN) known.set(header, decided);
+    return decided;
+  };
+}
+
+const bestCoding = remembered((header): Coding => {
+  const weighed = weights(header);
   const weight = (coding: string) => weighed.get(coding) ?? weighed.get('*') ?? 0;
   const br = weight('br');
   const gzip = weight('gzip');
-  const coding = br > 0 && br >= gzip ? 'br' : gzip > 0 ? 'gzip' : 'identity';
-  if (known.size < MAX_KNOWN) known.set(acceptEncoding, coding);
-  return coding;
-}
+  if (br > 0 && br >= gzip) return 'br';
+  return gzip > 0 ? 'gzip' : 'identity';
+});
+
+/** The best coding that a client takes; identity when it takes none of ours. */
+export const codingFor = (acceptEncoding: string | undefined): Coding =>
+  acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding);
 
 /**
- * Which of our media types a client would rather have, as an index; the first when it does not say.
+ * Chooses which of our media types a client would rather have, as an index; the first when it does not say.
  * A type that is named goes before one that a wildcard covers, then the order of the header decides.
  */
-export function preferredType(accept: string | undefined, types: readonly string[]): number {
-  if (accept === undefined) return 0;
+export function typeChooser(types: readonly string[]): (accept: string | undefined) => number {
+  const best = remembered((accept) => preferredType(accept, types));
+  return (accept) => (accept === undefined || types.length === 1 ? 0 : best(accept));
+}
+
+function preferredType(accept: string, types: readonly string[]): number {
   const weighed = weights(accept);
   const named = [...weighed.keys()];
   const rank = (type: string) => {
