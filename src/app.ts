@@ -18,7 +18,6 @@ import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { SITE_NAME, SITE_TAGS } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
-import { mountProblemPages } from './surfaces/http/problem-pages.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 
@@ -88,7 +87,6 @@ export function createApp(parts: AppParts): App {
   mountOperations(http, surface);
   const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
   const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts, parts) });
-  mountProblemPages(http, baseUrl);
   const discovery = mountDiscovery(http, {
     ...surface,
     ...(parts.about ?? { contactEmail: null, ownershipProof: null }),

@@ -9,7 +9,9 @@ import { homePage } from '../pages/home.ts';
 import { pageHtml } from '../pages/html.tsx';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from '../pages/legal.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
+import { problemPage } from '../pages/problem.ts';
 import { referenceHtml } from '../pages/reference.tsx';
+import { problemPath, problemTypes } from '../problem.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
@@ -31,7 +33,7 @@ type Headers = Readonly<Record<string, string>>;
 const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
 
 /** A page that is made when it is needed. */
-type PageSource = Listed & { readonly page: () => Page };
+type PageSource = { readonly path: string; readonly page: () => Page };
 
 /**
  * Mounts every document that lets people and programs find and read the service. Each is rendered once; `warm`
@@ -46,7 +48,7 @@ export function mountDiscovery(
   const documents = [
     ...machineDocuments(site),
     ...textDocuments(site, pages, morePages),
-    ...pages.flatMap((page) => pageDocuments(page, site)),
+    ...[...pages, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...(hasReader() ? [readerDocument(site)] : []),
     ...assetDocuments(),
   ];
@@ -66,7 +68,7 @@ export function mountDiscovery(
   };
 }
 
-const pagesOf = (site: Site): readonly PageSource[] =>
+const pagesOf = (site: Site): readonly (PageSource & Listed)[] =>
   [
     { path: '/', make: homePage, changedOn: release.day },
     { path: '/docs', make: docsPage, changedOn: release.day },
@@ -74,6 +76,11 @@ const pagesOf = (site: Site): readonly PageSource[] =>
     { path: '/privacy', make: privacyPage, changedOn: LEGAL_CHANGED_ON },
     { path: '/security', make: securityPage, changedOn: LEGAL_CHANGED_ON },
   ].map(({ path, make, changedOn }) => ({ path, changedOn, page: once(() => make(site)) }));
+
+const problemPages: readonly PageSource[] = problemTypes.map((type) => ({
+  path: problemPath(type.code),
+  page: once(() => problemPage(type)),
+}));
 
 const one = (path: string, type: string, body: () => string, headers: Headers = {}): Document => ({
   path,
@@ -99,7 +106,11 @@ function machineDocuments(site: Site): Document[] {
   ];
 }
 
-function textDocuments(site: Site, pages: readonly PageSource[], morePages: readonly Listed[]): Document[] {
+function textDocuments(
+  site: Site,
+  pages: readonly (PageSource & Listed)[],
+  morePages: readonly Listed[],
+): Document[] {
   const linked = once(() =>
     pages.map(({ path, page }) => {
       const { title, description } = page();
