@@ -120,7 +120,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       await a.open(second, freshClaim());
       const began = performance.now();
       expect((await b.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
-      expect(performance.now() - began).toBeLessThan(90);
+      expect(performance.now() - began).toBeLessThan(1_500);
     });
 
     it('take over at once what the other gave back while they waited', async () => {

@@ -21,7 +21,7 @@ export async function instanceOn(
   server: RedisServer,
   { claimParts, around = (claims) => claims, ...options }: Options = {},
 ): Promise<Instance> {
-  const redis = await connectTo(server, { deadlineMs: 500 });
+  const redis = await connectTo(server);
   const claims = around(redisClaims({ redis, now: options.now ?? Date.now, ...claimParts }));
   const app = chainApp(chain, {
     claims,

@@ -65,10 +65,10 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     server.freeze();
     const began = performance.now();
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true });
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(1_000);
     const second = performance.now();
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true, remaining: 28 });
-    expect(performance.now() - second).toBeLessThan(50);
+    expect(performance.now() - second).toBeLessThan(250);
     server.thaw();
   });
 
