@@ -33,7 +33,8 @@ export function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
   };
 }
 
-const lacksMethod = ({ code, said }: RpcFailure): boolean =>
+/** Whether a node refused a call because it does not know the method. */
+export const lacksMethod = ({ code, said }: RpcFailure): boolean =>
   code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
 
 function classify(error: unknown): Reply {

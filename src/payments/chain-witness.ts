@@ -38,8 +38,8 @@ export type WitnessParts = {
 
 type RpcReceipt = { status?: string; transactionHash?: Hex; logs?: RpcLog[] };
 
-// How far back a use by somebody else is looked for; public nodes answer ranges of this size.
-const LOOKBACK_BLOCKS = 9_000;
+/** How far back a use by somebody else is looked for; public nodes answer ranges of this size. */
+export const LOOKBACK_BLOCKS = 9_000;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 

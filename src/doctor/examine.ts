@@ -1,0 +1,83 @@
+import { addressOfKey } from '../config/address.ts';
+import type { SettlerChoice } from '../config/settlers.ts';
+import type { Config } from '../config.ts';
+import { type Facilitator, facilitatorOf, type HostedChoice } from '../payments/facilitators.ts';
+import type { Hex } from '../payments/payment.ts';
+import { type Rpc, rpcOver } from '../payments/rpc.ts';
+import { checkAddress, checkEmbedded, checkMode, checkProof } from './address-checks.ts';
+import { checkFacilitator } from './facilitator-checks.ts';
+import { type Finding, guarded, originOnly, warn } from './finding.ts';
+import { checkRedis } from './redis-checks.ts';
+import { checkRelayer } from './relayer-checks.ts';
+import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
+import { checkUsdc } from './usdc-checks.ts';
+
+export type ExamineOptions = {
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** How a hosted settler is called. */
+  readonly facilitator?: (choice: HostedChoice) => Facilitator;
+};
+
+/**
+ * Looks at everything that valid settings name, in the order of a payment's way, and sends nothing. `tell` gets each
+ * group of findings as it is known.
+ */
+export async function examine(
+  config: Config,
+  tell: (findings: readonly Finding[]) => void,
+  options: ExamineOptions = {},
+): Promise<void> {
+  const { now = Date.now } = options;
+  const facilitator =
+    options.facilitator ??
+    ((choice: HostedChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
+  if (config.settlers.some(({ kind }) => kind === 'embedded')) tell(await checkEmbedded());
+  else {
+    tell(checkMode(config));
+    tell(await guarded('RPC_URLS', () => examineChain(config, now)));
+    for (const [index, choice] of config.settlers.entries()) {
+      if (!isHosted(choice)) continue;
+      const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
+      tell(await guarded(name, () => checkFacilitator(name, facilitator(choice), config.network.caip2)));
+    }
+  }
+  const { redisUrl } = config;
+  if (redisUrl !== null) tell(await guarded('REDIS_URL', () => checkRedis(redisUrl.reveal())));
+  tell([await checkAddress(config), checkProof(config)]);
+}
+
+const isHosted = (choice: SettlerChoice): choice is HostedChoice =>
+  choice.kind !== 'embedded' && choice.kind !== 'local';
+
+async function examineChain(config: Config, now: () => number): Promise<readonly Finding[]> {
+  const { network, rpcUrls, settlers, payTo, relayerKey } = config;
+  if (rpcUrls.length === 0) return [];
+  const isLocal = settlers.some(({ kind }) => kind === 'local');
+  const checks: RpcChecks = { network, sends: isLocal, now };
+  const examined = await Promise.all(
+    rpcUrls.map((url, index) => {
+      const rpc = rpcOver([url.reveal()]);
+      return examineNode({ name: `RPC ${index + 1} ${originOnly(url.reveal())}`, rpc }, checks);
+    }),
+  );
+  const findings = examined.flatMap((node) => node.findings);
+  const rpc = examined.find(({ usable }) => usable !== null)?.usable;
+  if (!rpc)
+    return [
+      ...findings,
+      warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
+    ];
+  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
+  const relayer = isLocal && relayerKey !== null ? addressOfKey(relayerKey.reveal()) : null;
+  return [...findings, ...usdc, ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex))];
+}
+
+async function examineNode(
+  node: NamedRpc,
+  checks: RpcChecks,
+): Promise<{ usable: Rpc | null; findings: readonly Finding[] }> {
+  const chain = await checkChain(node, checks);
+  if (chain.verdict === 'FAIL') return { usable: null, findings: [chain] };
+  return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
+}

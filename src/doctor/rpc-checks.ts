@@ -1,0 +1,110 @@
+import type { Network } from '../config/network.ts';
+import { lacksMethod } from '../payments/broadcast.ts';
+import { LOOKBACK_BLOCKS } from '../payments/chain-witness.ts';
+import type { Hex } from '../payments/payment.ts';
+import { type Rpc, RpcFailure } from '../payments/rpc.ts';
+import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/usdc.ts';
+import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
+
+/** A node with the name it is shown by, which holds no secret. */
+export type NamedRpc = { readonly name: string; readonly rpc: Rpc };
+
+export type RpcChecks = {
+  readonly network: Network;
+  /** Whether we broadcast there ourselves. */
+  readonly sends: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+const NOBODY: Hex = '0x0000000000000000000000000000000000000000';
+// A buyer gets 120 s to pay, and an authorization has to be good for 6 s more: what a clock may be off.
+const SKEW_SECONDS = 15;
+const MOST_SKEW_SECONDS = 60;
+
+/** Whether a node is of the right chain; nothing else about it matters before. */
+export async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+  try {
+    const chainId = Number(await rpc.call<Hex>('eth_chainId', []));
+    return chainId === network.chainId
+      ? ok(name, `chain ${chainId}, as NETWORK says`)
+      : fail(
+          name,
+          `chain ${chainId}, but NETWORK is ${network.caip2}`,
+          'Change RPC_URLS or NETWORK: no payment would be taken, or a wrong one believed',
+        );
+  } catch (error) {
+    return fail(name, rpcTrouble(error), 'Check this entry of RPC_URLS: host, path, key, and the way there');
+  }
+}
+
+/** What we need of a node of the right chain. */
+export async function checkNode(node: NamedRpc, checks: RpcChecks): Promise<readonly Finding[]> {
+  return [
+    await checkClock(node, checks),
+    await checkLogs(node, checks),
+    ...(checks.sends ? [await checkSync(node)] : []),
+  ];
+}
+
+async function checkClock({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<Finding> {
+  const what = `${name}, clock`;
+  try {
+    const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    const ageSeconds = Math.round(now() / 1000 - Number(head.timestamp));
+    const says = `block ${Number(head.number)} is ${ageSeconds} s old by this machine's clock`;
+    if (Math.abs(ageSeconds) <= SKEW_SECONDS) return ok(what, says);
+    const todo =
+      ageSeconds < 0
+        ? "Set this machine's clock"
+        : "Set this machine's clock, or use a node that is up to date";
+    return Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn(what, says, todo) : fail(what, says, todo);
+  } catch (error) {
+    return fail(what, rpcTrouble(error), 'The latest block must be readable');
+  }
+}
+
+/** The question by which a settlement that somebody else sent is recognised. */
+async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+  const what = `${name}, eth_getLogs`;
+  try {
+    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+    const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+    const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(NOBODY), `0x${'00'.repeat(32)}`];
+    const logs = await rpc.call<unknown>('eth_getLogs', [
+      { address: network.usdc, fromBlock, toBlock: 'latest', topics },
+    ]);
+    if (!Array.isArray(logs)) throw new TypeError('no list of logs');
+    return ok(what, `answers over ${LOOKBACK_BLOCKS} blocks`);
+  } catch (error) {
+    return fail(
+      what,
+      `${rpcTrouble(error)} for ${LOOKBACK_BLOCKS} blocks`,
+      'Use a node or plan that answers this range: without it a payment that somebody else submitted stays open',
+    );
+  }
+}
+
+/** Empty bytes are no transaction, so nothing can be sent: the node's complaint shows whether it knows the method. */
+async function checkSync({ name, rpc }: NamedRpc): Promise<Finding> {
+  const what = `${name}, eth_sendRawTransactionSync`;
+  const unknown = ok(
+    what,
+    'not known whether it is there; the first settlement finds out and copes with both',
+  );
+  try {
+    await rpc.call('eth_sendRawTransactionSync', ['0x']);
+    return unknown;
+  } catch (error) {
+    if (!(error instanceof RpcFailure) || error.kind !== 'answered') return unknown;
+    if (lacksMethod(error))
+      return ok(
+        what,
+        'not there; receipts are asked for instead, which makes a purchase some seconds slower',
+      );
+    // Invalid parameters, or bytes that cannot be read: both only where the method is known.
+    return error.code === -32602 || /decod|rlp|empty|too short|unmarshal/i.test(error.said)
+      ? ok(what, 'there')
+      : unknown;
+  }
+}

@@ -1,0 +1,74 @@
+import { domainSeparator } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, formatUnits, parseAbi } from 'viem/utils';
+import type { Network } from '../config/network.ts';
+import type { Hex } from '../payments/payment.ts';
+import type { Rpc } from '../payments/rpc.ts';
+import { type Finding, fail, ok, rpcTrouble } from './finding.ts';
+
+const abi = parseAbi([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function paused() view returns (bool)',
+  'function isBlacklisted(address account) view returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+const DECIMALS = 6;
+
+/** That the asset is the USDC we say it is, that it moves at all, and that it may move to the payee. */
+export async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readonly Finding[]> {
+  const usdc = `USDC ${network.usdc}`;
+  const read = reader(rpc, network.usdc);
+  return Promise.all([
+    finding(usdc, async () => {
+      const [name, version, decimals] = await Promise.all([read('name'), read('version'), read('decimals')]);
+      const found = `${name}, version ${version}, ${decimals} decimals`;
+      const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
+      return found === expected
+        ? ok(usdc, found)
+        : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS show another contract there');
+    }),
+    finding(`${usdc}, signing domain`, async () => {
+      const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
+      const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
+      return (await read('DOMAIN_SEPARATOR')) === expected
+        ? ok(`${usdc}, signing domain`, 'as buyers sign it')
+        : fail(`${usdc}, signing domain`, 'another than buyers sign', 'No payment would verify there');
+    }),
+    finding(`${usdc}, paused`, async () =>
+      (await read('paused'))
+        ? fail(`${usdc}, paused`, 'yes', 'Payments are answered 503 until its issuer unpauses it')
+        : ok(`${usdc}, paused`, 'no'),
+    ),
+    finding(`PAY_TO ${payTo}`, async () => {
+      if (await read('isBlacklisted', [payTo]))
+        return fail(
+          `PAY_TO ${payTo}`,
+          'blacklisted by USDC',
+          'Use another address: nothing can be paid to it',
+        );
+      const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
+      return ok(`PAY_TO ${payTo}`, `not blacklisted, holds ${balance} USDC`);
+    }),
+  ]);
+}
+
+type View = Parameters<typeof encodeFunctionData<typeof abi>>[0]['functionName'];
+
+function reader(rpc: Rpc, to: Hex): (functionName: View, args?: readonly Hex[]) => Promise<unknown> {
+  return async (functionName, args = []) => {
+    const call = { abi, functionName, args } as Parameters<typeof encodeFunctionData<typeof abi>>[0];
+    const data = await rpc.call<Hex>('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']);
+    return decodeFunctionResult({ ...call, data } as Parameters<typeof decodeFunctionResult>[0]);
+  };
+}
+
+/** A contract that does not know the call answers nothing that could be read. */
+async function finding(what: string, check: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return fail(what, rpcTrouble(error), 'Without this answer no payment can be checked');
+  }
+}

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChain } from '../support/chain.ts';
+import { mine } from '../support/chain-actions.ts';
+import { freePort, listens, processes } from './process.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const LINE = /^(ok {2}|warn|FAIL) {2}\S.*\.$/;
+
+describe('npm run doctor', () => {
+  const chain = sharedChain();
+  const run = processes();
+  let port: string;
+
+  beforeAll(async () => {
+    await mine(chain());
+    port = String(await freePort());
+  });
+
+  async function doctor(env: Record<string, string>) {
+    const program = run({ PORT: port, ...env }, { program: `${root}dist/doctor.js` });
+    const status = await program.ended;
+    return { status, lines: program.written().trimEnd().split('\n') };
+  }
+  const local = () => ({
+    SETTLERS: 'local',
+    RPC_URLS: `${chain().rpcUrl}/?key=SECRET-4711`,
+    RELAYER_KEY: chain().relayerKey,
+    PAY_TO: chain().payee,
+  });
+
+  it('says of an environment without settings that its money is play money, and ends with 0', async () => {
+    const { status, lines } = await doctor({});
+    expect(status).toBe(0);
+    expect(lines.find((line) => line.includes('PLAY MONEY'))).toMatch(/^warn /);
+    expect(lines.find((line) => line.includes('Embedded chain'))).toMatch(
+      /^ok {4}.*starts, within \d+ ms\.$/,
+    );
+  });
+
+  it('writes one line a check and a sum, and ends with 0 when nothing is wrong', async () => {
+    const { status, lines } = await doctor(local());
+    expect(status, lines.join('\n')).toBe(0);
+    expect(lines.slice(0, -1).filter((line) => !LINE.test(line))).toEqual([]);
+    expect(lines.at(-1)).toMatch(/^\d+ ok, \d+ to look at, 0 wrong\.$/);
+    expect(lines.join('\n')).not.toContain('4711');
+  });
+
+  it('ends with 1 when something is wrong', async () => {
+    const { status, lines } = await doctor({ ...local(), RPC_URLS: `http://127.0.0.1:${await freePort()}` });
+    expect(status).toBe(1);
+    expect(lines.at(-1)).toMatch(/, 1 wrong\.$/);
+  });
+
+  it('ends with 78 and all faults at once when settings are wrong, and warns of mistyped ones', async () => {
+    const wrong = await doctor({ ...local(), PAY_TO: 'nobody', LOG_LEVEL: 'loud' });
+    expect(wrong.status).toBe(78);
+    expect(wrong.lines.join('\n')).toMatch(/FAIL {2}2 settings are wrong:\n {2}PAY_TO .*\n {2}LOG_LEVEL /);
+    const mistyped = await doctor({ ...local(), REDISURL: 'redis://SECRET-4711' });
+    expect(mistyped.lines).toContainEqual(
+      expect.stringMatching(/^warn {2}REDIS_URL: is not set, but REDISURL is/),
+    );
+    expect(mistyped.lines.join('\n')).not.toContain('4711');
+  });
+
+  it('finds the service at PUBLIC_BASE_URL when it runs', async () => {
+    const service = run({ PORT: port, ...local() });
+    await listens(service);
+    const { lines } = await doctor(local());
+    expect(lines).toContainEqual(
+      `ok    PUBLIC_BASE_URL http://127.0.0.1:${port}: answers; there payments are ok.`,
+    );
+  });
+});

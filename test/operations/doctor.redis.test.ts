@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { examined } from './doctor.ts';
+import { freePort } from './process.ts';
+
+describe.skipIf(redisMissing)('the doctor, of Redis', () => {
+  let server: RedisServer;
+  let name: string;
+
+  beforeEach(async () => {
+    server = await startRedis({ appendOnly: true });
+    name = `REDIS_URL ${server.url}`;
+  });
+  afterEach(() => server.stop());
+
+  const look = async (url = server.url) =>
+    examined({
+      PORT: String(await freePort()),
+      SETTLERS: `http://127.0.0.1:${await freePort()}`,
+      PAY_TO: '0x00000000000000000000000000000000000000aa',
+      REDIS_URL: url,
+    });
+  const ofRedis = (names: readonly string[]) => names.filter((what) => what.startsWith('REDIS_URL'));
+
+  it('finds one well that is new enough, takes writes, forgets nothing and survives a restart', async () => {
+    const { wrong, warned, line } = await look();
+    expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
+    expect(line(name)).toMatch(
+      /^ok {4}REDIS_URL redis:\/\/127\.0\.0\.1:\d+: answers, (Redis|Valkey) \d+\.\d+/,
+    );
+    expect(line(`${name}, maxmemory-policy`)).toContain('noeviction');
+    expect(line(`${name}, persistence`)).toContain('appendonly is on');
+  });
+
+  it('fails one that may evict, and only warns while no limit makes it', async () => {
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(/^warn .*without effect/);
+    await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
+    expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(
+      /^FAIL .*allkeys-lru\. Set it to noeviction/,
+    );
+  });
+
+  it('warns of one that forgets everything when it restarts', async () => {
+    await server.command('CONFIG', 'SET', 'appendonly', 'no');
+    expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
+  });
+
+  it('fails a replica', async () => {
+    await server.command('REPLICAOF', '127.0.0.1', '1');
+    expect((await look()).line(`${name}, role`)).toMatch(/^FAIL .*a replica/);
+  });
+
+  it('fails one that is gone, one that hangs and one that wants another password, and shows none of it', async () => {
+    await server.command('CONFIG', 'SET', 'requirepass', 'right-4711');
+    const wrongPassword = server.url.replace('redis://', 'redis://someone:wrong-4711@');
+    for (const [url, code] of [
+      [server.url, 'NOAUTH'],
+      [wrongPassword, 'WRONGPASS'],
+    ] as const) {
+      const { line, text } = await look(url);
+      expect(line(name)).toContain(`cannot be used (${code})`);
+      expect(text).not.toContain('4711');
+      expect(text).not.toContain('someone');
+    }
+    server.freeze();
+    expect((await look()).line(name)).toContain('cannot be used (TIMEOUT)');
+    server.thaw();
+    await server.kill();
+    expect((await look()).line(name)).toContain('cannot be used (ECONNREFUSED)');
+  });
+
+  it('fails a user who may not do what claims need', async () => {
+    await server.command('ACL', 'SETUSER', 'limited', 'on', '>word', '~*', '+@all', '-eval', '-evalsha');
+    const { line } = await look(server.url.replace('redis://', 'redis://limited:word@'));
+    expect(line(name)).toContain('cannot be used (NOPERM)');
+  });
+});

@@ -1,0 +1,199 @@
+import type { Address } from 'viem';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sharedChain } from '../support/chain.ts';
+import {
+  blacklist,
+  mine,
+  pause,
+  returnTo,
+  setAutomine,
+  setBalance,
+  snapshot,
+  submit,
+} from '../support/chain-actions.ts';
+import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { examined } from './doctor.ts';
+import { freePort } from './process.ts';
+
+const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
+// The base fee of the block that the tests begin with, times four, and the tip.
+const OFFER_WEI = 3_539_087_200n;
+
+describe('the doctor, of a chain and an account on it', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let port: number;
+  let untouched: `0x${string}`;
+  let relayer: Address;
+  let key: string;
+  /** What the doctor calls the parts. */
+  let node: string;
+  let account: string;
+
+  beforeAll(async () => {
+    // A block of now, as a living chain has it.
+    await mine(chain());
+    port = await freePort();
+    relayer = chain().buyers[7]?.address as Address;
+    key = chain().buyers[7]?.privateKey as string;
+    account = `RELAYER_KEY, account ${relayer}`;
+  });
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    node = `RPC 1 ${proxy.url}`;
+    untouched = await snapshot(chain());
+  });
+  afterEach(async () => {
+    await setAutomine(chain(), true);
+    await returnTo(chain(), untouched);
+    await proxy.stop();
+  });
+
+  const look = (changes: Record<string, string> = {}, now?: () => number) =>
+    examined(
+      {
+        PORT: String(port),
+        SETTLERS: 'local',
+        RPC_URLS: `${proxy.url}/v2/SECRET-4711?key=SECRET-4711`,
+        RELAYER_KEY: key,
+        PAY_TO: '0x00000000000000000000000000000000000000aa',
+        ...changes,
+      },
+      now && { now },
+    );
+
+  it('finds nothing wrong where nothing is, and sends nothing', async () => {
+    const { wrong, warned, line, text } = await look();
+    expect(wrong, text).toEqual([]);
+    expect(warned).toEqual(['NODE_ENV', 'Gas', `PUBLIC_BASE_URL http://127.0.0.1:${port}`]);
+    expect(line(node)).toBe(`ok    ${node}: chain 8453, as NETWORK says.`);
+    expect(line(`${node}, clock`)).toMatch(/: block 2 is -?\d+ s old by this machine's clock\.$/);
+    expect(line(`${node}, eth_getLogs`)).toContain('answers over 9000 blocks');
+    expect(line(USDC)).toBe(`ok    ${USDC}: USD Coin, version 2, 6 decimals.`);
+    expect(line(`${USDC}, signing domain`)).toContain('as buyers sign it');
+    expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
+    expect(line(account)).toContain('10000 ETH pay for at least 17659920 settlements');
+    expect(line('Gas')).toContain('3.5390872 gwei would be offered, 5 at most');
+    expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
+    expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
+  });
+
+  it('shows of an RPC URL its origin alone, whether or not it answers', async () => {
+    for (const fault of [null, 'error', 'non-json', 'too-many', 'dead'] as const) {
+      if (fault !== null) proxy.fail('*', fault);
+      const { text } = await look();
+      expect(text).toContain(node);
+      expect(text).not.toContain('4711');
+      expect(text).not.toContain(nodeSecret);
+      expect(text).not.toContain(key.slice(2));
+    }
+  });
+
+  it.each([
+    ['error', 'refuses the call (code -32000)'],
+    ['non-json', 'gives no JSON-RPC answer'],
+    ['dead', 'gives no JSON-RPC answer'],
+  ] as const)(
+    'says of a node that is broken (%s) what it does, and looks no further',
+    async (fault, says) => {
+      proxy.fail('*', fault);
+      const { wrong, warned, line } = await look();
+      expect(wrong).toEqual([node]);
+      expect(line(node)).toContain(says);
+      expect(warned).toContain('USDC, PAY_TO, RELAYER_KEY');
+    },
+  );
+
+  it('says of each node of several how it is, and goes on with one that is well', async () => {
+    const gone = `http://127.0.0.1:${await freePort()}`;
+    const { wrong, line } = await look({ RPC_URLS: `${gone}/SECRET-4711,${proxy.url}` });
+    expect(wrong).toEqual([`RPC 1 ${gone}`]);
+    expect(line(`RPC 1 ${gone}`)).toContain('cannot be reached');
+    expect(line(`RPC 2 ${proxy.url}`)).toMatch(/^ok /);
+    expect(line(USDC)).toMatch(/^ok /);
+  });
+
+  it('says that the chain is not that of NETWORK', async () => {
+    const { wrong, line } = await look({ NETWORK: 'eip155:84532' });
+    expect(wrong).toEqual([node]);
+    expect(line(node)).toContain('chain 8453, but NETWORK is eip155:84532');
+  });
+
+  it.each([
+    [14, 'ok'],
+    [40, 'warn'],
+    [-40, 'warn'],
+    [90, 'FAIL'],
+    [-90, 'FAIL'],
+  ])('judges a clock that is %d s ahead of the chain: %s', async (aheadSeconds, verdict) => {
+    const block = (await look()).line(`${node}, clock`);
+    const ageSeconds = Number(/is (-?\d+) s old/.exec(block)?.[1]);
+    const { line } = await look({}, () => Date.now() + (aheadSeconds - ageSeconds - 0.5) * 1_000);
+    expect(line(`${node}, clock`).split(' ')[0]).toBe(verdict);
+  });
+
+  it('fails a node that does not answer for long enough a time', async () => {
+    proxy.fail('eth_getLogs', 'error');
+    const { wrong, line } = await look();
+    expect(wrong).toEqual([`${node}, eth_getLogs`]);
+    expect(line(`${node}, eth_getLogs`)).toContain('for 9000 blocks');
+  });
+
+  it.each([
+    [null, 'there'],
+    ['unsupported', 'not there; receipts are asked for instead'],
+    ['error', 'not known whether it is there'],
+    ['too-many', 'not known whether it is there'],
+  ] as const)('with %s finds out about synchronous sending honestly: %s', async (fault, says) => {
+    if (fault !== null) proxy.fail('eth_sendRawTransactionSync', fault);
+    const { wrong, line } = await look();
+    expect(wrong).toEqual([]);
+    expect(line(`${node}, eth_sendRawTransactionSync`)).toMatch(new RegExp(`^ok .*Sync: ${says}`));
+  });
+
+  it('fails a USDC that is paused, and a payee that it has blacklisted', async () => {
+    await pause(chain());
+    await blacklist(chain(), '0x00000000000000000000000000000000000000aa');
+    const { wrong, line } = await look();
+    expect(wrong).toEqual([`${USDC}, paused`, PAY_TO]);
+    expect(line(PAY_TO)).toContain('blacklisted by USDC. Use another address');
+  });
+
+  it('fails where the contract cannot be asked', async () => {
+    proxy.fail('eth_call', 'error');
+    expect((await look()).wrong).toEqual([USDC, `${USDC}, signing domain`, `${USDC}, paused`, PAY_TO]);
+  });
+
+  it.each([
+    [200n, 'ok', '200 settlements'],
+    [199n, 'warn', '199 settlements'],
+    [0n, 'FAIL', '0 ETH pay for no settlement'],
+  ])('with gas money for %d settlements says %s', async (settlements, verdict, says) => {
+    await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_000n);
+    const { line } = await look();
+    expect(line(account)).toMatch(new RegExp(`^${verdict} .*${says}`));
+  });
+
+  it('warns of transactions that wait', async () => {
+    await setAutomine(chain(), false);
+    const other = chain().buyers[6]?.privateKey as string;
+    const from = chain().buyers[6]?.address as Address;
+    for (let count = 0; count < 3; count += 1) await submit(chain(), { from, to: relayer, data: '0x' });
+    const { line } = await look({ RELAYER_KEY: other });
+    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(
+      /^warn .*: 3 wait to be mined after 0/,
+    );
+  });
+
+  it('with hosted settlers asks neither for gas money nor for synchronous sending', async () => {
+    const { text } = await look({
+      SETTLERS: `http://127.0.0.1:${await freePort()}`,
+      RELAYER_KEY: '',
+    });
+    expect(text).toContain('USD Coin');
+    expect(text).not.toContain('RELAYER_KEY');
+    expect(text).not.toContain('Sync');
+    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
+  });
+});

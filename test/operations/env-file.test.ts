@@ -1,0 +1,57 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort, listens, processes } from './process.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+describe('a .env file beside package.json', () => {
+  const run = processes();
+  let folder: string;
+  let port: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'installed-'));
+    cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    port = await freePort();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (env: Record<string, string> = {}, program = 'main.js') =>
+    run(env, { program: join(folder, 'dist', program) });
+  const local = (payTo: string) =>
+    `PORT=${port}\nSETTLERS=local\nRPC_URLS=http://127.0.0.1:9\nRELAYER_KEY=0x${'11'.repeat(32)}\nPAY_TO=${payTo}\n`;
+
+  it('is read from any working directory; what the environment sets wins', async () => {
+    writeFileSync(
+      join(folder, '.env'),
+      `${local('0x00000000000000000000000000000000000000aa')}LOG_LEVEL=silent\n`,
+    );
+    const service = start({ LOG_LEVEL: 'info' });
+    await listens(service);
+    expect(service.logged('listening')).toMatchObject([
+      { origin: `http://127.0.0.1:${port}`, settlers: ['local'] },
+    ]);
+  });
+
+  it('with a wrong setting ends the start like any other: all faults in one message, status 78', async () => {
+    writeFileSync(join(folder, '.env'), `${local('nobody')}NODE_ENV=production\n`);
+    const service = start();
+    expect(await service.ended).toBe(78);
+    expect(service.written()).toMatch(/PAY_TO/);
+    expect(service.written()).toMatch(/PUBLIC_BASE_URL/);
+  });
+
+  it('that cannot be read ends the start: half of the settings would be another service', async () => {
+    mkdirSync(join(folder, '.env'));
+    for (const program of ['main.js', 'doctor.js']) {
+      const service = start({ PORT: String(port) }, program);
+      expect(await service.ended).toBe(78);
+      expect(service.written()).toContain('.env');
+      expect(service.written()).not.toContain(folder);
+    }
+  });
+});
