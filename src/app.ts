@@ -130,7 +130,7 @@ function challengesOf(
       };
       const requirements = requirementsOf(operation, terms);
       const roomBytes = roomForExtensions(requirements, resource);
-      const extensions = bazaarExtension(operation, answer, { as: 'http', roomBytes });
+      const extensions = bazaarExtension(operation, answer, roomBytes);
       return [operation.name, challengeOf(operation, requirements, resource, extensions)];
     }),
   );

@@ -45,20 +45,11 @@ describe.each(paidOperations)('the live challenge of $name', (operation) => {
   });
 });
 
-describe.each(paidOperations)('$name as a tool', (operation) => {
-  it('has an extension that the official validators accept', () => {
-    const { bazaar } = bazaarExtension(operation, { answer: 'x' }, { as: 'mcp', roomBytes: 1_400 });
-    expect(validateDiscoveryExtension(bazaar as never)).toEqual({ valid: true });
-    expect(validateDiscoveryExtensionSpec(bazaar as never)).toEqual({ valid: true });
-  });
-});
-
 describe('the sketch of an answer', () => {
   const operation = paidOperations[0] as (typeof paidOperations)[number];
   const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
   const sketched = (roomBytes: number) =>
-    (bazaarExtension(operation, answer, { as: 'http', roomBytes }).bazaar as { info: { output?: unknown } })
-      .info.output;
+    (bazaarExtension(operation, answer, roomBytes).bazaar as { info: { output?: unknown } }).info.output;
 
   it('keeps one item of a list and the beginning of a long text', () => {
     expect(sketched(5_000)).toEqual({
@@ -68,9 +59,7 @@ describe('the sketch of an answer', () => {
   });
 
   it('is left out rather than the input when there is no room', () => {
-    const bytes = Buffer.byteLength(
-      JSON.stringify(bazaarExtension(operation, {}, { as: 'http', roomBytes: 5_000 })),
-    );
+    const bytes = Buffer.byteLength(JSON.stringify(bazaarExtension(operation, {}, 5_000)));
     expect(sketched(bytes - 40)).toBeUndefined();
   });
 

@@ -22,15 +22,15 @@ const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
 /**
  * The `bazaar` extension of x402 for a paid operation: how to call it and a sketch of its answer, for the
- * catalogues that facilitators keep. As an HTTP resource, or as a tool of the MCP server. It takes at most
- * `roomBytes` of JSON, for a challenge travels in a header; throws when not even its input fits.
+ * catalogues that facilitators keep. It takes at most `roomBytes` of JSON, for a challenge travels in a header; throws
+ * when not even its input fits.
  */
 export function bazaarExtension(
   operation: Operation,
   answer: unknown,
-  { as, roomBytes }: { as: 'http' | 'mcp'; roomBytes: number },
+  roomBytes: number,
 ): { readonly bazaar: unknown } {
-  const input = as === 'http' ? httpInput(operation) : toolInput(operation);
+  const input = inputOf(operation);
   const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   const around = bytes({ bazaar: declaration(input, {}) }) - bytes({});
   for (const details of generosity) {
@@ -78,7 +78,7 @@ function declaration(input: Input, output: unknown) {
   };
 }
 
-function httpInput(operation: Operation): Input {
+function inputOf(operation: Operation): Input {
   const method = operation.route?.method ?? 'POST';
   const common = { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: [method] } };
   if (method === 'GET')
@@ -95,27 +95,6 @@ function httpInput(operation: Operation): Input {
       body: slim(inputSchema(operation, 'json')),
     },
     required: ['type', 'method', 'bodyType', 'body'],
-  };
-}
-
-function toolInput(operation: Operation): Input {
-  const transport = 'streamable-http';
-  return {
-    info: {
-      type: 'mcp',
-      toolName: operation.name,
-      transport,
-      inputSchema: slim(inputSchema(operation, 'json')),
-      example: exampleBody(operation),
-    },
-    properties: {
-      type: { type: 'string', const: 'mcp' },
-      toolName: { type: 'string' },
-      transport: { type: 'string', enum: [transport] },
-      inputSchema: { type: 'object' },
-      example: { type: 'object' },
-    },
-    required: ['type', 'toolName', 'inputSchema'],
   };
 }
 

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { codingFor, isKnown, typeChooser } from './negotiation.ts';
+
+describe('the coding of an answer', () => {
+  test.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['deflate, zstd', 'identity'],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP', 'gzip'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['*;q=0', 'identity'],
+    ['br;q=nonsense', 'identity'],
+  ])('for Accept-Encoding: %s is %s', (header, coding) => {
+    expect(codingFor(header)).toBe(coding);
+    expect(codingFor(header)).toBe(coding);
+  });
+});
+
+describe('the form of a page', () => {
+  const choose = typeChooser(['text/html', 'text/markdown']);
+  test.each([
+    [undefined, 'text/html'],
+    ['*/*', 'text/html'],
+    ['text/*', 'text/html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['text/markdown', 'text/markdown'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown'],
+    ['text/markdown, text/html, */*', 'text/markdown'],
+    ['text/html, text/markdown', 'text/html'],
+    ['text/markdown;q=0.5, */*', 'text/html'],
+    ['text/markdown;q=0, */*;q=0.1', 'text/html'],
+    ['text/markdown;variant=CommonMark', 'text/markdown'],
+    ['application/json', 'text/html'],
+    [',;,', 'text/html'],
+  ])('for Accept: %s is %s', (header, type) => {
+    expect(['text/html', 'text/markdown'][choose(header)]).toBe(type);
+  });
+});
+
+describe('what a client has already', () => {
+  const etag = '"abc"';
+  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('%s is what we have', (header) => {
+    expect(isKnown(header, etag)).toBe(true);
+  });
+  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('%s is not', (header) => {
+    expect(isKnown(header, etag)).toBe(false);
+  });
+});
+
+test('a header of many parts is read in bounded time', () => {
+  const header = `${'a/b;q=0.1,'.repeat(100_000)}text/markdown`;
+  const startedMs = performance.now();
+  expect(typeChooser(['text/html', 'text/markdown'])(header)).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(200);
+});
