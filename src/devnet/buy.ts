@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { createCatalog } from '../catalog/catalog.ts';
 import { loadDirectory } from '../directory/load.ts';
+import { loadEnvFile } from '../env-file.ts';
 import { createBuyer } from './buyer.ts';
 import { devAccounts } from './chain-accounts.ts';
 import { seenLines } from './transcript.ts';
@@ -11,6 +12,11 @@ const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--u
        npm run buy -- quote-pack --json '{"items":[{"unit_price":450}]}'
 Pays with the key of BUYER_KEY, or on the embedded chain with its first demo buyer.`;
 
+const unreadable = loadEnvFile();
+if (unreadable !== null) {
+  process.stderr.write(`${unreadable}\n`);
+  process.exit(78);
+}
 const catalog = createCatalog(loadDirectory());
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownService, send } from '../http/service.ts';
+import { fakePayment } from '../support/app.ts';
+import { freePort, until } from './process.ts';
+
+const nginx = process.env.NGINX_PATH;
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
+const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
+
+/** The configuration that the page shows, on a port of its own and without the certificate. */
+function configuration(folder: string, port: number, upstream: string): string {
+  const shown = /```nginx\n([\s\S]+?)```/.exec(page)?.[1] ?? '';
+  const servers = shown
+    .replace('127.0.0.1:4021', upstream)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_.*\n/gm, '');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join('\n');
+  return `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+http { access_log off; ${temporary} ${servers} }`;
+}
+
+describe.skipIf(nginx === undefined)('behind nginx as docs/operations.md has it', () => {
+  const service = ownService({ TRUSTED_PROXIES: '127.0.0.1/32', FREE_REQUESTS_PER_MINUTE: '3' });
+  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  let proxy: ChildProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    mkdirSync(join(folder, 'logs'));
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, configuration(folder, port, new URL(service().url).host));
+    proxy = spawn(nginx ?? '', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
+      stdio: 'inherit',
+    });
+    await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'nginx answers');
+  });
+  afterAll(async () => {
+    if (proxy.exitCode === null) {
+      const ended = new Promise((resolve) => proxy.once('exit', resolve));
+      proxy.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('a challenge passes whole', async () => {
+    const { status, headers } = await send(`${url}${NOTICE}`);
+    expect(status).toBe(402);
+    const challenge = Buffer.from(headers['payment-required'] ?? '', 'base64').toString();
+    expect(JSON.parse(challenge)).toMatchObject({ x402Version: 2 });
+  });
+
+  it('the longest payment that we read reaches us, one byte more is our own 400', async () => {
+    const validBefore = Math.floor(Date.now() / 1000) + 100;
+    const short = fakePayment({ validBefore });
+    // Spaces after the JSON fill it up; four characters of base64 hold three of them.
+    const filled = (length: number) => {
+      const json = Buffer.from(short, 'base64').toString();
+      return Buffer.from(json.padEnd((length / 4) * 3)).toString('base64');
+    };
+    const pay = (payment: string) => send(`${url}${NOTICE}`, { headers: { 'payment-signature': payment } });
+    const longest = await pay(filled(12_288));
+    expect([longest.status, JSON.parse(longest.text).code]).toEqual([503, 'settlement_unavailable']);
+    const longer = await pay(filled(12_292));
+    expect([longer.status, JSON.parse(longer.text).code]).toEqual([400, 'invalid_payment']);
+  });
+
+  it('callers are told apart by their own address, whatever they say of it', async () => {
+    const call = async (from: string, spoofed: string) =>
+      (await send(`${url}${FREE}`, { from, headers: { 'x-forwarded-for': spoofed } })).status;
+    const first: number[] = [];
+    for (const spoofed of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
+      first.push(await call('127.0.0.2', spoofed));
+    expect(first).toEqual([200, 200, 200, 429]);
+    expect(await call('127.0.0.3', '198.51.100.1')).toBe(200);
+  });
+});
