@@ -1,6 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { proves } from '../spec/clauses.ts';
 import type { TestApp } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, earned, headerJson } from '../support/chain-app.ts';
@@ -97,7 +98,7 @@ describe('a tool that is paid for', () => {
       expect(await gain()).toBe(CENT);
     });
 
-  it('prefers the payment in _meta to the header', async () => {
+  it(proves('5-mcp-meta', 'prefers the payment in _meta to the header'), async () => {
     const payment = await sign();
     const { body } = await request(app, 'legacy', 'tools/call', {
       params: { name: 'late_fee_notice', arguments: VALUES, _meta: { 'x402/payment': payment } },

@@ -1,5 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describe, expect, it } from 'vitest';
+import { proves } from '../spec/clauses.ts';
 import { catalog } from '../support/app.ts';
 import { callTool, ERAS, request, type ToolResult, testApp } from './endpoint.ts';
 
@@ -32,23 +33,26 @@ const exampleOf = (name: string): unknown =>
   catalog.find((operation) => operation.name === name)?.example ?? {};
 
 describe('the list of tools', () => {
-  it('is the same seven tools, sorted by name, in both eras and every time', async () => {
-    const lists = [];
-    for (const era of [...ERAS, ...ERAS]) {
-      const { body } = await request(app, era, 'tools/list');
-      lists.push((body.result as never as { tools: Tool[] }).tools);
-    }
-    expect(lists[0]?.map(({ name }) => name)).toEqual([
-      'late_fee',
-      'late_fee_notice',
-      'list_tools',
-      'pricing',
-      'quote_pack',
-      'quote_totals',
-      'small_business_stack_report',
-    ]);
-    for (const list of lists) expect(list).toEqual(lists[0]);
-  });
+  it(
+    proves('4-rule-tools', 'is the same seven tools, sorted by name, in both eras and every time'),
+    async () => {
+      const lists = [];
+      for (const era of [...ERAS, ...ERAS]) {
+        const { body } = await request(app, era, 'tools/list');
+        lists.push((body.result as never as { tools: Tool[] }).tools);
+      }
+      expect(lists[0]?.map(({ name }) => name)).toEqual([
+        'late_fee',
+        'late_fee_notice',
+        'list_tools',
+        'pricing',
+        'quote_pack',
+        'quote_totals',
+        'small_business_stack_report',
+      ]);
+      for (const list of lists) expect(list).toEqual(lists[0]);
+    },
+  );
 
   it('takes at most 16 KiB', async () => {
     for (const era of ERAS) expect((await request(app, era, 'tools/list')).text.length).toBeLessThan(16_384);

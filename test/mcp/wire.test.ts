@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation } from '../../src/catalog/operation.ts';
+import { proves } from '../spec/clauses.ts';
 import { catalog } from '../support/app.ts';
 import {
   BASE_URL,
@@ -115,7 +116,7 @@ describe('the endpoint', () => {
     expect(ours.status).toBe(200);
   });
 
-  it('answers in JSON that nobody keeps, whatever the client accepts', async () => {
+  it(proves('4-mcp', 'answers in JSON that nobody keeps, whatever the client accepts'), async () => {
     for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html'])
       for (const era of ERAS) {
         const { status, headers } = await request(app, era, 'tools/list', { headers: { accept } });
