@@ -236,6 +236,21 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       expect(await gain()).toBe(3n * CENT);
     });
 
+  it('and is restarted with its data: it may lack its last second, and what was used before is distrusted', async () => {
+    await begin({ appendOnly: true });
+    const a = await instance();
+    await pause(DISTRUSTED_MS);
+    const [answered, early] = [await sign(), await sign()];
+    expect((await present(a, answered)).status).toBe(200);
+    await frontRun(chain(), early.payload);
+    await restart(a);
+    const b = await instance();
+    expect((await present(b, answered)).status).toBe(200);
+    expect((await present(b, answered, 'Another request')).status).toBe(409);
+    for (const one of [a, b]) expect((await present(one, early)).status).toBe(402);
+    expect(await gain()).toBe(2n * CENT);
+  });
+
   it('and is flushed under a running instance: it distrusts what was used before', async () => {
     await begin();
     const a = await instance();
