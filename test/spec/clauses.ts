@@ -1,12 +1,10 @@
 /**
- * The specification as data: every clause with an id, its sentence, and whether a test proves it.
- * A clause whose state names a piece is proven with that piece; the gate fails once a test cites it before.
+ * The specification as data: every clause with an id, its sentence, and whether a test proves it. The gate fails for a
+ * proven clause that no test cites, and for a later one that a test already does.
  */
-export type Clause = { readonly id: string; readonly says: string; readonly state: 'proven' | Piece };
-export type Piece = 'mcp' | 'discovery';
+export type Clause = { readonly id: string; readonly says: string; readonly state: 'proven' | 'later' };
 
 const proven = (id: string, says: string): Clause => ({ id, says, state: 'proven' });
-const later = (piece: Piece, id: string, says: string): Clause => ({ id, says, state: piece });
 
 export const clauses = [
   proven('1-json', 'The service offers its helpers over HTTP and returns JSON.'),
