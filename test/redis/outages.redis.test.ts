@@ -43,12 +43,6 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
   const present = (at: Instance, payment: SignedPayment, name?: string) =>
     at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
   const gain = async () => (await earned(chain())) - before;
-  const restart = async (...known: Instance[]) => {
-    await server.kill();
-    await Promise.all(known.map(({ redis }) => until(redis, 'down')));
-    await server.start();
-    await Promise.all(known.map(({ redis }) => until(redis, 'ok')));
-  };
   /** Steps in the first time a claim is saved in this state. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<boolean>) => Promise<boolean>) => {
     let isDone = false;
@@ -212,52 +206,4 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       expect((await present(a, payment, 'Other')).status).toBe(409);
       expect(await gain()).toBe(CENT);
     });
-
-  for (const loss of ['is restarted without its data', 'is flushed'] as const)
-    it(`and ${loss}: payments used before buy nothing any more, those used since are honoured once`, async () => {
-      await begin();
-      const a = await instance();
-      await pause(DISTRUSTED_MS);
-      const [answered, early, late] = [await sign(), await sign(), await sign()];
-      expect((await present(a, answered)).status).toBe(200);
-      await frontRun(chain(), early.payload);
-      a.close();
-      if (loss === 'is flushed') await server.command('FLUSHALL');
-      else await restart();
-      const b = await instance();
-      for (const payment of [answered, early]) {
-        const refused = await present(b, payment, 'Another request');
-        expect(await refused.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
-      }
-      await pause(DISTRUSTED_MS);
-      await frontRun(chain(), late.payload);
-      expect((await present(b, late)).status).toBe(200);
-      expect((await present(b, late, 'Another request')).status).toBe(409);
-      expect(await gain()).toBe(3n * CENT);
-    });
-
-  it('and is restarted with its data: it may lack its last second, and what was used before is distrusted', async () => {
-    await begin({ appendOnly: true });
-    const a = await instance();
-    await pause(DISTRUSTED_MS);
-    const [answered, early] = [await sign(), await sign()];
-    expect((await present(a, answered)).status).toBe(200);
-    await frontRun(chain(), early.payload);
-    await restart(a);
-    const b = await instance();
-    expect((await present(b, answered)).status).toBe(200);
-    expect((await present(b, answered, 'Another request')).status).toBe(409);
-    for (const one of [a, b]) expect((await present(one, early)).status).toBe(402);
-    expect(await gain()).toBe(2n * CENT);
-  });
-
-  it('and is flushed under a running instance: it distrusts what was used before', async () => {
-    await begin();
-    const a = await instance();
-    await pause(DISTRUSTED_MS);
-    const payment = await sign();
-    await frontRun(chain(), payment.payload);
-    await server.command('FLUSHALL');
-    expect((await present(a, payment)).status).toBe(402);
-  });
 });

@@ -1,0 +1,98 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { sharedChain } from '../support/chain.ts';
+import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
+import { type Instance, instanceOn } from './instances.ts';
+
+const CENT = 10_000n;
+// So long after a start it is not certain that a block's date shows it to be later.
+const DISTRUSTED_MS = 3_100;
+const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
+
+describe.skipIf(redisMissing)('when Redis has lost something', () => {
+  const chain = sharedChain();
+  let server: RedisServer;
+  let instances: Instance[] = [];
+  let accepted: PaymentRequirements;
+  let before: bigint;
+
+  const begin = async (options: Parameters<typeof startRedis>[0] = {}) => {
+    server = await startRedis(options);
+  };
+  const instance = async (options: Parameters<typeof instanceOn>[2] = {}) => {
+    const made = await instanceOn(chain(), server, options);
+    instances.push(made);
+    accepted = await challengeOf(made);
+    return made;
+  };
+  beforeEach(async () => {
+    before = await earned(chain());
+  });
+  afterEach(async () => {
+    for (const one of instances) one.close();
+    instances = [];
+    await server.stop();
+  });
+
+  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const present = (at: Instance, payment: SignedPayment, name?: string) =>
+    at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+  const gain = async () => (await earned(chain())) - before;
+  const restart = async (...known: Instance[]) => {
+    await server.kill();
+    await Promise.all(known.map(({ redis }) => until(redis, 'down')));
+    await server.start();
+    await Promise.all(known.map(({ redis }) => until(redis, 'ok')));
+  };
+
+  for (const loss of ['is restarted without its data', 'is flushed'] as const)
+    it(`when it ${loss}: payments used before buy nothing any more, those used since are honoured once`, async () => {
+      await begin();
+      const a = await instance();
+      await pause(DISTRUSTED_MS);
+      const [answered, early, late] = [await sign(), await sign(), await sign()];
+      expect((await present(a, answered)).status).toBe(200);
+      await frontRun(chain(), early.payload);
+      a.close();
+      if (loss === 'is flushed') await server.command('FLUSHALL');
+      else await restart();
+      const b = await instance();
+      for (const payment of [answered, early]) {
+        const refused = await present(b, payment, 'Another request');
+        expect(await refused.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
+      }
+      await pause(DISTRUSTED_MS);
+      await frontRun(chain(), late.payload);
+      expect((await present(b, late)).status).toBe(200);
+      expect((await present(b, late, 'Another request')).status).toBe(409);
+      expect(await gain()).toBe(3n * CENT);
+    });
+
+  it('when it is restarted with its data: it may lack its last second, and what was used before is distrusted', async () => {
+    await begin({ appendOnly: true });
+    const a = await instance();
+    await pause(DISTRUSTED_MS);
+    const [answered, early] = [await sign(), await sign()];
+    expect((await present(a, answered)).status).toBe(200);
+    await frontRun(chain(), early.payload);
+    await restart(a);
+    const b = await instance();
+    expect((await present(b, answered)).status).toBe(200);
+    expect((await present(b, answered, 'Another request')).status).toBe(409);
+    for (const one of [a, b]) expect((await present(one, early)).status).toBe(402);
+    expect(await gain()).toBe(2n * CENT);
+  });
+
+  it('when it is flushed under a running instance: it distrusts what was used before', async () => {
+    await begin();
+    const a = await instance();
+    await pause(DISTRUSTED_MS);
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    await server.command('FLUSHALL');
+    expect((await present(a, payment)).status).toBe(402);
+  });
+});
