@@ -18,7 +18,7 @@ export type Verdict =
 export type Witness = {
   /** A receipt as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it failed. */
   read(order: Order, receipt: unknown): Settled | { state: 'reverted' } | null;
-  /** An authorization known to be used: settled when it moved the money since `usedSince`; null when unreadable. */
+  /** An authorization known to be used: settled when it moved the money since `usedSince`; null when that is unclear. */
   used(order: Order): Promise<Settled | Refused | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
   /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
@@ -40,6 +40,8 @@ type RpcReceipt = { status?: string; transactionHash?: Hex; logs?: RpcLog[] };
 
 /** How far back a use by somebody else is looked for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
+// Logs of a block may become visible this much later than its state, where many nodes answer under one address.
+const LAG_BLOCKS = 64;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
@@ -53,8 +55,8 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
   }
 
   /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-  async function findUse(order: Order, since: number): Promise<Settled | Refused | Doubt> {
-    const { payment, requirements } = order;
+  async function findUse(order: Order): Promise<Settled | Refused | Doubt> {
+    const { payment, requirements, usedSince } = order;
     const { from, nonce } = payment.authorization;
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
@@ -65,16 +67,29 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     if (log === undefined) return { state: 'no_trace' };
     if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
     const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
+    // What a node says of another transaction is evidence of nothing.
+    if (receipt?.transactionHash?.toLowerCase() !== log.transactionHash.toLowerCase())
+      return { state: 'unclear' };
     const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
     if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
     const seen = read(order, receipt);
-    return seen?.state === 'settled' && Number(block.timestamp) >= since ? seen : USED;
+    return seen?.state === 'settled' && Number(block.timestamp) >= usedSince ? seen : USED;
+  }
+
+  /** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
+  async function isOld({ payment, requirements }: Order): Promise<boolean> {
+    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+    const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
+    const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+    return BigInt(await rpc.call<Hex>('eth_call', [call, then])) !== 0n;
   }
 
   async function used(order: Order): Promise<Settled | Refused | null> {
-    const found = await orUnclear(() => findUse(order, order.usedSince));
-    if (found.state === 'no_trace') return USED;
-    return found.state === 'unclear' ? null : found;
+    const found = await orUnclear(async () => {
+      const use = await findUse(order);
+      return use.state === 'no_trace' && (await isOld(order)) ? USED : use;
+    });
+    return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
 
   async function ask(order: Order, transaction: Hex | null): Promise<Verdict> {
@@ -89,9 +104,7 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number])) !== 0n) {
-      // It was handed over for this very request: whenever it was used since, it was used for it. A block's clock may
-      // be behind ours.
-      const found = await findUse(order, 0);
+      const found = await findUse(order);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;

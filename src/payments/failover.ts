@@ -61,12 +61,12 @@ export function createFailover({
     return end;
   }
 
-  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending) {
+  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending | null) {
     const sender = senders.get(keyOf(order));
     let known = transaction;
     for (const member of sender === undefined ? members : [sender]) {
       const end = await timed(member, () =>
-        member.settlement.reconcile(order, known, marking(member, order, beforeSending)),
+        member.settlement.reconcile(order, known, beforeSending && marking(member, order, beforeSending)),
       );
       if (end.state !== 'unknown') {
         senders.delete(keyOf(order));

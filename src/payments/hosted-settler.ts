@@ -6,7 +6,16 @@ import { settleBody } from './hosted-request.ts';
 import type { Hex } from './payment.ts';
 import { ANYBODY, prove } from './proof.ts';
 import type { Rpc } from './rpc.ts';
-import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import {
+  type BeforeSending,
+  handedOver,
+  type NotSent,
+  type Order,
+  type Refused,
+  type Settled,
+  type Settlement,
+  type Unknown,
+} from './settlement.ts';
 
 export type HostedSettlerParts = {
   /** Of the facilitator, without a closing slash; `/settle` is added. */
@@ -51,8 +60,9 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     const early = chain === null ? null : await chain.before(order);
     if (early !== null) return early;
     if (!(await beforeSending(null))) return notSent('stopped');
-    const claimed = await handOver(order);
-    return chain === null ? atItsWord(claimed, order) : chain.judge(claimed, order, patienceMs);
+    const sent = handedOver(order);
+    const claimed = await handOver(sent);
+    return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
   }
 
   /** Posts, and posts again while the facilitator says that it does not know the end. */
@@ -83,11 +93,11 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     return claimOf(reply, order, parts.isEdge503 === true && chain !== null);
   }
 
-  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending) {
+  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending | null) {
     const seen = chain === null ? null : await chain.look(order, transaction);
     if (seen?.state === 'settled' || seen?.state === 'refused') return seen;
     if (seen?.state === 'unclear') return unknown(transaction);
-    if (!(await beforeSending(transaction))) return unknown(transaction);
+    if (!(await beforeSending?.(transaction))) return unknown(transaction);
     const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
     const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
     if (chain === null) return claimed.kind === 'paid' ? settled(order, claimed.transaction) : unknown(sent);

@@ -5,7 +5,16 @@ import type { Hex } from './payment.ts';
 import { dataOf, MAX_GAS, prove } from './proof.ts';
 import type { Relayer, SignedTransaction } from './relayer.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
-import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import {
+  type BeforeSending,
+  handedOver,
+  type NotSent,
+  type Order,
+  type Refused,
+  type Settled,
+  type Settlement,
+  type Unknown,
+} from './settlement.ts';
 
 export type LocalSettlerParts = {
   readonly rpc: Rpc;
@@ -32,7 +41,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   async function settle(order: Order, beforeSending: BeforeSending): Promise<End> {
     const proof = await prove(rpc, relayer.address, order);
     if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
-    return proof.state === 'proven' ? submit(order, proof.gas, beforeSending) : proof;
+    return proof.state === 'proven' ? submit(handedOver(order), proof.gas, beforeSending) : proof;
   }
 
   /** Signs and sends until a transaction is taken and does not revert; follows it to its end. */
@@ -84,7 +93,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     }
   }
 
-  async function reconcile(order: Order, hash: Hex | null, beforeSending: BeforeSending) {
+  async function reconcile(order: Order, hash: Hex | null, beforeSending: BeforeSending | null) {
     const verdict = await witness.look(order, hash);
     if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
     if (verdict.state === 'unclear') {
@@ -92,6 +101,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? unknown(hash) : later;
     }
+    if (beforeSending === null) return unknown(hash);
     const raw = hash === null ? undefined : kept.get(hash);
     if (verdict.state === 'unused' && hash !== null && raw !== undefined) {
       await broadcast(raw);

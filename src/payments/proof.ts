@@ -2,7 +2,7 @@ import type { Hex } from './payment.ts';
 import { revertReason } from './reasons.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { NotSent, Order, Refused } from './settlement.ts';
-import { revertText, transferCall } from './usdc.ts';
+import { revertText, stateCall, transferCall } from './usdc.ts';
 
 /** `proven`: the chain would take it now, with `gas`. `used`: its nonce is spent, by a transfer or a cancellation. */
 export type Proof = { state: 'proven'; gas: bigint } | { state: 'used' } | Refused | NotSent;
@@ -12,6 +12,7 @@ export const ANYBODY: Hex = '0x0000000000000000000000000000000000000000';
 
 // USDC needs some 86,000 for a plain signature; wallets with code may need more to check theirs.
 export const MAX_GAS = 400_000n;
+const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before';
 const GAS_STEPS: readonly bigint[] = [160_000n, MAX_GAS];
 
 /** The call that settles an order. */
@@ -38,6 +39,8 @@ export async function prove(rpc: Rpc, sender: Hex, order: Order): Promise<Proof>
       if (error.kind !== 'answered' || !isRevert(error)) return { state: 'not_sent', reason: 'unreached' };
       const reason = revertReason(revertText(error.data, error.said));
       if (reason === 'invalid_exact_evm_nonce_already_used') return { state: 'used' };
+      // The contract looks at the window first: what has run out may have been used before.
+      if (reason === EXPIRED) return await expired(rpc, order);
       if (reason === 'asset_paused') return { state: 'not_sent', reason: 'asset_paused' };
       refused = { state: 'refused', reason };
       // A wallet's check that ran out of gas looks like a wrong signature; only then is more gas worth a try.
@@ -46,6 +49,17 @@ export async function prove(rpc: Rpc, sender: Hex, order: Order): Promise<Proof>
     }
   }
   return refused;
+}
+
+async function expired(rpc: Rpc, { payment, requirements }: Order): Promise<Proof> {
+  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+  try {
+    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'])) !== 0n;
+    return isUsed ? { state: 'used' } : { state: 'refused', reason: EXPIRED };
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    return { state: 'not_sent', reason: 'unreached' };
+  }
 }
 
 const isRevert = ({ code, said, data }: RpcFailure): boolean =>

@@ -26,16 +26,23 @@ export type Order = {
  */
 export type BeforeSending = (transaction: Hex | null) => Promise<boolean>;
 
+/**
+ * The order of an authorization that was handed over for it: whenever it was used since, it was used for this request.
+ * A block's clock may be behind ours, and a memory that was complete then may have been lost since.
+ */
+export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
+
 /** Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`. */
 export type Settlement = {
   settle(order: Order, beforeSending: BeforeSending): Promise<Settled | Refused | Unknown | NotSent>;
   /**
    * Finds out how an authorization that was handed over ended, and hands it over again where it was lost:
    * its nonce lets the chain take it once at most. `refused` only when it can never move money any more.
+   * Without `beforeSending` it only looks, and the order's signature plays no part.
    */
   reconcile(
     order: Order,
     transaction: Hex | null,
-    beforeSending: BeforeSending,
+    beforeSending: BeforeSending | null,
   ): Promise<Settled | Refused | Unknown>;
 };

@@ -67,7 +67,7 @@ describe('the states of a payment', () => {
     const settlement: Settlement = {
       settle: (_order, beforeSending) => step(beforeSending),
       reconcile: async (_order, _hash, beforeSending) => {
-        const result = await step(beforeSending);
+        const result = await step(beforeSending ?? (async () => false));
         return result.state === 'not_sent' ? UNKNOWN : result;
       },
     };

@@ -48,7 +48,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
   const settlement: Settlement = {
     settle,
     reconcile: async (order, _transaction, beforeSending) => {
-      const ending = await settle(order, beforeSending);
+      const ending = await settle(order, beforeSending ?? (async () => false));
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
   };
