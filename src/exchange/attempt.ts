@@ -1,15 +1,20 @@
 import { outsideWindow } from '../payments/requirements.ts';
-import type { BeforeSending, Order } from '../payments/settlement.ts';
+import { type BeforeSending, handedOver, type Order } from '../payments/settlement.ts';
 import type { Claim, Down, Found, Named, Opened } from './claims.ts';
-import { answered, conclude, conflict, REUSED_DETAIL, rejected, USED_DETAIL, waiting } from './conclude.ts';
+import {
+  answered,
+  COLLECT_SECONDS,
+  conclude,
+  conflict,
+  rejected,
+  UNAVAILABLE,
+  USED_DETAIL,
+  waiting,
+} from './conclude.ts';
+import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
-
-// A lost reply may be collected this long after the authorization itself has run out.
-const COLLECT_SECONDS = 600;
-const RETRY_SECONDS = 2;
-const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
 
 /** Takes one purchase from its claim to its end. Exclusive for its key within this process. */
 export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseParts): Promise<Outcome> {
@@ -22,6 +27,9 @@ export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseP
       const none = ended(purchase.operation.run(purchase.input, { today: purchase.today }));
       return none ?? { state: 'challenged', reason: outside, receipt: null };
     }
+    // Whoever opened it may be gone, and somebody else may have submitted it.
+    if (found.kind === 'held' && found.claim.state === 'open' && isSame(found.claim, marks))
+      return lookForEnd(purchase, marks, parts, found.claim);
     return resume(purchase, marks, parts, found);
   }
   const fresh: Claim = {
@@ -41,13 +49,13 @@ export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseP
 /** First sight of an authorization: answer, then settle. */
 async function begin(purchase: Purchase, marks: Marks, parts: PurchaseParts, claim: Claim): Promise<Outcome> {
   const { claims, settlement } = parts;
-  let handedOver = claim;
+  let latest = claim;
   let earlier: Named | Down | null = null;
   const beforeSending: BeforeSending = async (transaction) => {
     earlier = await earlierPurchase(marks, parts, claim);
     if (earlier !== null) return false;
-    handedOver = { ...claim, state: 'sent', transaction };
-    return claims.save(marks.key, handedOver);
+    latest = { ...claim, state: 'sent', transaction };
+    return claims.save(marks.key, latest);
   };
   try {
     const answer = purchase.operation.run(purchase.input, { today: claim.today });
@@ -61,39 +69,18 @@ async function begin(purchase: Purchase, marks: Marks, parts: PurchaseParts, cla
       await claims.drop(marks.key);
       return collectEarlier(purchase, marks, parts, earlier);
     }
-    return await conclude(purchase, marks, parts, { claim: handedOver, result, body: answer.body });
+    // Submitted by somebody else it was not sent by us, and its name stands for it all the same.
+    if (result.state === 'settled' && latest.state === 'open') await earlierPurchase(marks, parts, claim);
+    return await conclude(purchase, marks, parts, { claim: latest, result, body: answer.body });
   } catch (error) {
     // A claim for which something was sent stays: its end is found out by the next try.
-    if (handedOver.state === 'open') await claims.drop(marks.key);
+    if (latest.state === 'open') await claims.drop(marks.key);
     throw error;
   }
 }
 
-/** Whether the client already used its name for this purchase with another authorization; null when it did not. */
-async function earlierPurchase(
-  marks: Marks,
-  { claims }: PurchaseParts,
-  { expires }: Claim,
-): Promise<Named | Down | null> {
-  if (marks.name === null) return null;
-  const named = await claims.name(marks.name, { claim: marks.key, request: marks.request }, expires);
-  return 'kind' in named || named.claim !== marks.key ? named : null;
-}
-
-/** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
-async function collectEarlier(
-  purchase: Purchase,
-  marks: Marks,
-  { claims }: PurchaseParts,
-  earlier: Named | Down,
-): Promise<Outcome> {
-  if ('kind' in earlier) return UNAVAILABLE;
-  if (earlier.request !== marks.request) return conflict('idempotency_key_reused', REUSED_DETAIL, null);
-  const found = await claims.find(earlier.claim);
-  if (found.kind !== 'held') return UNAVAILABLE;
-  const { claim } = found;
-  return claim.state === 'settled' ? answered(purchase, claim) : waiting(purchase, claim);
-}
+const isSame = (claim: Claim, { request, signature }: Marks): boolean =>
+  claim.request === request && claim.signature === signature;
 
 /** Seen before: the same request gets its end, another request gets nothing. */
 async function resume(
@@ -104,8 +91,7 @@ async function resume(
 ): Promise<Outcome> {
   if (found.kind !== 'held') return UNAVAILABLE;
   const { claim } = found;
-  if (claim.request !== marks.request || claim.signature !== marks.signature)
-    return conflict('payment_already_used', USED_DETAIL, null);
+  if (!isSame(claim, marks)) return conflict('payment_already_used', USED_DETAIL, null);
   switch (claim.state) {
     case 'settled':
       return answered(purchase, claim);
@@ -124,8 +110,9 @@ async function findOut(
   parts: PurchaseParts,
   claim: Claim,
 ): Promise<Outcome> {
-  const order = await orderOf(purchase, parts);
-  if (order === null) return waiting(purchase, claim);
+  const known = await orderOf(purchase, parts);
+  if (known === null) return waiting(purchase, claim);
+  const order = handedOver(known);
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
   if (answer.kind !== 'answer') return ended(answer) as Outcome;
   let latest: Claim = { ...claim, state: 'sent' };

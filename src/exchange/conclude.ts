@@ -5,6 +5,9 @@ import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
 import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
 
 const RETRY_SECONDS = 2;
+/** A lost reply may be collected this long after the authorization itself has run out. */
+export const COLLECT_SECONDS = 600;
+export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
 
 type Conclusion = {
   readonly claim: Claim;
@@ -30,14 +33,16 @@ export async function conclude(
     }
     case 'refused':
       if (claim.state === 'sent') {
-        await claims.save(marks.key, { ...claim, state: 'void' });
-        return rejected(purchase, claim, result.reason);
+        // Unconfirmed, another instance may know better: only what stands in the claim is final.
+        return (await claims.save(marks.key, { ...claim, state: 'void' }))
+          ? rejected(purchase, claim, result.reason)
+          : waiting(purchase, claim);
       }
       await claims.drop(marks.key);
       return { state: 'challenged', reason: result.reason, receipt: failure(purchase, claim, result.reason) };
     case 'not_sent':
       await claims.drop(marks.key);
-      return { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
+      return UNAVAILABLE;
     case 'unknown':
       return waiting(purchase, { ...claim, transaction: result.transaction ?? claim.transaction });
   }

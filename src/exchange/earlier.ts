@@ -1,0 +1,93 @@
+import type { Order } from '../payments/settlement.ts';
+import type { Claim, Down, Named } from './claims.ts';
+import {
+  answered,
+  COLLECT_SECONDS,
+  conclude,
+  conflict,
+  REUSED_DETAIL,
+  UNAVAILABLE,
+  waiting,
+} from './conclude.ts';
+import type { Outcome } from './outcome.ts';
+import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
+
+/** Whether the client already used its name for this purchase with another authorization; null when it did not. */
+export async function earlierPurchase(
+  marks: Marks,
+  { claims }: PurchaseParts,
+  { expires }: Claim,
+): Promise<Named | Down | null> {
+  if (marks.name === null) return null;
+  const named = await claims.name(marks.name, { claim: marks.key, request: marks.request }, expires);
+  return 'kind' in named || named.claim !== marks.key ? named : null;
+}
+
+/** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
+export async function collectEarlier(
+  purchase: Purchase,
+  marks: Marks,
+  parts: PurchaseParts,
+  earlier: Named | Down,
+): Promise<Outcome> {
+  const { claims } = parts;
+  if ('kind' in earlier) return UNAVAILABLE;
+  if (earlier.request !== marks.request) return conflict('idempotency_key_reused', REUSED_DETAIL, null);
+  const found = await claims.find(earlier.claim);
+  if (found.kind !== 'held') return UNAVAILABLE;
+  const { claim } = found;
+  switch (claim.state) {
+    case 'settled':
+      return answered(purchase, claim);
+    // Its name is free again by now.
+    case 'void':
+      return UNAVAILABLE;
+    case 'open':
+    case 'sent':
+      return lookForEnd(purchase, { ...marks, key: earlier.claim }, parts, claim);
+  }
+}
+
+/**
+ * How a claim ends whose process may be gone and whose payment may be kept by nobody: what it tells is enough to look,
+ * not to send. An open one for which nothing was sent is forgotten once it is nobody's.
+ */
+export async function lookForEnd(
+  purchase: Purchase,
+  marks: Marks,
+  parts: PurchaseParts,
+  claim: Claim,
+): Promise<Outcome> {
+  const { claims, settlement } = parts;
+  if (claim.state === 'open') {
+    const opened = await claims.open(marks.key, claim);
+    if (opened.kind === 'held') return waiting(purchase, opened.claim);
+    if (opened.kind !== 'opened') return UNAVAILABLE;
+  }
+  const answer = purchase.operation.run(purchase.input, { today: claim.today });
+  const usedSince = claim.state === 'open' ? await claims.completeSince() : 0;
+  if (answer.kind !== 'answer' || usedSince === null) return waiting(purchase, claim);
+  const order = orderOf(purchase, marks, claim, usedSince);
+  const result = await settlement.reconcile(order, claim.transaction, null);
+  if (claim.state === 'open' && result.state !== 'settled') {
+    await claims.drop(marks.key);
+    return UNAVAILABLE;
+  }
+  const outcome = await conclude(purchase, marks, parts, { claim, result, body: answer.body });
+  return result.state === 'refused' ? UNAVAILABLE : outcome;
+}
+
+/** The order of an earlier authorization of the same payer for the same request. */
+function orderOf(
+  { payment, requirements, resource }: Purchase,
+  { key }: Marks,
+  { expires }: Claim,
+  usedSince: number,
+): Order {
+  const authorization = {
+    ...payment.authorization,
+    nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
+    validBefore: BigInt(expires - COLLECT_SECONDS),
+  };
+  return { payment: { ...payment, authorization }, requirements, resource, usedSince };
+}

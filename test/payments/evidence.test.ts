@@ -1,0 +1,91 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { TestApp } from '../support/app.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { increaseTime } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { cancelAuthorization, frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+
+describe('a payment that somebody else has submitted', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let app: TestApp;
+  let accepted: PaymentRequirements;
+  let buyer: DevAccount;
+  let before: bigint;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    app = chainApp(chain(), { rpcUrl: proxy.url });
+    accepted = await challengeOf(app);
+    buyer = chain().buyers[0] as DevAccount;
+    before = await earned(chain());
+  });
+  afterEach(() => proxy.stop());
+
+  const sign = () => signAuthorization({ buyer, accepted });
+  const present = async (payment: Awaited<ReturnType<typeof sign>>, key?: string) =>
+    app.get(noticePath(), {
+      'payment-signature': paymentHeader(payment),
+      ...(key && { 'idempotency-key': key }),
+    });
+  const gain = async () => (await earned(chain())) - before;
+
+  it('is not refused because a node shows the receipt of another transaction', async () => {
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    proxy.fail('eth_getTransactionReceipt', 'wrong-receipt');
+    expect((await present(payment)).status).toBe(503);
+    proxy.heal();
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('is not refused because a node knows that it is used but has no log of it yet', async () => {
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    proxy.fail('eth_getLogs', 'no-receipt');
+    expect((await present(payment)).status).toBe(503);
+    proxy.heal();
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('is honoured when the chain calls it expired by now', async () => {
+    await onCopyOf(chain(), async () => {
+      const payment = await sign();
+      await frontRun(chain(), payment.payload);
+      await increaseTime(chain(), 600);
+      expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+    });
+  });
+
+  it('is refused as expired when the chain calls it expired and it was never used', async () => {
+    await onCopyOf(chain(), async () => {
+      await increaseTime(chain(), 600);
+      const response = await present(await sign());
+      expect(response.status).toBe(402);
+      expect(await response.json()).toMatchObject({
+        error: 'invalid_exact_evm_payload_authorization_valid_before',
+      });
+    });
+  });
+
+  it('stands for its name: a second signature under it is not used', async () => {
+    const first = await sign();
+    await frontRun(chain(), first.payload);
+    const paid = await present(first, 'submitted-by-another-4711');
+    const again = await present(await sign(), 'submitted-by-another-4711');
+    expect([paid.status, again.status, await gain()]).toEqual([200, 200, CENT]);
+    expect(again.headers.get('payment-response')).toBe(paid.headers.get('payment-response'));
+  });
+
+  it('is refused at once when what used it up was its cancellation', async () => {
+    const payment = await sign();
+    await cancelAuthorization(chain(), buyer, payment.payload.authorization.nonce);
+    proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+    expect([(await present(payment)).status, await gain()]).toEqual([402, 0n]);
+  });
+});

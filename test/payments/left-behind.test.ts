@@ -1,0 +1,138 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import type { Settlement } from '../../src/payments/settlement.ts';
+import { fakePayment, testApp } from '../support/app.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { increaseTime } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+const FOR_EVER = new Promise<never>(() => {});
+
+/** A memory that two processes share, one of which is gone: what it left open belongs to whoever asks. */
+function inherited(claims: Claims): Claims {
+  return {
+    ...claims,
+    open: async (key, fresh) => {
+      const found = await claims.find(key);
+      return found.kind === 'held' && found.claim.state === 'open'
+        ? { kind: 'opened' }
+        : claims.open(key, fresh);
+    },
+  };
+}
+
+/** The settlement of a process that ends before it sends anything. */
+const dying: Settlement = { settle: () => FOR_EVER, reconcile: () => FOR_EVER };
+
+describe('a purchase whose process is gone', () => {
+  const chain = sharedChain();
+  let claims: Claims;
+  let accepted: PaymentRequirements;
+  let before: bigint;
+
+  beforeEach(async () => {
+    // Older than any block of the test: a chain's clock may be some seconds behind ours.
+    claims = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
+    accepted = await challengeOf(chainApp(chain()));
+    before = await earned(chain());
+  });
+
+  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const headers = (payment: Awaited<ReturnType<typeof sign>>, key?: string) => ({
+    'payment-signature': paymentHeader(payment),
+    ...(key && { 'idempotency-key': key }),
+  });
+  const gain = async () => (await earned(chain())) - before;
+  /** Presents to a process that ends with it open. */
+  const leaveOpen = async (payment: Awaited<ReturnType<typeof sign>>) => {
+    void chainApp(chain(), { claims, settlement: dying }).get(noticePath(), headers(payment));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(claims.size()).toBe(1);
+  };
+
+  it('is found out for a client that signs anew under its name and kept nothing of the first payment', async () => {
+    const proxy = await startRpcProxy(chain().rpcUrl);
+    const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
+    proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
+    proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+    proxy.fail('eth_getLogs', 'no-receipt');
+    const first = await gone.get(noticePath(), headers(await sign(), 'kept-nothing-0123456789'));
+    expect([first.status, await gain()]).toEqual([409, CENT]);
+    await proxy.stop();
+    const heir = chainApp(chain(), { claims });
+    const second = await heir.get(noticePath(), headers(await sign(), 'kept-nothing-0123456789'));
+    expect([second.status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('is over for its name once its authorization ran out unused: the new one is used', async () => {
+    await onCopyOf(chain(), async () => {
+      const proxy = await startRpcProxy(chain().rpcUrl);
+      const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
+      proxy.fail('eth_sendRawTransactionSync', 'dead');
+      const first = await gone.get(noticePath(), headers(await sign(), 'ran-out-0123456789'));
+      expect([first.status, await gain()]).toEqual([409, 0n]);
+      await proxy.stop();
+      await increaseTime(chain(), 3_600);
+      const now = () => Date.now() + 3_600_000;
+      const heir = chainApp(chain(), { claims, now });
+      const anew = await signAuthorization({
+        buyer: chain().buyers[0] as DevAccount,
+        accepted,
+        authorization: { validBefore: String(Math.floor(now() / 1000) + 120) },
+      });
+      expect((await heir.get(noticePath(), headers(anew, 'ran-out-0123456789'))).status).toBe(503);
+      expect((await heir.get(noticePath(), headers(anew, 'ran-out-0123456789'))).status).toBe(200);
+      expect(await gain()).toBe(CENT);
+    });
+  });
+
+  it('ends when its authorization runs out, though it was left open', async () => {
+    const payment = await sign();
+    await leaveOpen(payment);
+    const heir = chainApp(chain(), { claims: inherited(claims), now: () => Date.now() + 200_000 });
+    expect((await heir.get(noticePath(), headers(payment))).status).toBe(503);
+    const last = await heir.get(noticePath(), headers(payment));
+    expect(last.status).toBe(402);
+    expect(await last.json()).toMatchObject({
+      error: 'invalid_exact_evm_payload_authorization_valid_before',
+    });
+  });
+
+  it('is honoured after its authorization ran out when somebody else had submitted it', async () => {
+    const payment = await sign();
+    await leaveOpen(payment);
+    await frontRun(chain(), payment.payload);
+    const heir = chainApp(chain(), { claims: inherited(claims), now: () => Date.now() + 200_000 });
+    expect((await heir.get(noticePath(), headers(payment))).status).toBe(200);
+    expect((await heir.get(noticePath('Other'), headers(payment))).status).toBe(409);
+    expect(await gain()).toBe(CENT);
+  });
+});
+
+describe('an end without money that cannot be written down', () => {
+  it('is not told as final: another instance may know better', async () => {
+    const kept = memoryClaims({ maxClaims: 10, now: Date.now });
+    const forgetful: Claims = {
+      ...kept,
+      save: async (key, claim) => claim.state !== 'void' && kept.save(key, claim),
+    };
+    const settlement: Settlement = {
+      settle: async (_order, beforeSending) => {
+        await beforeSending(`0x${'cd'.repeat(32)}`);
+        return { state: 'refused', reason: 'invalid_transaction_state' };
+      },
+      reconcile: () => FOR_EVER,
+    };
+    const app = testApp({ claims: forgetful, settlement });
+    const response = await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', {
+      'payment-signature': fakePayment(),
+    });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ code: 'waiting' });
+  });
+});
