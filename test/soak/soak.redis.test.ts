@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { redisMissing } from '../support/redis.ts';
+import { account, summary } from './report.ts';
+import { soak } from './soak.ts';
+
+// Of the suite in `npm test`; `npm run soak` sells more.
+const seed = Number(process.env.SOAK_SEED ?? 402);
+const purchases = Number(process.env.SOAK_PURCHASES ?? 200);
+const size = {
+  purchases,
+  kills: Math.max(6, Math.ceil(purchases / 80)),
+  faults: Math.max(16, Math.ceil(purchases / 12)),
+};
+const MOST_ACCOUNTS = 20;
+
+describe.skipIf(redisMissing)('two instances on one Redis while everything goes wrong', () => {
+  it(`end with balanced books (seed ${seed})`, { timeout: 60_000 + purchases * 1_000 }, async () => {
+    const result = await soak(seed, size);
+    process.stdout.write(`${summary(result)}\n`);
+    for (const violation of result.violations.slice(0, MOST_ACCOUNTS))
+      process.stdout.write(`\n${account(violation, result)}\n`);
+    expect(result.violations.map(({ what }) => what)).toEqual([]);
+    expect(result.events.filter(({ kind }) => kind === 'kill')).toHaveLength(size.kills);
+    expect(new Set(result.events.map(({ name }) => name)).size).toBeGreaterThanOrEqual(8);
+    expect(result.lines.filter((line) => line.includes('"fault"'))).toEqual([]);
+  });
+});
