@@ -1,0 +1,71 @@
+import type { PaymentRequired } from '@x402/core/types';
+import type { Hex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { movesMoney, USED_TOPIC } from '../../src/payments/usdc.ts';
+import { fakePayment, testApp } from '../support/app.ts';
+import { headerJson, noticePath } from '../support/chain-app.ts';
+
+const CENT = 10_000n;
+const app = testApp({
+  end: ({ payment }) => ({
+    state: 'settled',
+    transaction: `0x${'cd'.repeat(32)}`,
+    payer: payment.authorization.from,
+  }),
+});
+
+describe('a known failure of what is said', () => {
+  it('row 15: neither a challenge nor an answer that was paid for is kept by a cache', async () => {
+    const unpaid = await app.get(noticePath());
+    const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });
+    expect(
+      [unpaid, answer].map((response) => [response.status, response.headers.get('cache-control')]),
+    ).toEqual([
+      [402, 'no-store'],
+      [200, 'no-store'],
+    ]);
+  });
+
+  it('rows 16 and 17: a challenge names our address alone, without host, forwarding or query of the caller', async () => {
+    const response = await app.get(noticePath('Planted 4711'), {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+    });
+    const required = headerJson<PaymentRequired>(response, 'payment-required');
+    expect(required?.resource?.url).toBe('https://calc.example/v1/late-fee-notice');
+    expect(JSON.stringify(required)).not.toMatch(/evil|4711/);
+  });
+
+  it('row 21: a client is told to use the same key when it retries, not a new one each time', async () => {
+    type Described = { components: { parameters: { IdempotencyKey: { description: string } } } };
+    const document = (await (await app.get('/openapi.json')).json()) as Described;
+    const { description } = document.components.parameters.IdempotencyKey;
+    expect(description).toMatch(/with the same key and the same request is not charged again/);
+    expect(description).not.toMatch(/unique|per request/i);
+  });
+
+  it('row 23: a use without its transfer, as of an asset that does not revert, pays for nothing', () => {
+    const from = `0x${'b'.repeat(40)}` as Hex;
+    const to = `0x${'a'.repeat(40)}` as Hex;
+    const asset = `0x${'c'.repeat(40)}` as Hex;
+    const nonce = `0x${'1'.repeat(64)}` as Hex;
+    const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+    const at = { address: asset, transactionHash: nonce, blockNumber: '0x1' as Hex };
+    const used = { ...at, topics: [USED_TOPIC as Hex, topic(from), nonce], data: '0x' as Hex };
+    const moved = {
+      ...at,
+      topics: [
+        '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef' as Hex,
+        topic(from),
+        topic(to),
+      ],
+      data: '0x2710' as Hex,
+    };
+    const order = { from, to, value: CENT, validAfter: 0n, validBefore: 1n, nonce };
+    expect(movesMoney([used], asset, order)).toBe(false);
+    expect(movesMoney([moved], asset, order)).toBe(false);
+    expect(movesMoney([used, { ...moved, data: '0x270f' }], asset, order)).toBe(false);
+    expect(movesMoney([used, moved], asset, order)).toBe(true);
+  });
+});
