@@ -42,12 +42,18 @@ export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseP
   };
   const opened = await claims.open(marks.key, fresh);
   return opened.kind === 'opened'
-    ? begin(purchase, marks, parts, fresh)
+    ? begin(purchase, marks, parts, fresh, opened.usedSince)
     : resume(purchase, marks, parts, opened);
 }
 
 /** First sight of an authorization: answer, then settle. */
-async function begin(purchase: Purchase, marks: Marks, parts: PurchaseParts, claim: Claim): Promise<Outcome> {
+async function begin(
+  purchase: Purchase,
+  marks: Marks,
+  parts: PurchaseParts,
+  claim: Claim,
+  heldSince: number | undefined,
+): Promise<Outcome> {
   const { claims, settlement } = parts;
   let latest = claim;
   let earlier: Named | Down | null = null;
@@ -59,7 +65,7 @@ async function begin(purchase: Purchase, marks: Marks, parts: PurchaseParts, cla
   };
   try {
     const answer = purchase.operation.run(purchase.input, { today: claim.today });
-    const order = answer.kind === 'answer' ? await orderOf(purchase, parts) : null;
+    const order = answer.kind === 'answer' ? await orderOf(purchase, parts, heldSince) : null;
     if (answer.kind !== 'answer' || order === null) {
       await claims.drop(marks.key);
       return ended(answer) ?? UNAVAILABLE;
@@ -129,8 +135,12 @@ async function findOut(
 }
 
 /** null while the memory of what was used before cannot be asked: then nothing may be granted. */
-async function orderOf(purchase: Purchase, { claims }: PurchaseParts): Promise<Order | null> {
+async function orderOf(
+  purchase: Purchase,
+  { claims }: PurchaseParts,
+  heldSince = Number.POSITIVE_INFINITY,
+): Promise<Order | null> {
   const { payment, requirements, resource } = purchase;
-  const usedSince = await claims.completeSince();
-  return usedSince === null ? null : { payment, requirements, resource, usedSince };
+  const since = await claims.completeSince();
+  return since === null ? null : { payment, requirements, resource, usedSince: Math.min(since, heldSince) };
 }

@@ -23,7 +23,8 @@ export type Found = { readonly kind: 'held'; readonly claim: Claim };
 /** The store cannot be reached; a payment taken now could be taken twice. */
 export type Down = { readonly kind: 'down' };
 export type Opened =
-  | { readonly kind: 'opened' }
+  /** `usedSince` (Unix seconds): taken over from an attempt for this very request, which has held it since before then. */
+  | { readonly kind: 'opened'; readonly usedSince?: number }
   | Found
   /** No room for a new claim without forgetting one that matters. */
   | { readonly kind: 'full' }

@@ -59,13 +59,14 @@ export async function lookForEnd(
   claim: Claim,
 ): Promise<Outcome> {
   const { claims, settlement } = parts;
+  let usedSince: number | null = 0;
   if (claim.state === 'open') {
     const opened = await claims.open(marks.key, claim);
     if (opened.kind === 'held') return waiting(purchase, opened.claim);
     if (opened.kind !== 'opened') return UNAVAILABLE;
+    usedSince = opened.usedSince ?? (await claims.completeSince());
   }
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
-  const usedSince = claim.state === 'open' ? await claims.completeSince() : 0;
   if (answer.kind !== 'answer' || usedSince === null) return waiting(purchase, claim);
   const order = orderOf(purchase, marks, claim, usedSince);
   const result = await settlement.reconcile(order, claim.transaction, null);

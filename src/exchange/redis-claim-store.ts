@@ -15,7 +15,8 @@ export type Opening = {
 
 /** What the scripts do, in our types. null: Redis gave no answer. */
 export type ClaimStore = {
-  open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | Standing | 'full' | null>;
+  /** A number: taken over, and used for nothing else since then (Unix seconds). */
+  open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | Standing | 'full' | null>;
   find(key: string): Promise<Standing | 'absent' | null>;
   save(key: string, owner: string, claim: Claim): Promise<boolean | null>;
   restore(key: string, owner: string, claim: Claim): Promise<void>;
@@ -57,9 +58,10 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
   };
   return {
     async open(key, { owner, leaseMs, process }, fresh) {
-      const reply = await ask(OPEN, [claimKey(key)], [String(leaseMs), process, ...written(owner, fresh)]);
+      const args = [String(leaseMs), process, redis.serverRun() ?? '', ...written(owner, fresh)];
+      const reply = await ask(OPEN, [claimKey(key), COMPLETE_KEY], args);
       if (reply instanceof RedisFailure) return reply.code === 'OOM' ? 'full' : null;
-      return reply === 'opened' ? reply : standing(reply);
+      return reply === 'opened' || typeof reply === 'number' ? reply : standing(reply);
     },
     async find(key) {
       const reply = await ask(FIND, [claimKey(key)], []);

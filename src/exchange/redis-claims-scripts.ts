@@ -1,7 +1,8 @@
 import { script } from '../redis.ts';
 
-// A claim is a hash: the fields of a Claim, `owner` (a token of the attempt that last wrote it) and `at` (when, in
-// milliseconds of the server's own clock, so that the clocks of instances play no part in a lease).
+// A claim is a hash: the fields of a Claim, `owner` (a token of the attempt that last wrote it), `at` (when, in
+// milliseconds of the server's own clock, so that the clocks of instances play no part in a lease) and `since` (from
+// when on claims were complete when it was opened).
 
 const FIELDS = `'state', 'request', 'signature', 'today', 'transaction', 'expires'`;
 
@@ -32,18 +33,25 @@ end
 `;
 
 /**
- * KEYS: claim. ARGV: the lease in milliseconds, the process when it holds nothing under this key (else empty), then as
- * for `write`. `opened`, or the claim that stands with its owner and its age.
+ * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process when it holds nothing under this key (else
+ * empty), the server's present life, then as for `write`. `opened`, or the claim that stands with its owner and its
+ * age. Taken over for the same request and signature: since when claims were complete as it was first opened. It was
+ * nobody else's since, whatever was lost beside it.
  */
 export const OPEN = script(`${WRITE}${READ}
 local held = read(KEYS[1])
+local inherited = false
 if held then
   local is_over = tonumber(held[8]) >= tonumber(ARGV[1])
   local is_left = ARGV[2] ~= '' and string.sub(held[7], 1, #ARGV[2]) == ARGV[2]
   if held[1] ~= 'open' or not (is_over or is_left) then return held end
+  if held[2] == ARGV[7] and held[3] == ARGV[8] then inherited = redis.call('HGET', KEYS[1], 'since') end
 end
-write(KEYS[1], 3)
-return 'opened'
+write(KEYS[1], 4)
+local complete = redis.call('HMGET', KEYS[2], 'life', 'since')
+local since = inherited or (complete[1] == ARGV[3] and complete[2])
+if since then redis.call('HSET', KEYS[1], 'since', since) else redis.call('HDEL', KEYS[1], 'since') end
+return inherited and tonumber(inherited) or 'opened'
 `);
 
 /** KEYS: claim. What stands there with its owner and its age, or nothing. */

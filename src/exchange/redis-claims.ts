@@ -70,7 +70,7 @@ function opening(
     const isLeftOver = own.held(key) === undefined;
     if (isLeftOver) own.hold(key, owner);
     const taken = await store.open(key, { owner, leaseMs, process: isLeftOver ? own.process : '' }, fresh);
-    if (taken === 'opened') own.hold(key, owner);
+    if (taken === 'opened' || typeof taken === 'number') own.hold(key, owner);
     else if (own.held(key) === owner) own.release(key);
     return taken;
   };
@@ -96,11 +96,12 @@ function opening(
       if (taken !== null) await save(key, known);
       return asKnown(known);
     }
+    if (typeof taken === 'number') return { kind: 'opened', usedSince: taken };
     return { kind: taken === null ? 'down' : taken === 'full' ? 'full' : 'opened' };
   };
 }
 
-const isStanding = (taken: Standing | 'opened' | 'full' | null): taken is Standing =>
+const isStanding = (taken: Standing | 'opened' | number | 'full' | null): taken is Standing =>
   typeof taken === 'object' && taken !== null;
 
 function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {

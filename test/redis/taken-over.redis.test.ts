@@ -1,0 +1,70 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { sharedChain } from '../support/chain.ts';
+import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
+import { redisMissing, startRedis } from '../support/redis.ts';
+import { type Instance, instanceOn } from './instances.ts';
+
+const CENT = 10_000n;
+const LEASE_MS = 300;
+const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+const chain = sharedChain();
+
+it.skipIf(redisMissing)(
+  'a claim that was left open outlasts a restart of Redis: what a stranger submitted meanwhile is honoured once',
+  async () => {
+    const server = await startRedis({ appendOnly: true });
+    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
+    const dying = await instanceOn(chain(), server, {
+      claimParts,
+      // It stops here, before the first thing it would send.
+      around: (claims) => ({ ...claims, save: () => new Promise(() => {}) }),
+    });
+    // Past the margin after which uses count as known.
+    await pause(3_000);
+    const before = await earned(chain());
+    const accepted: PaymentRequirements = await challengeOf(dying);
+    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+    const present = (at: Instance, name?: string) =>
+      at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+    void present(dying);
+    await pause(100);
+    dying.close();
+    await frontRun(chain(), payment.payload);
+    await server.kill();
+    await server.start();
+    await pause(LEASE_MS);
+    const heir = await instanceOn(chain(), server, { claimParts });
+    expect((await present(heir)).status).toBe(200);
+    expect((await present(heir, 'Another request')).status).toBe(409);
+    expect((await earned(chain())) - before).toBe(CENT);
+    heir.close();
+    await server.stop();
+  },
+);
+
+it.skipIf(redisMissing)('a claim taken over for another request inherits no trust', async () => {
+  const server = await startRedis({ appendOnly: true });
+  const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
+  const dying = await instanceOn(chain(), server, {
+    claimParts,
+    around: (claims) => ({ ...claims, save: () => new Promise(() => {}) }),
+  });
+  await pause(3_000);
+  const accepted: PaymentRequirements = await challengeOf(dying);
+  const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const headers = { 'payment-signature': paymentHeader(payment) };
+  void dying.get(noticePath('One'), headers);
+  await pause(100);
+  dying.close();
+  await frontRun(chain(), payment.payload);
+  await server.kill();
+  await server.start();
+  await pause(LEASE_MS);
+  const heir = await instanceOn(chain(), server, { claimParts });
+  expect((await heir.get(noticePath('Other'), headers)).status).toBe(402);
+  heir.close();
+  await server.stop();
+});
