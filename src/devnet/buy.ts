@@ -18,19 +18,31 @@ if (unreadable !== null) {
   process.exit(78);
 }
 const catalog = createCatalog(loadDirectory());
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },
-});
-const [product, ...pairs] = positionals;
-const operation = catalog.find(({ route }) => route?.path === `/v1/${product}`);
-const { route } = operation ?? {};
-const fields = pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]);
-if (!route || fields.some(([, value]) => value === undefined)) {
-  const products = catalog.flatMap(({ route: known }) => known?.path.slice('/v1/'.length) ?? []);
+const paths = catalog.flatMap(({ route }) => (route && !route.path.includes('{') ? [route.path] : []));
+const products = paths.map((path) => path.slice('/v1/'.length));
+
+/** The words of the command line; ends with the usage when they cannot be read. */
+function readWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },
+    });
+  } catch {
+    return endWithUsage();
+  }
+}
+
+function endWithUsage(): never {
   process.stderr.write(`${USAGE}\nProducts: ${products.join(', ')}\n`);
   process.exit(64);
 }
+
+const { values, positionals } = readWords();
+const [product, ...pairs] = positionals;
+const { route } = catalog.find(({ route: own }) => own?.path === `/v1/${product}`) ?? {};
+const fields = pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]);
+if (!route || fields.some(([, value]) => value === undefined)) endWithUsage();
 
 const [, demoBuyer] = devAccounts(2);
 const key = process.env.BUYER_KEY ?? demoBuyer?.privateKey;
@@ -52,6 +64,8 @@ try {
   process.stdout.write(`${JSON.stringify(await response.json(), null, 2)}\n`);
   process.exitCode = response.ok ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : 'The purchase failed.'}\n`);
+  const isDown = error instanceof TypeError && error.message === 'fetch failed';
+  const why = error instanceof Error ? error.message : 'The purchase failed.';
+  process.stderr.write(`${isDown ? `Nothing answers at ${url.origin}; start it with npm run demo.` : why}\n`);
   process.exitCode = 1;
 }

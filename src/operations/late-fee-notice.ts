@@ -57,7 +57,7 @@ function notOverdue(paidDate: Day, dueDate: Day): Fault {
     pointer: '/due_date',
     code: 'invoice_not_overdue',
     detail: `the invoice is not overdue on ${dayText(paidDate)} (due ${dayText(dueDate)}), so there is nothing to remind of`,
-    hint: 'send a due_date before paid_date; the free /v1/late-fee answers for invoices that are not overdue',
+    hint: 'send a due_date before paid_date; the free late fee calculator answers for invoices that are not overdue',
   };
 }
 

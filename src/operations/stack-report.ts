@@ -94,9 +94,9 @@ const output = z.object({
 /** The report worth a dollar: one checked tool per need of a business. */
 export default function stackReportOperation(directory: Directory) {
   const check = ({ business_type: type, needs }: Partly<z.output<typeof input>>): readonly Fault[] =>
-    (needs ?? [])
-      .filter((word) => directory.category(word, type) === null)
-      .map((word) => unknownCategory(directory, `/needs/${word.slice(0, 60)}`, word));
+    (needs ?? []).flatMap((word, index) =>
+      directory.category(word, type) === null ? [unknownCategory(directory, `/needs/${index}`, word)] : [],
+    );
 
   return operation({
     name: 'small_business_stack_report',

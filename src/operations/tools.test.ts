@@ -64,7 +64,7 @@ describe('GET /v1/tools', () => {
   it('is cacheable: the same validator for the same question, 304 for who holds it, gzip for who reads it', async () => {
     const first = await app.get('/v1/tools');
     const etag = first.headers.get('etag') as string;
-    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(first.headers.get('cache-control')).toBe('private, max-age=300');
     const held = await app.get('/v1/tools', { 'if-none-match': etag });
     expect([held.status, await held.text()]).toEqual([304, '']);
     const zipped = await app.get('/v1/tools', { 'accept-encoding': 'br, gzip' });
@@ -168,8 +168,8 @@ describe('GET /v1/stack-report', () => {
     expect(errors.map(({ pointer }) => pointer)).toEqual([
       '/team_size',
       '/free_only',
-      '/needs/backupp',
-      '/needs/xyzzy',
+      '/needs/0',
+      '/needs/1',
     ]);
     expect(errors[2]?.hint).toContain('backup');
   });

@@ -93,13 +93,11 @@ export default function tools(directory: Directory) {
 /** A category word that the directory does not know, with the nearest that it does. */
 export function unknownCategory(directory: Directory, pointer: string, word: string): Fault {
   const close = directory.nearestCategory(word);
+  const all = directory.categories.map(({ slug }) => slug).join(', ');
   return {
     pointer,
     code: 'unknown_category',
     detail: 'is not a category of the directory',
-    hint:
-      close === null
-        ? 'GET /v1/tools lists the categories'
-        : `did you mean ${close}? GET /v1/tools lists all`,
+    hint: close === null ? `the categories are ${all}` : `did you mean ${close}?`,
   };
 }

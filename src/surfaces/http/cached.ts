@@ -20,7 +20,8 @@ export function cachedReply(
   const { text, etag, gzip } = render(body, accepts(asked.acceptEncoding));
   const shared = {
     ...headers,
-    'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+    // Each caller has limits of its own, so only the caller's own cache may keep the answer with its headers.
+    'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
     etag,
     vary: 'Accept-Encoding',
   };
