@@ -154,6 +154,7 @@ describe('production', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SETTLERS must name real settlers in production; the embedded chain is play money',
       'PUBLIC_BASE_URL is missing; production needs the https origin under which callers come',
+      'PAY_TO is missing; it is the address that receives the USDC',
     ]);
     expect(faultsOf({ ...production, PUBLIC_BASE_URL: 'http://calc.example' })).toEqual([
       'PUBLIC_BASE_URL must be https in production',

@@ -46,3 +46,17 @@ describe('the nearest name', () => {
     for (const field of FIELDS) expect(nearest(field, FIELDS)).toBe(field);
   });
 });
+
+describe('names that agents write', () => {
+  const fields = ['items', 'description', 'quantity', 'unit_price', 'tax_percent', 'discount_percent'];
+  it.each([
+    ['price', 'unit_price'],
+    ['qty', 'quantity'],
+    ['tax_rate', 'tax_percent'],
+    ['discount', 'discount_percent'],
+    ['desc', null],
+    ['zz', null],
+  ])('%s means %s', (written, meant) => {
+    expect(nearest(written, fields)).toBe(meant);
+  });
+});

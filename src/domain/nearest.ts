@@ -11,11 +11,24 @@ export function nearest(text: string, candidates: readonly string[]): string | n
   return bestScore <= Math.max(1, Math.floor(wanted.length / 3)) ? best : partner(wanted, candidates);
 }
 
-/** `tax` for `tax_percent`, `rate` inside `tax_rate`: a shared word of at least three letters at the start. */
+/** `tax_rate` for `tax_percent`, `price` for `unit_price`, `qty` for `quantity`: a shared word, or an abbreviation. */
 function partner(wanted: string, candidates: readonly string[]): string | null {
-  const head = wanted.split('_')[0] ?? '';
-  if (head.length < 3) return null;
-  return candidates.find((candidate) => candidate.toLowerCase().split('_')[0] === head) ?? null;
+  if (wanted.length < 3) return null;
+  const [head = ''] = wanted.split('_');
+  const words = candidates.map((candidate) => ({ candidate, parts: candidate.toLowerCase().split('_') }));
+  const found =
+    words.find(({ parts }) => head.length >= 3 && parts[0] === head) ??
+    words.find(({ parts }) => parts.includes(wanted)) ??
+    words.find(({ candidate }) => abbreviates(wanted, candidate.toLowerCase()));
+  return found?.candidate ?? null;
+}
+
+/** The letters of `short` in their order in `long`, beginning and ending alike. */
+function abbreviates(short: string, long: string): boolean {
+  if (short[0] !== long[0] || short.at(-1) !== long.at(-1)) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
 }
 
 /** Edit distance with adjacent swaps, one row at a time. */
