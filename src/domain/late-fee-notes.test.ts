@@ -10,8 +10,10 @@ describe('a warning speaks of this case only', () => {
     expect(warnings()).toEqual([]);
   });
 
-  it('a default rate with another period is named', () => {
-    expect(warnings({ rateDefaulted: true })).toEqual([]);
+  it('a default rate is named, and more strongly where its period is another', () => {
+    expect(warnings({ rateDefaulted: true })).toEqual([
+      'No rate was given, so 1.5% per month was used; send the rate of your own terms.',
+    ]);
     expect(warnings({ rateDefaulted: true, rateType: 'annual_percent' })).toEqual([
       'No rate was given, so the default of 1.5 was used as 1.5% per year. The default is meant per month: give the rate of your own terms.',
     ]);

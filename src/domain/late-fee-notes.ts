@@ -1,7 +1,7 @@
 import { longDayText } from './calendar.ts';
 import type { LateFeeFigures } from './late-fee.ts';
 import { type Micros, microsText, SCALE } from './money.ts';
-import { periodOf, rateText } from './rate-period.ts';
+import { periodOf, rateText, rateUsedText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
 // 18% is what most US states tolerate by contract, named as twelve months of 1.5%; so the nominal figure is compared.
@@ -23,11 +23,10 @@ export function lateFeeWarnings(figures: LateFeeFigures): string[] {
 }
 
 function defaultedRate({ terms }: LateFeeFigures): string | null {
-  if (!terms.rateDefaulted || terms.rateType === 'monthly_percent') return null;
-  const used =
-    terms.rateType === 'flat'
-      ? `a flat fee of ${microsText(terms.rate)}`
-      : rateText(terms.rate, terms.rateType);
+  if (!terms.rateDefaulted) return null;
+  const used = rateUsedText(terms.rate, terms.rateType);
+  if (terms.rateType === 'monthly_percent')
+    return `No rate was given, so ${used} was used; send the rate of your own terms.`;
   return `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`;
 }
 

@@ -110,6 +110,19 @@ describe('faults come all together', () => {
     ]);
   });
 
+  it('a flat fee that nobody gave is asked for where the default is no money of the currency', () => {
+    const flat = { rateType: 'flat', rateDefaulted: true } as const;
+    expect(faultsOf(lateFee(lateFeeTerms({ ...flat, currency: 'JPY' })))).toEqual([
+      {
+        pointer: '/rate',
+        code: 'required',
+        detail: 'is required for a flat fee in JPY',
+        hint: 'give the flat fee of your own terms, for example 1000',
+      },
+    ]);
+    expect(fee({ ...flat, currency: 'KWD' }).fee).toBe(1_500n);
+  });
+
   it('a percent rate keeps its six decimals', () => {
     expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
   });

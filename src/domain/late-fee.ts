@@ -66,7 +66,7 @@ export type LateFee = LateFeeFigures & {
 /**
  * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end.
  * Faults: invalid_currency; too_precise (the amount, or a flat rate, has more decimals than the currency);
- * total_too_large (the total would not be an exact JSON number).
+ * required (a flat rate left out, where the default has); total_too_large (the total would not be an exact JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
@@ -94,21 +94,32 @@ const TOO_LARGE: Fault = {
   hint: 'check due_date, rate and rate_type',
 };
 
-function precisionFaults({ amount, rate, rateType, currency }: LateFeeTerms, digits: number): Fault[] {
-  const money = [
-    { pointer: '/amount', value: amount },
-    ...(rateType === 'flat' ? [{ pointer: '/rate', value: rate }] : []),
-  ];
-  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
-  return money
-    .filter(({ value }) => decimalsOf(value) > digits)
-    .map(({ pointer, value }) => ({
-      pointer,
-      code: 'too_precise',
-      detail: `is ${microsText(value)}; money in ${currency ?? 'this calculation'} has ${most}`,
-      hint: currency === null ? 'give a currency if it has more minor digits' : `round it to ${most}`,
-    }));
+function precisionFaults(terms: LateFeeTerms, digits: number): Fault[] {
+  const { amount, rate, rateType, rateDefaulted, currency } = terms;
+  const faults: Fault[] = [];
+  if (decimalsOf(amount) > digits) faults.push(tooPrecise('/amount', amount, currency, digits));
+  if (rateType === 'flat' && decimalsOf(rate) > digits)
+    faults.push(rateDefaulted ? flatRateRequired(currency) : tooPrecise('/rate', rate, currency, digits));
+  return faults;
 }
+
+function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
+  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+  return {
+    pointer,
+    code: 'too_precise',
+    detail: `is ${microsText(value)}; money in ${currency ?? 'this calculation'} has ${most}`,
+    hint: currency === null ? 'give a currency if it has more minor digits' : `round it to ${most}`,
+  };
+}
+
+/** A default that the currency cannot hold is no fault of a caller's figure: there is none. */
+const flatRateRequired = (currency: string | null): Fault => ({
+  pointer: '/rate',
+  code: 'required',
+  detail: `is required for a flat fee in ${currency ?? 'this calculation'}`,
+  hint: 'give the flat fee of your own terms, for example 1000',
+});
 
 function figuresOf(terms: LateFeeTerms, digits: number, amount: Minor): LateFeeFigures {
   const { daysLate, chargeableDays } = lateDays(terms, terms.paidDate);

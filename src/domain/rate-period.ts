@@ -18,6 +18,10 @@ const PERIODS: Readonly<Record<RateType, Period | null>> = {
 /** null for a flat fee, which has no period. */
 export const periodOf = (rateType: RateType): Period | null => PERIODS[rateType];
 
+/** '1.5% per month', or 'a flat fee of 1.5' */
+export const rateUsedText = (rate: Micros, rateType: RateType): string =>
+  PERIODS[rateType] === null ? `a flat fee of ${microsText(rate)}` : rateText(rate, rateType);
+
 /** '1.5% per month', or 'flat' */
 export function rateText(rate: Micros, rateType: RateType): string {
   const period = PERIODS[rateType];

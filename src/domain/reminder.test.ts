@@ -119,6 +119,17 @@ describe('an invoice that is not overdue has no reminder', () => {
   });
 });
 
+it.each([
+  ['monthly_percent', '1.5% per month'],
+  ['annual_percent', '1.5% per year'],
+  ['flat', 'a flat fee of 1.5'],
+] as const)('a letter at a rate nobody gave says so before all else: %s', (rateType, used) => {
+  expect(letter({ rateDefaulted: true, rateType }).caveats[0]).toBe(
+    `No rate was given, so ${used} was used: put the rate of your own agreed terms before sending.`,
+  );
+  expect(letter({ rateType }).caveats.join()).not.toContain('No rate was given');
+});
+
 it('a letter comes with what its sender should know', () => {
   expect(letter().caveats).toMatchInlineSnapshot(`
     [

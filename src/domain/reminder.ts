@@ -2,6 +2,7 @@ import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
 import { costOn, type LateFee } from './late-fee.ts';
 import { bodyOf, type LetterFacts, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
+import { rateUsedText } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
 
@@ -84,8 +85,13 @@ function milestones(fee: LateFee): Reminder['ifPaidBy'] {
   });
 }
 
-function caveatsOf(tone: Tone, { status }: LateFee): string[] {
+function caveatsOf(tone: Tone, { status, terms }: LateFee): string[] {
   return [
+    ...(terms.rateDefaulted
+      ? [
+          `No rate was given, so ${rateUsedText(terms.rate, terms.rateType)} was used: put the rate of your own agreed terms before sending.`,
+        ]
+      : []),
     'Read the letter before you send it: it says that the fee follows your payment terms, so send it only if they provide for one.',
     'Names are printed exactly as given. The letter is plain text: escape it before you put it into HTML.',
     ...(status === 'within_grace' && tone !== 'polite'

@@ -55,6 +55,12 @@ describe('GET /v1/late-fee-notice', () => {
   });
 });
 
+it('a letter at a rate nobody gave says so before its other caveats', async () => {
+  const first = async (query: string) => (await notice(query)).caveats[0];
+  expect(await first('')).toContain('No rate was given, so 1.5% per month was used');
+  expect(await first('rate=1.5')).not.toContain('No rate was given');
+});
+
 describe('a name in a letter', () => {
   it('is one line: it adds no header', async () => {
     const { reminder } = await notice(`client_name=${text('A\r\nBcc: x@y.z')}`);

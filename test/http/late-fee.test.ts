@@ -105,6 +105,13 @@ describe('GET /v1/late-fee', () => {
     expect(await fee('amount=1&due_date=2024-02-28&paid_date=2024-03-01')).toMatchObject({ days_late: 2 });
   });
 
+  it('names the default rate, and has nothing to say where the same was given', async () => {
+    expect((await fee(`amount=1250&${DATES}`)).warnings).toEqual([
+      'No rate was given, so 1.5% per month was used; send the rate of your own terms.',
+    ]);
+    expect((await fee(`amount=1250&${DATES}&rate=1.5`)).warnings).toEqual([]);
+  });
+
   it('warns of 1.5 percent a year where the rate was left out', async () => {
     const { rate, warnings } = await fee(`amount=1250&rate_type=annual_percent&${DATES}`);
     expect([rate, warnings.length]).toEqual([1.5, 1]);
@@ -228,6 +235,8 @@ describe('a rate', () => {
     ['rate=1000000000&rate_type=flat', []],
     ['rate=1000000000.01&rate_type=flat', ['/rate out_of_range']],
     ['rate=1.234&rate_type=flat', ['/rate too_precise']],
+    ['rate_type=flat&currency=JPY', ['/rate required']],
+    ['rate=1.5&rate_type=flat&currency=JPY', ['/rate too_precise']],
     ['rate=-1', ['/rate invalid_number']],
     ['rate_type=weekly', ['/rate_type invalid_choice']],
     ['rate_type=FLAT', ['/rate_type invalid_choice']],
