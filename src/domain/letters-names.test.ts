@@ -68,6 +68,23 @@ describe('a long name is left out of the subject, never cut', () => {
   });
 });
 
+describe('a number that already says invoice is not announced a second time', () => {
+  it.each(['Invoice 12', 'invoice #12', 'INVOICE-12', 'Inv. 12', 'inv 12', 'Inv #12'])('%s', (number) => {
+    const { subject, body } = letter({}, { invoiceNumber: number });
+    expect(subject).toBe(`Reminder: ${number} from Bright Studio due 4 November 2026`);
+    expect(body).toContain(`reminder that ${number} for 1,250.00`);
+    expect(letter({}, { tone: 'final', invoiceNumber: number }).subject).toBe(
+      `Final notice: ${number} from Bright Studio, 17 days overdue`,
+    );
+  });
+
+  it.each(['INV-1042', 'INV1042', 'Invicta 7', 'Invoiced 7', '12'])('%s is a number like any', (number) => {
+    const { subject, body } = letter({}, { invoiceNumber: number });
+    expect(subject).toBe(`Reminder: Invoice ${number} from Bright Studio due 4 November 2026`);
+    expect(body).toContain(`reminder that invoice ${number} for`);
+  });
+});
+
 it('names are printed literally', () => {
   const { subject, body } = letter(
     {},

@@ -24,7 +24,7 @@ export function subjectOf(tone: Tone, { fee, invoice, business }: LetterFacts): 
   const due = ` due ${longDayText(fee.terms.dueDate)}`;
   const from = business === null ? '' : ` from ${business}`;
   const tail = invoice === null ? due : lateness(due, daysText(fee.daysLate));
-  const named = invoice === null ? `${label}: Invoice` : `${label}: Invoice ${invoice}`;
+  const named = invoice === null ? `${label}: Invoice` : `${label}: ${announced('Invoice', invoice)}`;
   const choices = [
     `${named}${from}${tail}`,
     `${named}${tail}`,
@@ -32,6 +32,13 @@ export function subjectOf(tone: Tone, { fee, invoice, business }: LetterFacts): 
   ];
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? `${label}: Invoice${due}`;
 }
+
+// 'Inv.', 'Inv 12' and 'Inv #12' are the word cut short; 'INV-12' is a number with a prefix.
+const SAYS_INVOICE = /^(?:invoice(?!\p{L})|inv[.\s#])/iu;
+
+/** 'invoice 12'; a number that begins with the word stays as it is. */
+const announced = (word: string, invoice: string): string =>
+  SAYS_INVOICE.test(invoice) ? invoice : `${word} ${invoice}`;
 
 type Subject = { readonly label: string; readonly lateness: (due: string, days: string) => string };
 
@@ -126,7 +133,7 @@ type Wording = {
 
 function wordingOf({ fee, payBy, invoice }: LetterFacts): Wording {
   const { terms, totalDue } = fee;
-  const reference = invoice === null ? 'our invoice' : `invoice ${invoice}`;
+  const reference = invoice === null ? 'our invoice' : announced('invoice', invoice);
   const atPayBy = costOn(fee, payBy);
   const grows = atPayBy !== null && atPayBy.totalDue !== totalDue;
   return {

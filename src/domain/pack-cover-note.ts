@@ -1,6 +1,7 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
+import { WHOLE_PERCENT } from './quote.ts';
 import type { PackTier } from './quote-pack.ts';
 
 const SUBJECT_LENGTH = 78;
@@ -20,7 +21,7 @@ export function coverNote(
     'Thank you for the opportunity to quote. Here are three options for the same work, so you can choose what suits you:',
     prices.join('\n'),
     `We recommend ${better.label}: it adds upgraded choices, priority scheduling and a follow-up check to everything in ${good.label}. Inclusions and terms are set out with the options.`,
-    `${taxText(good)} ${depositText(better)} The prices are valid through ${until}.`,
+    `${payableText(tiers)} The prices are valid through ${until}.`,
     'To accept, reply with the name of your option. If anything is unclear, just ask.',
     business === null ? 'Kind regards' : `Kind regards,\n${business}`,
   ].join('\n\n');
@@ -33,6 +34,13 @@ function subjectOf(until: string, business: string | null): string {
   return business !== null && named.length <= SUBJECT_LENGTH ? named : plain;
 }
 
+function payableText([good, better, best]: readonly [PackTier, PackTier, PackTier]): string {
+  // The markups only raise a total, so that the last option at 0 means all of them.
+  return best.quote.total === 0n
+    ? 'Nothing is payable for any option.'
+    : `${taxText(good)} ${depositText(better)}`;
+}
+
 function taxText({ quote }: PackTier): string {
   const { taxPercent } = quote.request;
   return taxPercent === 0n ? 'No tax is included.' : `The totals include tax at ${microsText(taxPercent)}%.`;
@@ -41,5 +49,9 @@ function taxText({ quote }: PackTier): string {
 function depositText({ label, quote }: PackTier): string {
   const { depositPercent, currency } = quote.request;
   if (depositPercent === 0n) return 'No deposit is needed to book.';
-  return `A deposit of ${microsText(depositPercent)}% books the work; for ${label} that is ${moneyText(quote.deposit, currency)}.`;
+  const what =
+    depositPercent === WHOLE_PERCENT
+      ? 'Payment of the whole total'
+      : `A deposit of ${microsText(depositPercent)}%`;
+  return `${what} books the work; for ${label} that is ${moneyText(quote.deposit, currency)}.`;
 }

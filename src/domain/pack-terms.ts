@@ -1,6 +1,7 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
+import { WHOLE_PERCENT } from './quote.ts';
 import type { PackTier } from './quote-pack.ts';
 
 export type Term = { readonly title: string; readonly text: string };
@@ -11,7 +12,7 @@ export type Term = { readonly title: string; readonly text: string };
  */
 export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[] {
   const [{ quote }] = tiers;
-  const { depositPercent } = quote.request;
+  const payment = paymentOf(tiers);
   return [
     {
       title: 'Validity',
@@ -21,11 +22,8 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
       title: 'Acceptance',
       text: 'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
     },
-    { title: 'Deposit', text: depositText(tiers) },
-    {
-      title: 'Balance',
-      text: `${depositPercent === 0n ? 'The total' : 'The rest of the total'} is due on completion, unless we agree otherwise in writing.`,
-    },
+    { title: 'Deposit', text: depositText(tiers, payment) },
+    { title: 'Balance', text: BALANCE[payment] },
     {
       title: 'Scope',
       text: 'The price covers the items and inclusions listed in the chosen option, and nothing else.',
@@ -36,7 +34,7 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
     },
     {
       title: 'Schedule',
-      text: `Dates are agreed after acceptance${depositPercent === 0n ? '' : ' and receipt of the deposit'}. Either side tells the other promptly if a date has to move.`,
+      text: `Dates are agreed after acceptance${AFTER_RECEIPT[payment]}. Either side tells the other promptly if a date has to move.`,
     },
     { title: 'Taxes', text: taxText(tiers) },
     {
@@ -46,13 +44,43 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
   ];
 }
 
-function depositText([good, better, best]: readonly [PackTier, PackTier, PackTier]): string {
+type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
+
+function paymentOf([{ quote }, , best]: readonly [PackTier, PackTier, PackTier]): Payment {
+  const { depositPercent } = quote.request;
+  // The markups only raise a total, so that the last option at 0 means all of them.
+  if (best.quote.total === 0n) return 'nothing';
+  if (depositPercent === 0n) return 'on_completion';
+  return depositPercent === WHOLE_PERCENT ? 'all_in_advance' : 'deposit';
+}
+
+const BALANCE: Readonly<Record<Payment, string>> = {
+  nothing: 'The total of each option is 0, so nothing is due.',
+  on_completion: 'The total is due on completion, unless we agree otherwise in writing.',
+  deposit: 'The rest of the total is due on completion, unless we agree otherwise in writing.',
+  all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
+};
+
+const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
+  nothing: '',
+  on_completion: '',
+  deposit: ' and receipt of the deposit',
+  all_in_advance: ' and receipt of the payment',
+};
+
+function depositText(
+  [good, better, best]: readonly [PackTier, PackTier, PackTier],
+  payment: Payment,
+): string {
   const { depositPercent, currency } = good.quote.request;
-  if (depositPercent === 0n) return 'No deposit is required.';
+  if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
   const each = [good, better, best].map(
     ({ label, quote }) => `${moneyText(quote.deposit, currency)} for ${label}`,
   );
-  return `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${each[0]}, ${each[1]} or ${each[2]}. It counts towards the total.`;
+  const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
+  return payment === 'all_in_advance'
+    ? `The whole of the chosen total is payable on acceptance: ${sums}.`
+    : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
 }
 
 function taxText([{ quote }]: readonly [PackTier, PackTier, PackTier]): string {

@@ -102,6 +102,43 @@ it('the words of a pack without deposit, tax or name', () => {
   expect(caveats.join()).not.toContain('deposit');
 });
 
+describe('a pack paid in full at once, or not at all, says so', () => {
+  const words = (changes: Partial<PackRequest>) => {
+    const { terms, coverNote } = pack(changes);
+    const term = (title: string) => terms.find((each) => each.title === title)?.text;
+    return { term, body: coverNote.body };
+  };
+
+  it('a deposit of 100% leaves no rest', () => {
+    const { term, body } = words({ depositPercent: dec(100) });
+    expect(term('Deposit')).toBe(
+      'The whole of the chosen total is payable on acceptance: $20.00 for Essential, $25.00 for Enhanced or $30.00 for Premium.',
+    );
+    expect(term('Balance')).toBe('Nothing more is due on completion: the whole total is paid on acceptance.');
+    expect(term('Schedule')).toContain('after acceptance and receipt of the payment.');
+    expect(body).toContain('Payment of the whole total books the work; for Enhanced that is $25.00.');
+  });
+
+  it.each([
+    ['a discount of 100%', { discountPercent: dec(100) }],
+    ['prices of 0', { items: items([1, 0]) }],
+  ])('%s asks for no deposit and no total', (_, changes) => {
+    const { term, body } = words({ ...changes, depositPercent: dec(30), taxPercent: dec(8) });
+    expect(term('Deposit')).toBe('No deposit is required.');
+    expect(term('Balance')).toBe('The total of each option is 0, so nothing is due.');
+    expect(term('Schedule')).not.toContain('receipt');
+    expect(body).toContain('Nothing is payable for any option. The prices are valid through');
+    expect(body).not.toMatch(/deposit|tax/);
+  });
+
+  it('a credit that leaves only the cheapest option at 0 keeps the deposit of the others', () => {
+    const { term, body } = words({ items: items([1, 100], [1, -100]), depositPercent: dec(30) });
+    expect(term('Deposit')).toContain('$0.00 for Essential, $7.50 for Enhanced or $15.00 for Premium');
+    expect(term('Balance')).toContain('The rest of the total');
+    expect(body).toContain('for Enhanced that is $7.50');
+  });
+});
+
 describe('the cover note is short and literal', () => {
   it('a name that does not fit the subject is left out of it, never cut', () => {
     const businessName = `${'Long name '.repeat(12)}`.trim();
@@ -121,6 +158,8 @@ describe('the cover note is short and literal', () => {
     { depositPercent: dec(20) },
     { depositPercent: dec(20), taxPercent: dec(8), currency: 'CHF' },
     { taxPercent: dec(8) },
+    { depositPercent: dec(100) },
+    { discountPercent: dec(100) },
   ])('has 70 to 110 words: %o', (changes) => {
     const words = pack(changes).coverNote.body.split(/\s+/).length;
     expect(words).toBeGreaterThanOrEqual(70);

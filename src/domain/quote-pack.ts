@@ -4,7 +4,7 @@ import { coverNote } from './pack-cover-note.ts';
 import { packCaveats, packWarnings } from './pack-notes.ts';
 import { packTerms } from './pack-terms.ts';
 import { tierWording } from './pack-tiers.ts';
-import { type Quote, type QuoteRequest, quote } from './quote.ts';
+import { type Quote, type QuoteRequest, quote, WHOLE_PERCENT } from './quote.ts';
 import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
 
@@ -136,7 +136,6 @@ function markedUp(request: PackRequest, markup: Micros): QuoteRequest {
   return { ...request, items };
 }
 
-const WHOLE_PERCENT = 100n * SCALE;
 const EXACT_IN_JSON = 10n ** 15n;
 
 /**

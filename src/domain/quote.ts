@@ -49,7 +49,8 @@ export type Quote = {
   readonly validUntil: Day;
 };
 
-const WHOLE_PERCENT = 100n * SCALE;
+/** 100 percent, in millionths of a percent. */
+export const WHOLE_PERCENT = 100n * SCALE;
 
 const percentOf = (amount: bigint, percent: Micros): Minor =>
   divRound(amount * percent, WHOLE_PERCENT) as Minor;
