@@ -48,6 +48,8 @@ describe('the directory', () => {
     ['HELPDESK', 'customer_support'],
     ['e-sign', 'e_signature'],
     ['bookkeeping', 'accounting'],
+    ['hosting', 'website_builder'],
+    ['web hosting', 'website_builder'],
   ])('%s means %s', (text, slug) => {
     expect(directory.category(text)).toEqual({ slug });
   });
