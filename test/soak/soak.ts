@@ -27,10 +27,10 @@ export type Soak = {
 const BUYERS_AT_ONCE = 16;
 // A buyer who has to wait longer does so beside the next one.
 const PATIENCE_MS = 4_000;
-const TRIES_MS = 30_000;
+const TRIES_MS = 20_000;
 // An open claim of an instance that was killed is taken over after a minute.
 const COLLECT_MS = 75_000;
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 10_000;
 
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
