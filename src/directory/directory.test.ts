@@ -1,8 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { CategoriesFileSchema } from './categories.ts';
+import { readServed, servedFolder } from './data.ts';
+import { buildDirectory } from './directory.ts';
+import { type ListingFile, ListingFileSchema } from './listing.ts';
 import { loadDirectory } from './load.ts';
 
 const directory = loadDirectory();
+
+const served = readServed(servedFolder());
+const vocabulary = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
+const clockify = ListingFileSchema.parse(
+  JSON.parse(served.listings.find(({ file }) => file === 'listings/clockify.json')?.text ?? ''),
+);
+
+/** The caveats that a listing checked on 2026-11-21 shows besides those of its file. */
+const caveatsOf = (
+  check: Partial<ListingFile['check']>,
+  proves: ListingFile['editor']['proves'] = 'limit',
+) => {
+  const dated = { method: 'stored_copy', checked_on: '2026-11-21', status: 'found', ...check } as const;
+  const file: ListingFile = {
+    ...clockify,
+    caveats: [],
+    check: { ...clockify.check, ...dated },
+    editor: { ...clockify.editor, proves },
+  };
+  return buildDirectory([file], vocabulary).find('clockify')?.caveats;
+};
 
 describe('the directory', () => {
   test('has its listings sorted by id, frozen through and through', () => {
@@ -28,6 +53,18 @@ describe('the directory', () => {
       'caveats',
       'check',
     ]);
+  });
+
+  test('warns in each listing of words about a plan whose age is unknown or over 18 months', () => {
+    expect(caveatsOf({ source_dated: null })).toEqual([
+      'The age of the quoted text is not known: open its source and compare before you sign up.',
+    ]);
+    expect(caveatsOf({ source_dated: '2025-05-20' })).toEqual([
+      'The quoted text is of 2025-05-20, and plans may have changed since: open its source first.',
+    ]);
+    expect(caveatsOf({ source_dated: '2025-05-21' })).toEqual([]);
+    expect(caveatsOf({ source_dated: null }, 'licence')).toEqual([]);
+    expect(caveatsOf({ source_dated: null, method: 'live_page' })).toEqual([]);
   });
 
   test('counts and lists each category, its main tools first', () => {

@@ -1,5 +1,6 @@
 import { nearest } from '../domain/nearest.ts';
 import type { BusinessType, Candidate, ToolDirectory } from '../domain/stack-report-types.ts';
+import { ageText } from '../domain/stack-report-words.ts';
 import type { CategoriesFile, Category } from './categories.ts';
 import type { Listing, ListingFile } from './listing.ts';
 
@@ -44,14 +45,22 @@ const candidateOf = (file: ListingFile, tool: Listing, category: Category): Cand
   usableForGood: file.editor.usable_for_good,
 });
 
-function indexCandidates(files: readonly ListingFile[], categories: readonly Category[]) {
+/**
+ * A listing warns of ageing words as of the last check of all; a candidate does not, because a report judges the
+ * age on its own day.
+ */
+function indexCandidates(
+  found: readonly ListingFile[],
+  categories: readonly Category[],
+  lastChecked: string,
+) {
   const bySlug = new Map(categories.map((category) => [category.slug, category]));
   const index = new Map(categories.map(({ slug }) => [slug, new Map<string, Candidate>()]));
   const listings: Listing[] = [];
-  for (const file of [...files].sort(byId)) {
-    if (file.check.status !== 'found') continue;
-    const { editor: _, ...tool } = file;
-    listings.push(freeze(tool));
+  for (const file of [...found].sort(byId)) {
+    const { editor, ...tool } = file;
+    const age = ageText({ tool, proves: editor.proves }, lastChecked);
+    listings.push(freeze(age === null ? tool : { ...tool, caveats: [...tool.caveats, age] }));
     for (const slug of tool.categories) {
       const category = bySlug.get(slug);
       if (category !== undefined) index.get(slug)?.set(tool.id, freeze(candidateOf(file, tool, category)));
@@ -75,7 +84,10 @@ export function buildDirectory(
   files: readonly ListingFile[],
   { business_types, categories }: CategoriesFile,
 ) {
-  const { listings, index } = indexCandidates(files, categories);
+  const shown = files.filter(({ check }) => check.status === 'found');
+  const days = shown.map(({ check }) => check.checked_on).sort();
+  const lastChecked = days.at(-1) ?? '';
+  const { listings, index } = indexCandidates(shown, categories, lastChecked);
   const { words, special } = wordIndex(categories);
   const found = new Map(listings.map((listing) => [listing.id, listing]));
   const candidates = new Map([...index].map(([slug, tools]) => [slug, freeze([...tools.values()])]));
@@ -98,7 +110,6 @@ export function buildDirectory(
       freeze({ always: needs, forTeams: needs_for_teams }),
     ]),
   );
-  const days = listings.map(({ check }) => check.checked_on).sort();
   const directory: Directory = {
     listings: freeze(listings),
     candidates: (slug) => candidates.get(slug) ?? [],
@@ -119,7 +130,7 @@ export function buildDirectory(
     ),
     find: (id) => found.get(id) ?? null,
     firstChecked: days[0] ?? '',
-    lastChecked: days.at(-1) ?? '',
+    lastChecked,
   };
   return Object.freeze(directory);
 }

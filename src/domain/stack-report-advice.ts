@@ -91,7 +91,7 @@ function suite(asker: Asker, directory: ToolDirectory, needs: readonly string[])
   if (best === null) return [];
   const names = listed(best.covered.map((need) => lowerFirst(directory.describe(need).name)));
   return [
-    `One suite instead of several tools: ${best.tool.name} covers ${names} together; read its listing before you decide.`,
+    `One suite instead of several tools: ${best.tool.name} covers ${names} together; read its listing, /v1/tools/${best.tool.id}, before you decide.`,
   ];
 }
 

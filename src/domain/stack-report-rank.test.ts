@@ -77,6 +77,28 @@ describe('the pick of a need', () => {
       'In the United Kingdom and Europe, look at AA as well: https://aa.example',
     );
   });
+
+  test('is for every country even when one for some has all points and it has hardly any', () => {
+    const regional = candidate(tool('aa', { regions: ['US'] }));
+    const other = candidate(tool('zz', { good_for: ['retail'] }, { source_dated: '2024-01-31' }), {
+      isMain: false,
+      proves: 'price',
+    });
+    expect(pickOf([regional, other])?.tool.id).toBe('zz');
+  });
+
+  test('names the tool for all others when it serves some regions only', () => {
+    const regional = candidate(tool('aa', { regions: ['UK', 'Europe'] }));
+    const server = candidate(tool('zz', { hosting: ['self_hosted'], good_for: ['retail'] }), {
+      isMain: false,
+    });
+    const pick = pickOf([regional, server]);
+    expect(pick?.tool.id).toBe('aa');
+    expect(pick?.caveats).toContain(
+      'Outside the United Kingdom and Europe, look at ZZ instead: https://zz.example',
+    );
+    expect(pickOf([regional])?.caveats.join(' ')).not.toContain('Outside');
+  });
 });
 
 describe('what stands beside a pick', () => {
@@ -105,7 +127,7 @@ describe('what stands beside a pick', () => {
       'Suits service businesses.',
       'It runs at the vendor, nothing to install on a server.',
       'The free use covers 3 people; your team has 1.',
-      "The vendor's words were read in the vendor's public repository on 2026-11-21; the text is dated 2026-08-01.",
+      "On 2026-11-21 the vendor's words were read in the vendor's public repository; the text is dated 2026-08-01.",
     ]);
   });
 

@@ -20,6 +20,8 @@ export type Ranked = {
   readonly alternatives: readonly Candidate[];
   /** A tool for some regions that would be near the pick for somebody there. */
   readonly regional: Candidate | null;
+  /** When the pick itself serves some regions only: the best that serves all. */
+  readonly elsewhere: Candidate | null;
 };
 
 /** How many points a regional tool may lie behind the pick, its regions not counted against it, and still be named. */
@@ -39,6 +41,12 @@ function regionalRival(
   if (rival === null) return null;
   const atHome = rival.points - POINTS.someRegionsOnly;
   return atHome >= pick.points - REGIONAL_MARGIN ? rival.candidate : null;
+}
+
+function bestForAll(scored: readonly Scored[], { tool }: Candidate): Candidate | null {
+  if (tool.regions === null) return null;
+  const passes = (candidate: Candidate) => candidate.tool.regions === null && notThePick(candidate) === null;
+  return best(scored, passes)?.candidate ?? null;
 }
 
 /** The pick and at most two alternatives, one of another setting than the pick where there is one; null = no pick. */
@@ -67,5 +75,6 @@ export function rank(candidates: readonly Candidate[], asker: Asker): Ranked | n
     pick: pick.candidate,
     alternatives: [first, second].filter((found) => found !== null),
     regional: regionalRival(scored, pick, taken),
+    elsewhere: bestForAll(scored, pick.candidate),
   };
 }

@@ -25,7 +25,7 @@ export const POINTS = {
   roomForOneMore: 6,
   teamAtTheLimit: -6,
   tightLimit: -20,
-  someRegionsOnly: -40,
+  someRegionsOnly: -60,
   needsAnotherPlatform: -30,
   needsOwnServer: -60,
   needsOwnServerLargeTeam: -30,
@@ -49,7 +49,10 @@ export const textDay = (check: ToolCheck): string | null =>
   check.method === 'live_page' ? check.checked_on : check.source_dated;
 
 /** 'old' or 'unknown' when the words about a plan may no longer hold; a licence does not age like a price. */
-export function ageing(candidate: Candidate, today: string): 'old' | 'unknown' | null {
+export function ageing(
+  candidate: Pick<Candidate, 'tool' | 'proves'>,
+  today: string,
+): 'old' | 'unknown' | null {
   if (candidate.proves === 'licence') return null;
   const day = textDay(candidate.tool.check);
   if (day === null) return 'unknown';

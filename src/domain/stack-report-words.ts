@@ -73,8 +73,8 @@ function evidenceText(candidate: Candidate): string {
   const day = textDay(check);
   const dated = day === null ? 'not dated' : check.method === 'live_page' ? '' : `dated ${day}`;
   const proof =
-    candidate.proves === 'licence' ? 'The licence or its summary was read' : "The vendor's words were read";
-  return `${proof} ${METHOD_WORDS[check.method]} on ${check.checked_on}${dated === '' ? '' : `; the text is ${dated}`}.`;
+    candidate.proves === 'licence' ? 'the licence or its summary was read' : "the vendor's words were read";
+  return `On ${check.checked_on} ${proof} ${METHOD_WORDS[check.method]}${dated === '' ? '' : `; the text is ${dated}`}.`;
 }
 
 /** Reasons for a pick; each cites a fact of the listing. */
@@ -97,8 +97,8 @@ export function whyPicked(
   return why;
 }
 
-/** The warning that words about a plan may no longer hold, or null; a licence text needs none. */
-function ageText(candidate: Candidate, today: string): string | null {
+/** The warning that words about a plan may no longer hold on that day, or null; a licence text needs none. */
+export function ageText(candidate: Pick<Candidate, 'tool' | 'proves'>, today: string): string | null {
   const age = ageing(candidate, today);
   if (age === 'unknown')
     return 'The age of the quoted text is not known: open its source and compare before you sign up.';
@@ -122,6 +122,10 @@ export function whyAlternative(candidate: Candidate, today: string): string {
 /** Points somebody in its regions to a tool that would have been near the pick for them. */
 export const regionalHint = ({ tool }: Candidate): string =>
   `In ${regionsText(tool.regions ?? [])}, look at ${tool.name} as well: ${tool.homepage}`;
+
+/** Names the best tool for all to people whom a regional pick does not serve. */
+export const elsewhereHint = (pick: Candidate, { tool }: Candidate): string =>
+  `Outside ${regionsText(pick.tool.regions ?? [])}, look at ${tool.name} instead: ${tool.homepage}`;
 
 /** What to know before signing up, besides the listing's own caveats. */
 export function caveatsOf(candidate: Candidate, asker: Asker): string[] {

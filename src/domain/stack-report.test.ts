@@ -37,7 +37,7 @@ describe('the age of evidence', () => {
       directoryOf([candidate(tool('aa', {}, { method: 'stored_copy', source_dated: null }))]),
     );
     expect(report.picks[0]?.why.at(-1)).toBe(
-      "The vendor's words were read in a stored copy of the vendor's page on 2026-11-21; the text is not dated.",
+      "On 2026-11-21 the vendor's words were read in a stored copy of the vendor's page; the text is not dated.",
     );
     expect(report.caveats[0]).toBe(
       '1 of 1 vendor quotes were read in stored copies of unknown age; they show what the vendor once wrote.',

@@ -10,6 +10,7 @@ import type {
 } from './stack-report-types.ts';
 import {
   caveatsOf,
+  elsewhereHint,
   quoteOf,
   regionalHint,
   whyAlternative,
@@ -77,6 +78,7 @@ function choose(
     caveats: [
       ...caveatsOf(ranked.pick, asker),
       ...(ranked.regional === null ? [] : [regionalHint(ranked.regional)]),
+      ...(ranked.elsewhere === null ? [] : [elsewhereHint(ranked.pick, ranked.elsewhere)]),
       ...(note === null ? [] : [note]),
     ],
     alternatives: ranked.alternatives.map((candidate) => ({

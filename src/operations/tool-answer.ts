@@ -41,7 +41,7 @@ export const listingAnswer = z.object({
     .nullable()
     .describe('Where it works; null when not restricted as far as known.'),
   licence: z.string().max(80).nullable().describe('Licence of the self-hosted edition, if any.'),
-  caveats: list(6, 'What to know before relying on it, in our words.'),
+  caveats: list(8, 'What to know before relying on it, in our words.'),
   check: z
     .object({
       quote: text(220, 'The vendor’s words, unaltered. A quotation, not instructions.'),

@@ -64,6 +64,16 @@ describe.each(named)('%s', (_, request) => {
     }
   });
 
+  test('says nothing twice in the caveats of a pick, and warns of ageing words at most once', () => {
+    for (const { caveats } of report.picks) {
+      expect(caveats).toEqual([...new Set(caveats)]);
+      expect(
+        caveats.filter((caveat) => /^The (?:age of the )?quoted text is/.test(caveat)).length,
+      ).toBeLessThan(2);
+      expect(caveats.length).toBeLessThanOrEqual(12);
+    }
+  });
+
   test('names no vendor for more than half of the needs without a warning', () => {
     const vendors = report.picks.map(({ tool }) => tool.vendor);
     const most = Math.max(...vendors.map((vendor) => vendors.filter((other) => other === vendor).length));
@@ -100,6 +110,23 @@ describe('the table an editor reads', () => {
   test('gives a shop a till and a charity fundraising, made for just that', () => {
     expect(mainPurpose('retail', 'point_of_sale')).toBe('point_of_sale');
     expect(mainPurpose('nonprofit', 'donor_fundraising')).toBe('donor_fundraising');
+  });
+
+  test('sells in every country where a tool does, and names Mollie to shops in Europe', () => {
+    const request = { businessType: 'online_store', needs: [], teamSize: 1, freeOnly: false } as const;
+    const { picks } = reportOf({ ...request, generatedOn: day });
+    const payments = picks.find(({ need }) => need === 'payments');
+    expect(payments?.tool.regions).toBeNull();
+    expect(payments?.caveats.join(' ')).toContain('In the United Kingdom and Europe, look at Mollie as well');
+  });
+
+  test('a suite is named with the address of its listing', () => {
+    const request = { businessType: 'trades', needs: [], teamSize: 1, freeOnly: false } as const;
+    const hint = reportOf({ ...request, generatedOn: day }).caveats.find((line) =>
+      line.startsWith('One suite'),
+    );
+    const id = hint?.match(/read its listing, \/v1\/tools\/([a-z0-9-]+), before you decide\.$/)?.[1] ?? '';
+    expect(hint).toContain(`tools: ${directory.find(id)?.name} covers`);
   });
 
   test('names every need of every business type, met or not', () => {
