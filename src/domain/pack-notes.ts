@@ -1,5 +1,6 @@
-import { microsText, SCALE } from './money.ts';
+import { microsText } from './money.ts';
 import type { Quote } from './quote.ts';
+import { depositCaveats } from './quote-notes.ts';
 import type { PackRequest, PackTier } from './quote-pack.ts';
 
 /** What is unusual about this pack. */
@@ -41,10 +42,6 @@ export function packCaveats({ request }: Quote): string[] {
     'The inclusions explain the price steps in general words. Edit them before sending, so that they say what you will really deliver.',
     'A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.',
     'The terms are general wording. Have them checked for your place and trade.',
-    ...(request.depositPercent > 10n * SCALE
-      ? [
-          'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.',
-        ]
-      : []),
+    ...depositCaveats(request.depositPercent),
   ];
 }
