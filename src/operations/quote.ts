@@ -3,6 +3,8 @@ import { operation } from '../catalog/operation.ts';
 import { moneyText } from '../domain/currency.ts';
 import { microsNumber } from '../domain/money.ts';
 import { quote, quoteFormula } from '../domain/quote.ts';
+import { quoteCaveats, quoteWarnings } from '../domain/quote-notes.ts';
+import { sentences } from './late-fee-fields.ts';
 import {
   amount,
   date,
@@ -52,6 +54,8 @@ const output = z.object({
       balance_due: step('How the balance was reached.'),
     })
     .describe('Each figure with the numbers it came from.'),
+  warnings: sentences('What looks unusual about this input.'),
+  caveats: sentences('What to know before sending the quote.'),
 });
 
 export default operation({
@@ -115,6 +119,8 @@ export default operation({
           deposit_amount: steps.deposit,
           balance_due: steps.balance,
         },
+        warnings: [...quoteWarnings(value)],
+        caveats: [...quoteCaveats(value)],
       },
     };
   },

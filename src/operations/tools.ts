@@ -93,11 +93,14 @@ export default function tools(directory: Directory) {
 /** A category word that the directory does not know, with the nearest that it does. */
 export function unknownCategory(directory: Directory, pointer: string, word: string): Fault {
   const close = directory.nearestCategory(word);
-  const all = directory.categories.map(({ slug }) => slug).join(', ');
+  const common = [...directory.categories].sort((a, b) => b.count - a.count).slice(0, 8);
   return {
     pointer,
     code: 'unknown_category',
     detail: 'is not a category of the directory',
-    hint: close === null ? `the categories are ${all}` : `did you mean ${close}?`,
+    hint:
+      close === null
+        ? `list_tools (GET /v1/tools) gives all ${directory.categories.length} categories, such as ${common.map(({ slug }) => slug).join(', ')}`
+        : `did you mean ${close}?`,
   };
 }
