@@ -40,14 +40,14 @@ export async function usedOn({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<Ma
 const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
 const nonceOf = ({ payload }: Purchase['signed'][number]): Hex => payload.authorization.nonce;
 
-/** Purchases that were paid for and whose buyer has no answer yet. */
-export function uncollected(purchases: readonly Purchase[], used: ReadonlyMap<Hex, Used>): Purchase[] {
-  return purchases.filter((purchase) => {
-    const bought = new Set(answersOf(purchase).map(({ transaction }) => transaction));
-    return purchase.signed.some((payment) => {
-      const use = used.get(nonceOf(payment));
-      return use !== undefined && !bought.has(use.transaction);
-    });
+/** Payments that went through and for which their buyer has no answer yet. */
+export function uncollected({ signed, replies }: Purchase, used: ReadonlyMap<Hex, Used>): Purchase['signed'] {
+  const bought = new Set(
+    replies.filter(({ status }) => status === 200).map(({ transaction }) => transaction),
+  );
+  return signed.filter((payment) => {
+    const use = used.get(nonceOf(payment));
+    return use !== undefined && !bought.has(use.transaction);
   });
 }
 

@@ -54,5 +54,18 @@ export async function collect(
   }
 }
 
+/** Asks once for what a payment has bought, whichever request that was; with a new one where the buyer keeps none. */
+export async function collectPaid(
+  { world }: Stage,
+  purchase: Purchase,
+  payment: SignedPayment,
+  random: Random,
+): Promise<void> {
+  const shown = styles[purchase.style]?.signsAnew ? await sign(world, purchase, random) : payment;
+  const { code } = await present(random.pick(world.instances), purchase, shown);
+  if (code !== 'payment_already_used') return;
+  await present(random.pick(world.instances), purchase, payment, { asked: purchase.other });
+}
+
 export const isAnswered = ({ replies, asked }: Purchase): boolean =>
   replies.some((reply) => reply.status === 200 && reply.asked === asked);

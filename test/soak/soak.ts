@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { setAutomine } from '../support/chain-actions.ts';
 import { type Used, uncollected, usedOn, type Violation, violationsIn } from './books.ts';
-import { buy, collect, isAnswered } from './buyers.ts';
+import { buy, collect, collectPaid, isAnswered } from './buyers.ts';
 import { faults, kills, MEMORY_SETTLES_MS, type Stage } from './faults.ts';
 import { gate } from './gate.ts';
 import { type Event, planOf, type Size } from './plan.ts';
@@ -139,16 +139,16 @@ async function occur(
 /** Everybody asks until they have what they paid for; then the chain has the last word. */
 async function settleUp(stage: Stage, purchases: readonly Purchase[], seed: number): Promise<Soak['used']> {
   const beganMs = performance.now();
-  const everyone = purchases.filter((purchase) => !isAnswered(purchase));
   const isOver = (afterMs: number) => () => performance.now() - beganMs > afterMs;
-  const ask = (list: readonly Purchase[], until: () => boolean) =>
-    Promise.all(list.map((one) => collect(stage, one, randomOf(seed, `collect ${one.index}`), until)));
-  await ask(everyone, isOver(SETTLE_MS));
+  const chances = new Map(purchases.map((one) => [one, randomOf(seed, `collect ${one.index}`)]));
+  const random = (one: Purchase) => chances.get(one) as Random;
+  const unanswered = purchases.filter((one) => !isAnswered(one));
+  await Promise.all(unanswered.map((one) => collect(stage, one, random(one), isOver(SETTLE_MS))));
   for (;;) {
     const used = await usedOn(stage.world.chain);
-    const left = uncollected(purchases, used);
-    if (left.length === 0 || isOver(COLLECT_MS)()) return used;
-    await ask(left, isOver(COLLECT_MS));
+    const owed = purchases.flatMap((one) => uncollected(one, used).map((payment) => ({ one, payment })));
+    if (owed.length === 0 || isOver(COLLECT_MS)()) return used;
+    await Promise.all(owed.map(({ one, payment }) => collectPaid(stage, one, payment, random(one))));
     await wait(500);
   }
 }
