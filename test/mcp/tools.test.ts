@@ -54,7 +54,7 @@ describe('the list of tools', () => {
     },
   );
 
-  it('takes at most 2.4 kB a tool', async () => {
+  it('takes at most 16 KiB', async () => {
     for (const era of ERAS)
       expect((await request(app, era, 'tools/list')).text.length).toBeLessThan(
         2_400 * (await listed()).length,
