@@ -51,6 +51,8 @@ export const snapshot = (chain: Chain): Promise<Hex> => rpc(chain.rpcUrl, 'evm_s
 export const returnTo = async (chain: Chain, snapshotId: Hex): Promise<void> => {
   const isDone = await rpc<boolean>(chain.rpcUrl, 'evm_revert', snapshotId);
   if (!isDone) throw new Error(`The chain has no snapshot ${snapshotId}`);
+  // Anvil's clock goes on from the last block that is left, which leaves it behind ours by the age of that block.
+  await rpc(chain.rpcUrl, 'evm_setTime', numberToHex(Math.ceil(Date.now() / 1000)));
 };
 
 /** Forgets a pending transaction, as a node that restarts or runs out of room does. */

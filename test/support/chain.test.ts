@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
@@ -42,6 +43,22 @@ test('a signed payment moves the agreed amount, from whoever sends it', () =>
 test('the copy is undone: money, nonces and blocks are as before', async () => {
   expect(await received()).toBe(0n);
   expect(await rpc(chain().rpcUrl, 'eth_blockNumber')).toBe('0x1');
+});
+
+test('after the copy is undone the clock of the chain goes right', async () => {
+  // The last block has to have an age.
+  await sleep(2_000);
+  await onCopyOf(chain(), () => act.increaseTime(chain(), 600));
+  const asked = Math.floor(Date.now() / 1000);
+  await act.mine(chain());
+  const { timestamp } = await rpc<{ timestamp: Hex }>(
+    chain().rpcUrl,
+    'eth_getBlockByNumber',
+    'latest',
+    false,
+  );
+  expect(Number(timestamp) - asked).toBeGreaterThanOrEqual(0);
+  expect(Number(timestamp) - asked).toBeLessThan(5);
 });
 
 test('the header is base64 of the payment', async () => {
