@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 
 /** An open port that can be closed without anybody losing an answer. */
@@ -21,17 +22,30 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
 // Node looks for connections that are over time only this often.
 const CHECK_MS = 1_000;
+const LINGER_MS = 1_000;
+
+export type ServeOptions = {
+  readonly port: number;
+  readonly host: string;
+  /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
+  readonly unreadable: (errorCode: string | undefined) => string;
+};
 
 /** Serves `fetch` at an address. Throws when the port cannot be had. */
-export async function serve(
-  fetch: Fetch,
-  { port, host }: { readonly port: number; readonly host: string },
-): Promise<HttpServer> {
+export async function serve(fetch: Fetch, { port, host, unreadable }: ServeOptions): Promise<HttpServer> {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   const clients = clientsOf(server);
+  const hungUp = new WeakSet<Duplex>();
   server.on('request', getRequestListener(fetch));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // What follows on a connection that is being hung up cannot be read either.
+    if (hungUp.has(socket)) return;
+    hungUp.add(socket);
+    if (clients.mayBeTold(socket)) hangUp(socket, unreadable(error.code));
+    else socket.destroy();
+  });
   await listen(server, port, host);
   return {
     url: addressOf(server),
@@ -65,6 +79,10 @@ function clientsOf(server: Server) {
   });
   return {
     openRequests: () => open.size,
+    /** Whether what is said now would be heard as the answer to what could not be read, and not to a request before it. */
+    mayBeTold: (socket: Duplex) =>
+      socket.writable &&
+      [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
     sendAway() {
       isLeaving = true;
       for (const response of open) sayClose(response);
@@ -73,6 +91,15 @@ function clientsOf(server: Server) {
       server.closeIdleConnections();
     },
   };
+}
+
+/** Says a last thing and ends the connection; what still comes is read and dropped, for a reset would lose it. */
+function hangUp(socket: Duplex, reply: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(reply);
+  socket.resume();
 }
 
 function sayClose(response: ServerResponse): void {

@@ -12,6 +12,7 @@ import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { openRedis, type Redis } from './redis.ts';
 import { redisCounters } from './surfaces/http/redis-counters.ts';
+import { unreadableReply } from './surfaces/http/unreadable.ts';
 
 /** A running service. */
 export type Service = {
@@ -60,7 +61,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       log.debug('request', { operation, outcome, duration_ms: durationMs }),
   });
   await redis?.tried(REDIS_START_MS);
-  const server = await serve(app.http.fetch, config);
+  const server = await serve(app.http.fetch, {
+    port: config.port,
+    host: config.host,
+    unreadable: unreadableReply(config.publicBaseUrl),
+  });
   app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const stop = async () => {
     board.isDraining = true;

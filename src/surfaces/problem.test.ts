@@ -18,9 +18,9 @@ describe('the table of problems', () => {
     }
   });
 
-  it('has the statuses of the specification', () => {
+  it('has the statuses of the specification, and two of connections', () => {
     const statuses = new Set(problemTypes.map(({ status }) => status));
-    expect([...statuses].sort()).toEqual([400, 402, 404, 405, 409, 413, 415, 429, 500, 503]);
+    expect([...statuses].sort()).toEqual([400, 402, 404, 405, 408, 409, 413, 415, 429, 431, 500, 503]);
     const conflicts = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);
     for (const state of ['waiting', 'rejected_or_not_received', 'analysis_failed'])
       expect(conflicts).toContain(state);

@@ -27,6 +27,13 @@ const types = [
     remedy: 'Send base64 of the JSON of a PaymentPayload in PAYMENT-SIGNATURE. Nothing was charged.',
   },
   {
+    code: 'malformed_request',
+    status: 400,
+    title: 'Not an HTTP request',
+    meaning: 'What arrived could not be read as an HTTP/1.1 request, such as two lengths for one body.',
+    remedy: 'Send a well-formed request on a new connection. Nothing was charged.',
+  },
+  {
     code: 'payment_required',
     status: 402,
     title: 'Payment required',
@@ -46,6 +53,13 @@ const types = [
     title: 'Method not allowed',
     meaning: 'This address answers other methods.',
     remedy: 'Use a method of the Allow header. Nothing was charged.',
+  },
+  {
+    code: 'request_timeout',
+    status: 408,
+    title: 'Request not complete in time',
+    meaning: 'The headers were not complete within 10 seconds, or the body not within 15.',
+    remedy: 'Send the whole request at once on a new connection. Nothing was charged.',
   },
   {
     code: 'waiting',
@@ -104,6 +118,13 @@ const types = [
     title: 'Too many requests',
     meaning: 'The free requests of this address are used up for the moment.',
     remedy: 'Wait for the seconds of Retry-After.',
+  },
+  {
+    code: 'headers_too_large',
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The address and the headers are over 16384 bytes together. A payment takes some 4000 of them.',
+    remedy: 'Send fewer or shorter headers. Nothing was charged.',
   },
   {
     code: 'internal',

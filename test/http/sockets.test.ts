@@ -71,8 +71,16 @@ describe('a request line', () => {
 });
 
 describe('headers', () => {
-  it('over 16 KiB are refused by the server itself', async () => {
-    expect(statuses(await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`))).toEqual([431]);
+  it('over 16 KiB are refused by the server itself, which says so', async () => {
+    const heard = await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`);
+    expect(statuses(heard)).toEqual([431]);
+    expect(heard).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
+    expect(JSON.parse(heard.slice(heard.indexOf('{')))).toMatchObject({
+      type: 'https://calc.example/problems/headers-too-large',
+      code: 'headers_too_large',
+      detail: expect.stringContaining('16384 bytes'),
+      charged: false,
+    });
     expect(statuses(await get(`/${'a'.repeat(20_000)}`))).toEqual([431]);
     expect(statuses(await get('/healthz', `X: ${'a'.repeat(50)}\r\n`.repeat(400)))).toEqual([431]);
   });
@@ -89,8 +97,11 @@ describe('headers', () => {
       'Content-Length: abc\r\n',
       'Content-Length: -1\r\n',
       'Transfer-Encoding: gzip, identity\r\n',
-    ])
-      expect(statuses(await talk(service().port, [`${POST}${both}\r\n0\r\n\r\n`]))).toEqual([400]);
+    ]) {
+      const heard = await talk(service().port, [`${POST}${both}\r\n0\r\n\r\n`]);
+      expect(statuses(heard)).toEqual([400]);
+      expect(heard).toContain('"code":"malformed_request"');
+    }
   });
 
   it('with two payments pay with neither', async () => {

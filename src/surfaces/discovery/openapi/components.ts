@@ -204,6 +204,7 @@ export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json 
   });
   const retryAfter = { 'Retry-After': ref('headers', 'Retry-After') };
   return {
+    HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers are over 16384 bytes together.'),
     Internal: shared(500, 'internal', 'Our fault. No payment was settled by this request.'),
     PayloadTooLarge: shared(413, 'payload_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`),
     RateLimited: {
@@ -216,6 +217,7 @@ export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json 
         'RateLimit-Policy': ref('headers', 'RateLimit-Policy'),
       },
     },
+    RequestTimeout: shared(408, 'request_timeout', 'The request was not complete in time.'),
     SettlementUnavailable: {
       ...shared(
         503,

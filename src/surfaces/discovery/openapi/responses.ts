@@ -15,12 +15,14 @@ export function responsesOf(operation: Routed, site: Site): Responses {
     400: refused(operation, site),
     ...(paid && { 402: paymentRequired(operation, site) }),
     ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
+    408: ref('responses', 'RequestTimeout'),
     ...(paid && { 409: conflict(site) }),
     ...(operation.route.method === 'POST' && {
       413: ref('responses', 'PayloadTooLarge'),
       415: ref('responses', 'UnsupportedMediaType'),
     }),
     ...(!paid && { 429: ref('responses', 'RateLimited') }),
+    431: ref('responses', 'HeadersTooLarge'),
     500: ref('responses', 'Internal'),
     ...(paid && { 503: ref('responses', 'SettlementUnavailable') }),
   };
@@ -44,7 +46,11 @@ function answered(operation: Routed, site: Site) {
 
 function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
   const faults = faultsOf(operation, { colour: 'blue' });
-  const codes: ProblemCode[] = isPaid(operation) ? ['invalid_input', 'invalid_payment'] : ['invalid_input'];
+  const codes: ProblemCode[] = [
+    'invalid_input',
+    ...(isPaid(operation) ? (['invalid_payment'] as const) : []),
+    'malformed_request',
+  ];
   return {
     description: `Invalid input${isPaid(operation) ? ' or an unreadable payment' : ''}; every fault is listed. Never charged.`,
     content: {
