@@ -13,7 +13,18 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-          exclude: ['test/performance/**'],
+          exclude: ['test/performance/**', 'test/{http,payments,privacy}/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Between these tests and the service stands a proxy that validates against its OpenAPI document.
+          name: 'http',
+          include: ['test/{http,payments,privacy}/**/*.test.ts'],
+          globalSetup: ['test/support/validating-proxy/setup.ts'],
+          setupFiles: ['test/support/validating-proxy/install.ts'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,18 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operation.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
 import { type Ending, fakePayment } from '../support/app.ts';
-import { freePort, type Served, served } from './served.ts';
+import { type Prism, startPrism } from '../support/validating-proxy/prism.ts';
+import { type Served, served } from './served.ts';
 import { httpOperations, paidOperations } from './support.ts';
 
-const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-const folder = mkdtempSync(join(tmpdir(), 'prism-'));
 const FREE_REQUESTS = 60;
 
 /** How settling ends is written in the nonce of the payment. */
@@ -35,8 +29,7 @@ const WRONG = {
 };
 
 let service: Served;
-let proxy: ChildProcess;
-let proxyUrl = '';
+let prism: Prism;
 
 beforeAll(async () => {
   service = await served({
@@ -44,32 +37,13 @@ beforeAll(async () => {
     end: (order) =>
       (endings[order.payment.authorization.nonce.at(-1) ?? ''] as (order: Order) => Ending)(order),
   });
-  const file = join(folder, 'openapi.json');
   const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
   document.paths['/v1'] = { get: { responses: { 200: WRONG } } };
-  writeFileSync(file, JSON.stringify(document));
-  const port = await freePort();
-  proxyUrl = `http://127.0.0.1:${port}`;
-  proxy = spawn(
-    process.execPath,
-    [prism, 'proxy', file, service.url, '-h', '127.0.0.1', '-p', String(port)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  await new Promise<void>((resolve, reject) => {
-    let said = '';
-    proxy.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
-    proxy.stdout?.on('data', (part: Buffer) => {
-      said += part.toString();
-      if (said.includes('Prism is listening')) resolve();
-    });
-  });
+  prism = await startPrism(document, service.url, { validateRequests: true });
 });
 afterAll(async () => {
-  proxy.removeAllListeners('exit').kill();
+  await prism.stop();
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Violation = { location: string[]; message: string };
@@ -77,7 +51,7 @@ type Passed = { status: number; code: string | undefined; request: Violation[]; 
 
 /** Sends a request through the proxy: what came back, and what the document does not allow of either side. */
 async function pass(target: string, init: RequestInit = {}): Promise<Passed> {
-  const answer = await fetch(`${proxyUrl}${target}`, init);
+  const answer = await fetch(`${prism.url}${target}`, init);
   const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as Violation[];
   const of = (side: string) => violations.filter(({ location }) => location[0] === side);
   const { code } = (await answer.json()) as { code?: string };

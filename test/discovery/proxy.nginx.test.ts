@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
 import { fakePayment } from '../support/app.ts';
-import { freePort, type Served, served } from './served.ts';
+import { freePort } from '../support/listening.ts';
+import { type Served, served } from './served.ts';
 import { decodedHeader, paidOperations } from './support.ts';
 
 const nginx = process.env.NGINX_PATH;

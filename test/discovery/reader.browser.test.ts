@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../support/app.ts';
-import { freePort } from './served.ts';
+import { freePort } from '../support/listening.ts';
 
 const chromium = process.env.CHROMIUM_PATH;
 const main = new URL('../../dist/main.js', import.meta.url).pathname;

@@ -100,7 +100,10 @@ function mutated(operation: Operation): fc.Arbitrary<Record<string, unknown>> {
     fc.record({ items: fc.array(item, { maxLength: 4 }) }),
   );
   return fc
-    .tuple(changes, names.includes('items') ? items : fc.constant({}))
+    .tuple(
+      fc.oneof({ weight: 2, arbitrary: changes }, { weight: 1, arbitrary: fc.constant({}) }),
+      names.includes('items') ? items : fc.constant({}),
+    )
     .map(([changed, listed]) => ({ ...operation.example, ...listed, ...changed }));
 }
 
@@ -118,7 +121,8 @@ const payment = fc.oneof(
     weight: 3,
     arbitrary: fc
       .record({
-        nonce: fc.integer({ min: 1, max: 200 }).map((nonce) => nonce.toString(16)),
+        // So few that one is met again for another request.
+        nonce: fc.integer({ min: 1, max: 30 }).map((nonce) => nonce.toString(16)),
         value: fc.constantFrom('10000', '50000', '1000000', '1'),
         signature: fc.constantFrom('11', '22'),
       })
@@ -163,7 +167,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
     }),
 );
 
-describe('whatever is asked', () => {
+describe('whatever is asked', { timeout: 120_000 }, () => {
   it('is answered with what the operation promises, or with a problem; and what costs only after it is paid', async () => {
     const paid = new Set<string>();
     const seen = new Map<number, number>();
@@ -209,7 +213,7 @@ describe('whatever is asked', () => {
     );
     expect(app.bugs).toEqual([]);
     // The fuzz is worth something only when it comes through to every kind of end.
-    for (const status of [200, 400, 402, 404, 405, 409, 415]) expect(seen.get(status)).toBeGreaterThan(0);
+    for (const status of [200, 400, 402, 404, 405, 409, 415]) expect(seen.get(status)).toBeGreaterThan(5);
   });
 
   it('is answered 5xx only when settling fails, and then nothing was settled', async () => {

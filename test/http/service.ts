@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { BASE_URL } from '../support/app.ts';
+import { expectAllowed } from '../support/validating-proxy/through.ts';
 
 /** A service of its own port on whose chain nobody answers: everything but settling is real. */
 export type Running = { readonly port: number; readonly url: string; readonly lines: readonly string[] };
@@ -40,8 +41,29 @@ export function ownService(env: Record<string, string> = {}, changes: Partial<Co
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 export type Reply = { status: number; headers: Record<string, string | undefined>; text: string };
 
-/** One HTTP request over a connection of its own, from the local address `from`. */
-export function send(url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<Reply> {
+/** One HTTP request over a connection of its own, from the local address `from`; the document has to allow the answer. */
+export async function send(url: string, sent: Sent = {}): Promise<Reply> {
+  const { pathname, search } = new URL(url);
+  let reply: Reply | undefined;
+  await expectAllowed({ method: sent.method ?? 'GET', target: `${pathname}${search}` }, async () => {
+    reply = await exchange(url, sent);
+    const { status, headers, text } = reply;
+    return { status, headers: ofContent(headers), body: Buffer.from(text) };
+  });
+  return reply as unknown as Reply;
+}
+
+/** The headers that say what a body is, and those of the service's own; not those of the connection. */
+const ofContent = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ['connection', 'keep-alive', 'transfer-encoding'].includes(name)
+        ? []
+        : [[name, value]],
+    ),
+  );
+
+function exchange(url: string, { method = 'GET', headers = {}, body, from }: Sent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const options = { method, headers, agent: false, ...(from !== undefined && { localAddress: from }) };
     const outgoing = request(url, options, (incoming) => {
@@ -87,5 +109,30 @@ export async function talk(
   }
   await over;
   socket.destroy();
+  await expectSaidAllowed(script, heard);
   return heard;
+}
+
+/** Has the document allow what was heard, where it is one whole answer to one request that can be read. */
+async function expectSaidAllowed(script: readonly (string | number)[], heard: string): Promise<void> {
+  const asked = /^([A-Z]+) (\/[\w\-./?=&%;~]*) HTTP\/1\.1\r\n/.exec(
+    script.filter((step) => typeof step === 'string').join(''),
+  );
+  const said = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n(.*?)\r\n\r\n(.*)$/s.exec(heard);
+  if (asked === null || said === null || heard.lastIndexOf('HTTP/1.1 ') > 0) return;
+  const [, method = '', target = ''] = asked;
+  const [, status, head = '', body = ''] = said;
+  const headers = Object.fromEntries(
+    head
+      .split('\r\n')
+      .map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+  );
+  await expectAllowed({ method, target }, async () => ({
+    status: Number(status),
+    headers: ofContent(headers),
+    body: Buffer.from(body, 'latin1'),
+  }));
 }

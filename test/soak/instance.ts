@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/listening.ts';
 
 export type Signal = 'SIGKILL' | 'SIGTERM';
 
@@ -21,16 +21,6 @@ export type Instance = {
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const MOST_LINES = 50_000;
 const START_MS = 20_000;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 export async function instanceOf(name: string, settings: Record<string, string>): Promise<Instance> {
   if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` first');

@@ -64,13 +64,20 @@ export type TestApp = {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 };
 
+let between = (app: Hono): Hono => app;
+
+/** Puts something between the tests of a file and every app that they make from then on. */
+export function putBetween(wrap: (app: Hono) => Hono): void {
+  between = wrap;
+}
+
 /** The whole app in memory with a fixed clock; `end` scripts what settling comes to. */
 export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {}): TestApp {
   const bugs: unknown[] = [];
   const now = parts.now ?? (() => NOON);
   const claims = parts.claims ?? memoryClaims({ maxClaims: 1_000, now });
   const end = parts.end ?? (() => ({ state: 'not_sent', reason: 'test' }) as const);
-  const { http, warm } = createApp({
+  const { http: direct, warm } = createApp({
     operations: catalog,
     terms,
     settlement: scriptedSettlement(end).settlement,
@@ -85,6 +92,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
     now,
     claims,
   });
+  const http = between(direct);
   return {
     http,
     warm,

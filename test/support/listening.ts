@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { TestApp } from './app.ts';
@@ -8,13 +8,26 @@ export type Listening = { url: string; stop(): Promise<void> };
 /** An app on a port of 127.0.0.1, to be called as strangers do. */
 export const listening = async ({ http }: TestApp): Promise<Listening> => {
   const server = createServer(getRequestListener(http.fetch));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: await opened(server), stop: () => stopped(server) };
 };
+
+/** Opens a server on a free port of 127.0.0.1 and gives its address. */
+export async function opened(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Closes a server and whatever connections it still has. */
+export const stopped = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  const { port } = new URL(await opened(probe));
+  await stopped(probe);
+  return Number(port);
+}

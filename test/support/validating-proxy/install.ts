@@ -1,0 +1,4 @@
+import { putBetween } from '../app.ts';
+import { validated } from './validated.ts';
+
+putBetween(validated);

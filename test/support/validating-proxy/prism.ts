@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../listening.ts';
+
+const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
+
+export type Prism = { readonly url: string; stop(): Promise<void> };
+
+/** Prism as a proxy before `upstream`: it passes everything on and says in a header what the document does not allow. */
+export async function startPrism(
+  document: unknown,
+  upstream: string,
+  { validateRequests }: { validateRequests: boolean },
+): Promise<Prism> {
+  const folder = mkdtempSync(join(tmpdir(), 'prism-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const port = String(await freePort());
+  const options = [
+    '-h',
+    '127.0.0.1',
+    '-p',
+    port,
+    '--cors',
+    'false',
+    '--validate-request',
+    `${validateRequests}`,
+  ];
+  const child = spawn(process.execPath, [command, 'proxy', file, upstream, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
+    child.stdout.on('data', (part: Buffer) => {
+      // What it logs of each request is read on, for a full pipe would stop it, and not kept.
+      if (said.length < 10_000) said += part.toString();
+      if (said.includes('Prism is listening')) resolve();
+    });
+  });
+  const stop = async () => {
+    child.kill();
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}

@@ -1,0 +1,42 @@
+import { createServer, request } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { riddle } from '../../http/riddle.ts';
+import { catalog, testApp } from '../app.ts';
+import { opened, stopped } from '../listening.ts';
+import { startPrism } from './prism.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the validating proxy listens, for projects that run behind it. */
+    validatingProxy?: string;
+  }
+}
+
+/** Which exchange of which test file a request belongs to, as `<port>/<number>`. */
+export const EXCHANGE_HEADER = 'x-test-exchange';
+
+/**
+ * Puts prism, which validates against the document of the service, between the tests of a project and the
+ * service: one proxy for all test files, and behind it a switchboard that hands each request to its own file.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const switchboard = createServer((incoming, outgoing) => {
+    const [port, number] = String(incoming.headers[EXCHANGE_HEADER]).split('/');
+    const onward = request({ host: '127.0.0.1', port, path: `/${number}`, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    onward.end();
+  });
+  const upstream = await opened(switchboard);
+  // Operations that only tests have are described like all others.
+  const app = testApp({ operations: [...catalog, riddle] });
+  const document = await (await app.get('/openapi.json')).json();
+  const prism = await startPrism(document, upstream, { validateRequests: false });
+  project.provide('validatingProxy', prism.url);
+  return async () => {
+    await prism.stop();
+    await stopped(switchboard);
+  };
+}
