@@ -140,7 +140,8 @@ async function orderOf(
   { claims }: PurchaseParts,
   heldSince = Number.POSITIVE_INFINITY,
 ): Promise<Order | null> {
-  const { payment, requirements, resource } = purchase;
+  const { payment, requirements, resource, extensions } = purchase;
   const since = await claims.completeSince();
-  return since === null ? null : { payment, requirements, resource, usedSince: Math.min(since, heldSince) };
+  if (since === null) return null;
+  return { payment, requirements, resource, extensions, usedSince: Math.min(since, heldSince) };
 }

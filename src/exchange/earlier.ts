@@ -80,7 +80,7 @@ export async function lookForEnd(
 
 /** The order of an earlier authorization of the same payer for the same request. */
 function orderOf(
-  { payment, requirements, resource }: Purchase,
+  { payment, requirements, resource, extensions }: Purchase,
   { key }: Marks,
   { expires }: Claim,
   usedSince: number,
@@ -90,5 +90,5 @@ function orderOf(
     nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
     validBefore: BigInt(expires - COLLECT_SECONDS),
   };
-  return { payment: { ...payment, authorization }, requirements, resource, usedSince };
+  return { payment: { ...payment, authorization }, requirements, resource, extensions, usedSince };
 }

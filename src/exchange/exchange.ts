@@ -61,7 +61,7 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
   if (preview) return preview;
   if (payment === null) return challenged('payment_required');
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
-  const { requirements, resource } = parts.challenge(operation);
+  const { requirements, resource, extensions } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
   if (reason !== null) return ended(operation.run(input, { today })) ?? challenged(reason);
   const name = payment.payment.identifier ?? call.idempotencyKey ?? null;
@@ -73,6 +73,7 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
     name,
     requirements,
     resource,
+    extensions,
   });
 }
 

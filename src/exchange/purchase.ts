@@ -1,5 +1,6 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
+import type { Extensions } from '../payments/challenge.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/requirements.ts';
 import type { Settlement } from '../payments/settlement.ts';
@@ -19,6 +20,7 @@ export type Purchase = {
   readonly name: string | null;
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
+  readonly extensions: Extensions;
 };
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */

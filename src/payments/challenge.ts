@@ -15,6 +15,8 @@ export type PaymentRequired = {
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
+  /** What it says beside the payment itself, such as `bazaar`. */
+  readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
   /** The same as a PAYMENT-REQUIRED header: standard base64 of its JSON. */
@@ -35,7 +37,7 @@ const paymentIdentifier = {
 };
 
 /** What a challenge tells catalogues and clients beside the payment itself, by extension name. */
-type Extensions = Readonly<Record<string, unknown>>;
+export type Extensions = Readonly<Record<string, unknown>>;
 
 export function challengeOf(
   operation: Operation,
@@ -55,7 +57,7 @@ export function challengeOf(
   };
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
-  return { requirements, resource, required, header };
+  return { requirements, resource, extensions, required, header };
 }
 
 const requiredOf = (

@@ -38,6 +38,7 @@ function orderOf(nonce = 1): Order {
       extra: { name: 'USD Coin', version: '2' },
     },
     resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
+    extensions: {},
     usedSince: 0,
   };
 }

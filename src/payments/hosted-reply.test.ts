@@ -34,6 +34,7 @@ const order: Order = {
     extra: { name: 'USD Coin', version: '2' },
   },
   resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
+  extensions: {},
   usedSince: 0,
 };
 

@@ -1,10 +1,11 @@
 import type { Order } from './settlement.ts';
 
 /**
- * The body of `POST /settle`: our requirements and our resource, never the client's copies of them; what the client
- * signed and its extensions as they came. The same order always gives the same bytes.
+ * The body of `POST /settle`: our requirements, our resource and what we tell catalogues of it, never the client's
+ * copies of them; what the client signed and its own extensions as they came. The same order always gives the same
+ * bytes.
  */
-export function settleBody({ payment, requirements, resource }: Order): string {
+export function settleBody({ payment, requirements, resource, extensions }: Order): string {
   const { from, to, value, validAfter, validBefore, nonce } = payment.authorization;
   const authorization = {
     from,
@@ -21,7 +22,7 @@ export function settleBody({ payment, requirements, resource }: Order): string {
       resource,
       accepted: requirements,
       payload: { signature: payment.signature, authorization },
-      extensions: payment.extensions,
+      extensions: { ...payment.extensions, ...extensions },
     },
     paymentRequirements: requirements,
   });

@@ -1,3 +1,4 @@
+import type { Extensions } from './challenge.ts';
 import type { Hex, Payment } from './payment.ts';
 import type { Requirements, ResourceInfo } from './requirements.ts';
 
@@ -16,6 +17,8 @@ export type Order = {
   readonly requirements: Requirements;
   /** What is paid for, as our challenge names it: the same for every caller. */
   readonly resource: ResourceInfo;
+  /** What our challenge says of it to catalogues; goes before what a client says under the same names. */
+  readonly extensions: Extensions;
   /** Unix seconds: an authorization used on chain before then was not used for this request. */
   readonly usedSince: number;
 };

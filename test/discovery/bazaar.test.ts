@@ -6,8 +6,10 @@ import {
   validateDiscoveryExtensionSpec,
 } from '@x402/extensions/bazaar';
 import { describe, expect, it } from 'vitest';
+import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
 import { reasonCodes } from '../../src/payments/reasons.ts';
 import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
+import { callTool } from '../mcp/endpoint.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, paidOperations } from './support.ts';
 
@@ -42,6 +44,45 @@ describe.each(paidOperations)('the live challenge of $name', (operation) => {
       tags: ['small-business', 'invoicing', 'quotes'],
     });
     expect(resource.description?.length).toBeLessThan(300);
+  });
+});
+
+describe.each(paidOperations)('the live challenge of the tool $name', (operation) => {
+  const required = async (): Promise<PaymentRequired> => {
+    const { structuredContent } = await callTool(app, 'modern', operation.name, {
+      arguments: operation.example,
+    });
+    return structuredContent as unknown as PaymentRequired;
+  };
+
+  it('carries a bazaar extension that the official validators accept', async () => {
+    const { resource, extensions } = await required();
+    const bazaar = extensions?.bazaar as never;
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
+    const { input } = extractDiscoveryInfoFromExtension(bazaar);
+    expect(input).toMatchObject({ type: 'mcp', toolName: operation.name, transport: 'streamable-http' });
+    expect(sanitizeResourceServiceMetadata(resource as never)).toMatchObject({ tags: resource.tags });
+    expect(resource.description?.length).toBeLessThan(300);
+  });
+
+  it('names the fields of the tool, and an example that buys', async () => {
+    const { input } = extractDiscoveryInfoFromExtension((await required()).extensions?.bazaar as never);
+    const { inputSchema, example } = input as { inputSchema: Schema; example: Record<string, unknown> };
+    const schema = fullSchema(operation, 'json');
+    expect(Object.keys(inputSchema.properties as object)).toEqual(Object.keys(schema.properties as object));
+    expect(inputSchema.required).toEqual(schema.required);
+    const unpaid = await callTool(app, 'modern', operation.name, { arguments: example });
+    expect(unpaid.structuredContent).toMatchObject({ error: 'payment_required' });
+  });
+
+  it('is as short as a header, whatever the reason', async () => {
+    const challenge = await required();
+    const { accepts, extensions, resource } = challenge;
+    for (const error of reasonCodes) {
+      const json = JSON.stringify({ x402Version: 2, error, resource, accepts, extensions });
+      expect(Buffer.from(json).toString('base64').length).toBeLessThanOrEqual(MAX_HEADER_BYTES);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { extractDiscoveryInfoFromExtension } from '@x402/extensions/bazaar';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
@@ -50,24 +51,30 @@ describe('a hosted settler', () => {
     expect((await earned(chain)) - before).toBe(CENT);
   });
 
-  it('sends our requirements and resource, and what the client signed and added, never its copies', async () => {
+  it('sends our requirements, resource and listing, and what the client signed and added, never its copies', async () => {
     const { accepted, facilitator, seller, sign } = bench();
     const at = await seller();
     const extensions = {
       'payment-identifier': { info: { id: 'order-4711-order-4711' } },
-      bazaar: { info: {} },
+      'of-its-own': { info: { note: 'as it came' } },
     };
     const payment = await sign({
       accepted: { ...accepted, maxTimeoutSeconds: 99, extra: { name: 'evil' } },
       resource: { url: 'https://evil.example/?client=Acme', description: '', mimeType: '' },
-      extensions,
+      // What a buyer may say would stand in catalogues under our name.
+      extensions: { ...extensions, bazaar: { info: { input: { type: 'http' } }, note: 'evil' } },
     });
     expect((await present(at, payment)).status).toBe(200);
     const { body, headers } = facilitator.asked.at(-1) ?? {};
     expect(body?.paymentRequirements).toEqual(accepted);
     expect(body?.paymentPayload.accepted).toEqual(accepted);
     expect(body?.paymentPayload.resource).toMatchObject({ url: 'https://calc.example/v1/late-fee-notice' });
-    expect(body?.paymentPayload.extensions).toEqual(extensions);
+    const { bazaar, ...others } = body?.paymentPayload.extensions ?? {};
+    expect(others).toEqual(extensions);
+    expect(extractDiscoveryInfoFromExtension(bazaar as never).input).toMatchObject({
+      type: 'http',
+      method: 'GET',
+    });
     expect(body?.paymentPayload.payload.signature).toBe(payment.payload.signature);
     expect(JSON.stringify(body)).not.toContain('evil');
     expect(headers).toMatchObject({ 'content-type': 'application/json' });

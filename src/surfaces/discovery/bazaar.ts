@@ -47,6 +47,28 @@ export function bazaarExtension(
   return { bazaar: bare };
 }
 
+/**
+ * The same for the tool of a paid operation, which it is called through over MCP. A model reads this challenge and has
+ * the tool's own schemas, so it says how to call the tool and no more.
+ */
+export function toolBazaar(operation: Operation): { readonly bazaar: unknown } {
+  const info = {
+    type: 'mcp',
+    toolName: operation.name,
+    transport: 'streamable-http',
+    inputSchema: slim(inputSchema(operation, 'json')),
+    example: exampleBody(operation),
+  };
+  const properties = {
+    type: { type: 'string', const: 'mcp' },
+    toolName: { type: 'string' },
+    transport: { type: 'string', enum: ['streamable-http'] },
+    inputSchema: { type: 'object' },
+    example: { type: 'object' },
+  };
+  return { bazaar: declaration({ info, properties, required: ['type', 'toolName', 'inputSchema'] }, null) };
+}
+
 const NOTHING = { output: null as unknown, size: 0 };
 
 type Input = { readonly info: Schema; readonly properties: Schema; readonly required: readonly string[] };

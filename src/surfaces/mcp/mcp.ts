@@ -3,6 +3,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import { type Challenge, challengeOf } from '../../payments/challenge.ts';
+import { toolBazaar } from '../discovery/bazaar.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { createDesk } from './desk.ts';
 import { createEndpoint } from './endpoint.ts';
@@ -80,8 +81,8 @@ const notAllowed = rpcError(
   { headers: { allow: 'POST' } },
 );
 
-/** The x402 MCP transport names a resource by its tool, and catalogues index HTTP routes by HTTP challenges only. */
+/** The x402 MCP transport names a resource by its tool. */
 function toolChallenge(operation: Operation, http: Challenge): Challenge {
   const resource = { ...http.resource, url: `mcp://tool/${operation.name}` };
-  return challengeOf(operation, http.requirements, resource, {});
+  return challengeOf(operation, http.requirements, resource, toolBazaar(operation));
 }
