@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 const checks = [
   ['biome', ['check', '--error-on-warnings', '.']],
   ['tsc', ['-p', 'tsconfig.json']],
+  ['tsc', ['-p', 'tsconfig.islands.json']],
   ['knip', ['--no-progress', '--treat-config-hints-as-errors']],
 ];
 

@@ -91,6 +91,7 @@ export function createApp(parts: AppParts): App {
     ...surface,
     ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
     answerOf: (operation) => answers.get(operation),
+    ask: (operation, values) => freeAnswer(operation, values, releaseDay),
     faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),
     startedAt: now(),
   });
@@ -105,6 +106,14 @@ export function createApp(parts: AppParts): App {
 function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day) {
   const validated = validate(operation, { values, faults: [] }, { today });
   return validated.ok ? [] : validated.faults;
+}
+
+/** What a page shows of a free operation; nothing that is paid for is ever run for a page. */
+function freeAnswer(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day): unknown {
+  if (operation.price !== null) throw new Error(`Operation ${operation.name} is paid for`);
+  const validated = validate(operation, { values, faults: [] }, { today });
+  const answer = validated.ok ? operation.run(validated.input, { today }) : null;
+  return answer?.kind === 'answer' ? answer.body : null;
 }
 
 function perMinute(name: string, limit: number, { countersOf }: AppParts): RateLimit {

@@ -8,6 +8,21 @@ export type Price = { readonly usd: string; readonly atomic: string };
 /** Where an operation is reached over HTTP; a path may end in one `{parameter}`. */
 export type Route = { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` };
 
+/** How an answer is shown to people. */
+export type View = 'late_fee' | 'quote' | 'letter' | 'pack' | 'report' | 'directory' | 'listing';
+
+/** The page of an operation for people; its form is made of the input's schema. */
+export type PagePlace = {
+  /** May end in the route's `{parameter}`; then there is no form. */
+  readonly path: `/${string}`;
+  readonly heading: string;
+  /** One sentence for search results and link previews. */
+  readonly summary: string;
+  /** What the page is good for, above the form. */
+  readonly lead: string;
+  readonly view: View;
+};
+
 /** What an operation may know beyond its input. `today` is the UTC day, frozen for a paid request and its retries. */
 export type Context = { readonly today: Day };
 
@@ -35,6 +50,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly route: Route | null;
   /** false: not an MCP tool. */
   readonly tool: boolean;
+  /** null: no page for people. */
+  readonly page: PagePlace | null;
   /** null: free. */
   readonly price: Price | null;
   readonly input: Input;
@@ -53,13 +70,21 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
 };
 
-type Optional = 'tolerates' | 'check' | 'tool' | 'toolDefaults' | 'cacheable';
+type Optional = 'tolerates' | 'check' | 'tool' | 'toolDefaults' | 'cacheable' | 'page';
 
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(
   declared: Omit<Operation<Input, Output>, Optional> & Partial<Pick<Operation<Input, Output>, Optional>>,
 ): Operation<Input, Output> {
-  return { tolerates: [], check: () => [], tool: true, toolDefaults: {}, cacheable: false, ...declared };
+  return {
+    tolerates: [],
+    check: () => [],
+    tool: true,
+    toolDefaults: {},
+    cacheable: false,
+    page: null,
+    ...declared,
+  };
 }
 
 /** A price in whole cents, e.g. `usd('0.05')`; throws at start on anything else. */

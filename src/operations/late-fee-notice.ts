@@ -77,6 +77,14 @@ export default operation({
   description:
     'Paid: 0.01 USDC on Base via x402. The late fee plus a ready-to-send reminder (subject, body) in a polite, firm or final tone. Call without payment to get the price challenge; invalid input is never charged.',
   route: { method: 'GET', path: '/v1/late-fee-notice' },
+  page: {
+    path: '/late-fee-reminder',
+    heading: 'Late-fee reminder letter',
+    summary:
+      'A reminder email for an overdue invoice, polite, firm or final, with every figure worked out. USD 0.01.',
+    lead: 'A letter that is ready to send: what is owed, how the fee was reached, and what it will be if the client pays later.',
+    view: 'letter',
+  },
   price: usd('0.01'),
   input,
   output,

@@ -156,6 +156,14 @@ export default operation({
   description:
     'Paid: 0.05 USDC on Base via x402. Three priced options, deposit, validity date, standard terms and a cover note from your line items. Call without payment to get the price challenge; invalid input is never charged.',
   route: { method: 'POST', path: '/v1/quote-pack' },
+  page: {
+    path: '/quote-pack',
+    heading: 'Good, better, best quote pack',
+    summary:
+      'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',
+    lead: 'One list of lines becomes three options to choose from, with a deposit, a date until which they hold, standard terms and a short cover note.',
+    view: 'pack',
+  },
   price: usd('0.05'),
   input,
   output,

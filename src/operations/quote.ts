@@ -66,6 +66,14 @@ export default operation({
   description:
     'Free. Subtotal, discount, tax, total, deposit and balance of a quote from line items, exact to the smallest unit of the currency, each with its formula. Needs items with unit_price.',
   route: { method: 'POST', path: '/v1/quote' },
+  page: {
+    path: '/quote',
+    heading: 'Quote calculator',
+    summary:
+      'Subtotal, discount, tax, total, deposit and balance of a quote, exact to the cent, with every step. Free.',
+    lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',
+    view: 'quote',
+  },
   price: null,
   input: z.strictObject(quoteFields),
   output,

@@ -106,6 +106,14 @@ export default function stackReportOperation(directory: Directory) {
     description:
       'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price challenge; invalid input is never charged.',
     route: { method: 'GET', path: '/v1/stack-report' },
+    page: {
+      path: '/stack-report',
+      heading: 'Free software for your business',
+      summary:
+        'One free tool per need of your business, each with the vendor’s words, their source and the day they were checked. USD 1.',
+      lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, what to know, and what else would do.',
+      view: 'report',
+    },
     price: usd('1.00'),
     input,
     output,

@@ -17,6 +17,13 @@ export default function tool(directory: Directory) {
       'Free. One listing of the directory: what the free use allows, the vendor’s words with their source and the day they were checked, and caveats.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
+    page: {
+      path: '/tools/{id}',
+      heading: 'One checked free tool',
+      summary: 'What is free, in the vendor’s words, with their source and the day they were checked.',
+      lead: '',
+      view: 'listing',
+    },
     price: null,
     input: z.strictObject({
       id: text({

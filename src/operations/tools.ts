@@ -75,6 +75,14 @@ export default function tools(directory: Directory) {
     description:
       'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category; page with limit and offset.',
     route: { method: 'GET', path: '/v1/tools' },
+    page: {
+      path: '/tools',
+      heading: 'Free tools for small businesses',
+      summary:
+        'Free and freemium software, each with the vendor’s own words on what is free, their source and the day they were checked.',
+      lead: 'Software with a free plan or an open licence, listed only with the vendor’s own words about what is free, where they stand and the day they were read.',
+      view: 'directory',
+    },
     price: null,
     input,
     output,

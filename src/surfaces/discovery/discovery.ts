@@ -3,7 +3,7 @@ import { release } from '../../release.ts';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
-import { markdownPath, type Page } from '../pages/content.ts';
+import { markdownPath, type Page, type PageSource } from '../pages/content.ts';
 import { docsPage } from '../pages/docs.ts';
 import { homePage } from '../pages/home.ts';
 import { pageHtml } from '../pages/html.tsx';
@@ -31,9 +31,6 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Where older readers look for the MCP server card. */
 const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
-
-/** A page that is made when it is needed. */
-type PageSource = { readonly path: string; readonly page: () => Page };
 
 /**
  * Mounts every document that lets people and programs find and read the service. Each is rendered once; `warm`

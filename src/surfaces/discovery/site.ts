@@ -16,6 +16,8 @@ export type Site = {
   readonly operations: readonly Operation[];
   /** The real answer to an operation's example. */
   readonly answerOf: (operation: Operation) => unknown;
+  /** The answer of a free operation as on the day of release; null when there is none. */
+  readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
   /** What is really wrong with an input. */
   readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];
   /** The challenge of a paid operation. */

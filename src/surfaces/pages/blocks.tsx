@@ -27,6 +27,28 @@ function BlockView({ block }: { block: Block }) {
         <code>{block.code}</code>
       </pre>
     );
+  if ('figures' in block) return <Figures figures={block.figures} />;
+  if ('quotation' in block)
+    return (
+      <figure class="quotation">
+        <blockquote lang={block.language}>{block.quotation}</blockquote>
+        <figcaption>
+          <Inline text={block.source} />
+        </figcaption>
+      </figure>
+    );
+  if ('letter' in block)
+    return (
+      <section class="letter" aria-label={block.label}>
+        <pre class="text">{block.letter}</pre>
+      </section>
+    );
+  if ('note' in block)
+    return (
+      <p class="note">
+        <Inline text={block.note} />
+      </p>
+    );
   return <Table {...block.table} />;
 }
 
@@ -38,6 +60,19 @@ const items = (entries: readonly Text[]) =>
       <Inline text={entry} />
     </li>
   ));
+
+function Figures({ figures }: Extract<Block, { figures: unknown }>) {
+  return (
+    <dl class="figures">
+      {figures.map(({ label, value, strong }) => (
+        <div class={strong ? 'strong' : undefined}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
   // Focusable, for it scrolls sideways and a keyboard must reach it.

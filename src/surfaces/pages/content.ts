@@ -10,6 +10,19 @@ export type Block =
   | { readonly list: readonly Text[] }
   | { readonly steps: readonly Text[] }
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' }
+  /** Figures of a result; the main one is `strong`. */
+  | {
+      readonly figures: readonly {
+        readonly label: string;
+        readonly value: string;
+        readonly strong?: boolean;
+      }[];
+    }
+  /** Somebody else's words, where they stand and when they were read. */
+  | { readonly quotation: string; readonly language: string; readonly source: Text }
+  /** A text to take away as it is, such as a letter. */
+  | { readonly letter: string; readonly label: string }
+  | { readonly note: Text }
   | { readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] } };
 
 /** A page for people with its Markdown twin. */
@@ -22,6 +35,9 @@ export type Page = {
   /** schema.org data. */
   readonly data?: object;
 };
+
+/** A page that is made when it is needed. */
+export type PageSource = { readonly path: string; readonly page: () => Page };
 
 export const spans = (text: Text): readonly Span[] => (typeof text === 'string' ? [text] : text);
 

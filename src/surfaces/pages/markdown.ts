@@ -22,6 +22,17 @@ function blockMarkdown(block: Block, baseUrl: string): string {
   if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
   if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
   if ('code' in block) return `\`\`\`${block.language}\n${block.code}\n\`\`\``;
+  if ('figures' in block)
+    return block.figures
+      .map(
+        ({ label, value, strong }) =>
+          `- ${escaped(label)}: ${strong ? `**${escaped(value)}**` : escaped(value)}`,
+      )
+      .join('\n');
+  if ('quotation' in block)
+    return `> ${escaped(block.quotation.replaceAll('\n', ' '))}\n>\n> ${inline(block.source)}`;
+  if ('letter' in block) return fenced(block.letter);
+  if ('note' in block) return inline(block.note);
   const row = (cells: readonly Text[]) =>
     `| ${cells.map((cell) => inline(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   const { head, rows } = block.table;
@@ -32,6 +43,13 @@ function spanMarkdown(span: Span, baseUrl: string): string {
   if (typeof span === 'string') return escaped(span);
   if ('code' in span) return `\`${span.code}\``;
   return `[${escaped(span.link)}](${span.href.startsWith('/') ? `${baseUrl}${span.href}` : span.href})`;
+}
+
+/** A text as it is, in a fence that nothing in it can close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
 }
 
 /** Characters that Markdown would read as more than themselves. */
