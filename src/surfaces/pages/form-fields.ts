@@ -1,0 +1,85 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { inputSchema, type Schema } from '../../catalog/schema.ts';
+
+/** A field of a form, as its schema describes it. */
+export type FormField = {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'flag' | 'text';
+  readonly required: boolean;
+  readonly hint: string;
+  /** Words of a choice by their value; empty for other kinds. */
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** What is used when the field is left out, as text; null when nothing is said of it. */
+  readonly fallback: string | null;
+  readonly maxLength: number | null;
+};
+
+/** A list of rows; the inputs of a row are named `items.unit_price`. */
+export type FormList = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly fields: readonly FormField[];
+  readonly maxRows: number;
+};
+
+export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
+
+/** The form of an operation: every field of its input, in order, lists apart. */
+export function formOf(operation: Operation): FormModel {
+  const { properties, required } = shapeOf(inputSchema(operation, 'json'));
+  const fields: FormField[] = [];
+  const lists: FormList[] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    if (schema.type === 'array') lists.push(listOf(name, schema));
+    else fields.push(fieldOf(name, schema, required.includes(name)));
+  }
+  return { fields, lists };
+}
+
+/** "due_date" as people write it: "Due date". */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function shapeOf(schema: Schema) {
+  const { properties = {}, required = [] } = schema;
+  return { properties: properties as Record<string, Schema>, required: required as readonly string[] };
+}
+
+function listOf(name: string, schema: Schema): FormList {
+  const { properties, required } = shapeOf(schema.items as Schema);
+  return {
+    name,
+    label: wordsOf(name),
+    hint: String(schema.description ?? ''),
+    fields: Object.entries(properties).map(([field, of]) =>
+      fieldOf(`${name}.${field}`, of, required.includes(field)),
+    ),
+    maxRows: Number(schema.maxItems),
+  };
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean): FormField {
+  const { description = '', default: fallback, maxLength } = schema;
+  return {
+    name,
+    label: wordsOf(name.slice(name.lastIndexOf('.') + 1)),
+    kind: kindOf(schema),
+    required,
+    hint: String(description),
+    options: ((schema.enum ?? []) as readonly string[]).map((value) => ({ value, label: wordsOf(value) })),
+    fallback: fallback === undefined ? null : String(fallback),
+    maxLength: typeof maxLength === 'number' ? maxLength : null,
+  };
+}
+
+function kindOf(schema: Schema): FormField['kind'] {
+  if (schema.enum !== undefined) return 'choice';
+  if (schema.format === 'date') return 'date';
+  if (schema.type === 'number') return 'decimal';
+  if (schema.type === 'integer') return 'integer';
+  return schema.type === 'boolean' ? 'flag' : 'text';
+}
