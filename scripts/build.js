@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'rolldown';
 
 const stamp = 'dist/.built';
 
@@ -45,4 +46,14 @@ const reader = readFileSync('node_modules/redoc/bundles/redoc.standalone.js', 'u
 if (reader.split(logo).length !== 2)
   throw new Error('redoc names its logo otherwise than this build expects');
 writeFileSync('dist/surfaces/pages/assets/redoc.js', reader.replace(logo, '/favicon.svg'));
+// The scripts of the pages for people, with all that they need in one file each.
+for (const name of ['free', 'paid']) {
+  if (!existsSync(`src/islands/${name}.ts`)) continue;
+  await build({
+    input: `src/islands/${name}.ts`,
+    platform: 'browser',
+    tsconfig: 'tsconfig.islands.json',
+    output: { file: `dist/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
+  });
+}
 writeFileSync(stamp, '');

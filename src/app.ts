@@ -15,11 +15,12 @@ import type { Settlement } from './payments/settlement.ts';
 import { releaseDay } from './release.ts';
 import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
-import { SITE_NAME, SITE_TAGS } from './surfaces/discovery/site.ts';
+import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
+import { mountCalculators } from './surfaces/pages/calculators.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
 export type AppParts = {
@@ -87,14 +88,16 @@ export function createApp(parts: AppParts): App {
   mountOperations(http, surface);
   const posts = Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * freeRequestsPerMinute);
   const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts, parts) });
-  const discovery = mountDiscovery(http, {
+  const site: Site = {
     ...surface,
     ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
     answerOf: (operation) => answers.get(operation),
     ask: (operation, values) => freeAnswer(operation, values, releaseDay),
     faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),
     startedAt: now(),
-  });
+  };
+  mountCalculators(http, { ...surface, site });
+  const discovery = mountDiscovery(http, site);
   mountHealth(http, baseUrl, parts.health);
   const warm = async () => {
     await mcp.warm();

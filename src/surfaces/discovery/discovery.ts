@@ -3,14 +3,14 @@ import { release } from '../../release.ts';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
-import { markdownPath, type Page, type PageSource } from '../pages/content.ts';
+import { calculatorHtml, calculatorPage, isCalculator } from '../pages/calculator.tsx';
+import { markdownPath, type PageSource } from '../pages/content.ts';
 import { docsPage } from '../pages/docs.ts';
 import { homePage } from '../pages/home.ts';
-import { pageHtml } from '../pages/html.tsx';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from '../pages/legal.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
+import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
 import { problemPage } from '../pages/problem.ts';
-import { referenceHtml } from '../pages/reference.tsx';
 import { problemPath, problemTypes } from '../problem.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
@@ -18,13 +18,12 @@ import { apiIndex } from './api-index.ts';
 import { type Document, once, serveDocument } from './document.ts';
 import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
-import { SITE_NAME, type Site } from './site.ts';
+import type { Site } from './site.ts';
 import { type Listed, robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
 import { x402Manifest } from './x402-manifest.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json';
 
 type Headers = Readonly<Record<string, string>>;
@@ -36,15 +35,11 @@ const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/
  * Mounts every document that lets people and programs find and read the service. Each is rendered once; `warm`
  * renders those that nobody has asked for yet, one at a time.
  */
-export function mountDiscovery(
-  app: Hono,
-  site: Site,
-  morePages: readonly Listed[] = [],
-): { warm(): Promise<void> } {
+export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> } {
   const pages = pagesOf(site);
   const documents = [
     ...machineDocuments(site),
-    ...textDocuments(site, pages, morePages),
+    ...textDocuments(site, pages),
     ...[...pages, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...(hasReader() ? [readerDocument(site)] : []),
     ...assetDocuments(),
@@ -65,7 +60,22 @@ export function mountDiscovery(
   };
 }
 
-const pagesOf = (site: Site): readonly (PageSource & Listed)[] =>
+type OwnPage = PageSource & Listed & { readonly html?: () => string };
+
+const pagesOf = (site: Site): readonly OwnPage[] => {
+  const [home, ...others] = writtenPages(site);
+  return [home as OwnPage, ...calculatorPages(site), ...others];
+};
+
+const calculatorPages = (site: Site): readonly OwnPage[] =>
+  site.operations.filter(isCalculator).map((operation) => ({
+    path: operation.page.path,
+    changedOn: release.day,
+    page: once(() => calculatorPage(operation, site)),
+    html: once(() => calculatorHtml(operation, site)),
+  }));
+
+const writtenPages = (site: Site): readonly OwnPage[] =>
   [
     { path: '/', make: homePage, changedOn: release.day },
     { path: '/docs', make: docsPage, changedOn: release.day },
@@ -103,11 +113,7 @@ function machineDocuments(site: Site): Document[] {
   ];
 }
 
-function textDocuments(
-  site: Site,
-  pages: readonly (PageSource & Listed)[],
-  morePages: readonly Listed[],
-): Document[] {
+function textDocuments(site: Site, pages: readonly OwnPage[]): Document[] {
   const linked = once(() =>
     pages.map(({ path, page }) => {
       const { title, description } = page();
@@ -134,57 +140,8 @@ function textDocuments(
     readable('/llms.txt', short),
     readable('/llms-full.txt', full),
     one('/robots.txt', PLAIN, () => robotsTxt(site)),
-    one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...pages, ...morePages])),
+    one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, pages)),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
-  ];
-}
-
-/** Nothing is loaded from elsewhere and nothing may frame or script a page. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-const LINKS = [
-  API_CATALOG_LINK,
-  '</openapi.json>; rel="service-desc"; type="application/json"',
-  '</docs>; rel="service-doc"; type="text/html"',
-  '</llms.txt>; rel="service-doc"; type="text/plain"',
-  '</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json"',
-  '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
-];
-
-/**
- * The API reader runs our own scripts, which read the OpenAPI document and fill style elements rule by rule; only
- * its two constant ones (an empty one, and one of perfect-scrollbar) are inline.
- */
-const READER_POLICY = `${PAGE_POLICY.replace(
-  "style-src 'self'",
-  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
-)}; script-src 'self'; connect-src 'self'`;
-
-const readerDocument = ({ baseUrl }: Site): Document =>
-  one('/docs/reference', HTML, () => referenceHtml({ baseUrl, siteName: SITE_NAME }), {
-    'content-security-policy': READER_POLICY,
-    'referrer-policy': 'no-referrer',
-  });
-
-/** A page at its own address, and its Markdown twin beside it and for whoever accepts that rather. */
-function pageDocuments({ path, page }: PageSource, { baseUrl }: Site): Document[] {
-  const html = () => pageHtml(page(), { baseUrl, siteName: SITE_NAME });
-  const markdown = once(() => pageMarkdown(page(), baseUrl));
-  const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
-  const headers = {
-    'content-security-policy': PAGE_POLICY,
-    'referrer-policy': 'no-referrer',
-    link: [twin, ...(path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
-  };
-  const forms = () =>
-    [
-      { type: HTML, body: html() },
-      { type: MARKDOWN, body: markdown() },
-    ] as const;
-  return [
-    { path, make: () => ({ forms: forms(), headers }) },
-    one(markdownPath(path), MARKDOWN, markdown, UNLISTED),
   ];
 }

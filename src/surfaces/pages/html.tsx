@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';
 
@@ -30,7 +31,7 @@ export function htmlDocument(
         <link rel="canonical" href={`${baseUrl}${path}`} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="stylesheet" href="/style.css" />
+        <link rel="stylesheet" href={assetAddress('/style.css')} />
         <link rel="alternate" type="text/markdown" href={twin} />
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />

@@ -7,7 +7,7 @@ export function pageMarkdown({ title, description, blocks }: Page, baseUrl: stri
 }
 
 /** Blocks as Markdown with absolute links; ends with a line break. */
-function blocksMarkdown(blocks: readonly Block[], baseUrl: string): string {
+export function blocksMarkdown(blocks: readonly Block[], baseUrl: string): string {
   return `${blocks.map((block) => blockMarkdown(block, baseUrl)).join('\n\n')}\n`;
 }
 

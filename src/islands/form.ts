@@ -1,0 +1,127 @@
+import type { Fault } from '../domain/result.ts';
+import { FaultSummary, faultTarget } from '../surfaces/pages/form.tsx';
+import type { FormField, FormModel } from '../surfaces/pages/form-fields.ts';
+import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
+
+type Input = HTMLInputElement | HTMLSelectElement;
+
+/** What is written in a form now; rows without a word are left out. */
+export const writtenIn = (form: HTMLFormElement): FormValues =>
+  formValues([...new FormData(form)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+
+/** The words of a form's own labels, for telling what is wrong with it. */
+export function modelOf(form: HTMLFormElement): FormModel {
+  const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({
+    name: set.dataset.list ?? '',
+    label: set.querySelector('legend')?.textContent ?? '',
+    hint: '',
+    maxRows: Number(set.dataset.max),
+    fields: [...(set.querySelector('[data-row]')?.querySelectorAll<Input>('[name]') ?? [])].map((input) =>
+      fieldOf(input, (input.getAttribute('aria-label') ?? '').split(',')[0] ?? ''),
+    ),
+  }));
+  const fields = [...form.querySelectorAll<Input>('.fields [name]')].map((input) =>
+    fieldOf(input, form.querySelector(`label[for="${input.id}"]`)?.firstChild?.textContent ?? ''),
+  );
+  return { fields, lists };
+}
+
+const fieldOf = ({ name, ariaRequired }: Input, label: string): FormField => ({
+  name,
+  label,
+  kind: 'text',
+  required: ariaRequired === 'true',
+  hint: '',
+  options: [],
+  fallback: null,
+  maxLength: null,
+});
+
+/** Rows in which something was written, in order: the rows that a fault's number counts. */
+const writtenRows = (list: Element): Element[] =>
+  [...list.querySelectorAll('[data-row]')].filter((row) =>
+    [...row.querySelectorAll<Input>('[name]')].some(({ value }) => value.trim() !== ''),
+  );
+
+/** The input that a fault means. Faults count only the rows in which something was written. */
+function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input | null {
+  const [, name = '', index, part] = fault.pointer.split('/');
+  const list = form.querySelector(`[data-list="${CSS.escape(name)}"]`);
+  const target = faultTarget(fault, model);
+  if (list === null) return target === null ? null : form.querySelector(`#${CSS.escape(target)}`);
+  const row = writtenRows(list)[Number(index ?? 0)] ?? list.querySelector('[data-row]');
+  const all = [...(row?.querySelectorAll<Input>('[name]') ?? [])];
+  return (
+    all.find((input) => input.name === `${name}.${part}`) ??
+    all.find(({ ariaRequired }) => ariaRequired === 'true') ??
+    null
+  );
+}
+
+/** Shows what is wrong at the fields, and above the form when `inSummary`; an empty list takes all of it away. */
+export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
+  const model = modelOf(form);
+  for (const paragraph of form.querySelectorAll('.fault')) paragraph.textContent = '';
+  for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
+  for (const fault of faults) {
+    const input = inputAt(form, fault, model);
+    const place = input && form.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
+    if (!input || !place) continue;
+    input.ariaInvalid = 'true';
+    const { detail, hint } = fault;
+    const text = `${detail}${hint === undefined ? '' : ` (${hint})`}`;
+    place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
+  }
+  const summary = form.querySelector('#faults');
+  if (summary === null) return;
+  // Rendered by the very code of the server, which escapes.
+  const rendered = document.createElement('template');
+  rendered.innerHTML = String(FaultSummary({ faults: inSummary ? faults : [], form: model }));
+  summary.replaceChildren(...(rendered.content.firstElementChild?.childNodes ?? []));
+  const links = [...summary.querySelectorAll('li')];
+  for (const [index, item] of links.entries()) {
+    const input = inputAt(form, faults[index] as Fault, model);
+    item.querySelector('a')?.addEventListener('click', (event) => {
+      event.preventDefault();
+      input?.focus();
+    });
+  }
+}
+
+/** Adds an empty row to a list, after the last one, and gives its first input; null when the list is full. */
+export function addRow(list: HTMLElement): Input | null {
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')];
+  const last = rows.at(-1);
+  if (last === undefined || rows.length >= Number(list.dataset.max)) return null;
+  const row = last.cloneNode(true) as HTMLElement;
+  for (const input of row.querySelectorAll<Input>('[name]')) {
+    const fault = row.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
+    const id = input.id.replace(/-\d+-/, `-${rows.length}-`);
+    input.id = id;
+    input.value = '';
+    input.removeAttribute('aria-invalid');
+    input.setAttribute('aria-describedby', `${id}-fault`);
+    input.ariaLabel = (input.ariaLabel ?? '').replace(/\d+$/, String(rows.length + 1));
+    if (fault === null) continue;
+    fault.id = `${id}-fault`;
+    fault.textContent = '';
+  }
+  last.after(row);
+  return row.querySelector<Input>('[name]');
+}
+
+/** Writes values into a form, with as many rows as they need. */
+export function write(form: HTMLFormElement, { fields, lists }: FormValues): void {
+  for (const input of form.querySelectorAll<Input>('.fields [name]')) {
+    const value = fields[input.name];
+    if (input instanceof HTMLInputElement && input.type === 'checkbox') input.checked = value === 'true';
+    else if (value !== undefined) input.value = value;
+  }
+  for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
+    const rows = lists[list.dataset.list ?? ''] ?? [];
+    while (list.querySelectorAll('[data-row]').length < rows.length) if (addRow(list) === null) break;
+    for (const [number, row] of [...list.querySelectorAll('[data-row]')].entries())
+      for (const input of row.querySelectorAll<Input>('[name]'))
+        input.value = rows[number]?.[input.name.slice(input.name.indexOf('.') + 1)] ?? '';
+  }
+}

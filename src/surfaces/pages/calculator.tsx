@@ -1,0 +1,129 @@
+import type { Operation, PagePlace } from '../../catalog/operation.ts';
+import { exampleCommand } from '../discovery/example-request.ts';
+import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
+import { islandScripts } from './assets.ts';
+import { Blocks } from './blocks.tsx';
+import type { Block, Page, Text } from './content.ts';
+import { type Filled, Form } from './form.tsx';
+import { formOf } from './form-fields.ts';
+import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
+import { htmlDocument } from './html.tsx';
+import { viewOf } from './views/views.ts';
+
+/** An operation with a page that begins with a form. */
+export type Calculator = Operation & { readonly page: PagePlace };
+
+// A directory and its listings are read, not asked for.
+const FORMLESS: ReadonlySet<string> = new Set(['directory', 'listing']);
+
+export const isCalculator = (operation: Operation): operation is Calculator =>
+  operation.page !== null && !FORMLESS.has(operation.page.view);
+
+/** What came of what was written; nothing was written when it is left out. */
+export type Shown = Filled & {
+  /** The answer of a free operation. */
+  readonly answer: readonly Block[];
+  /** A sentence where there is no answer and nothing in the form is wrong. */
+  readonly notice: string | null;
+  /** Rows that each list shows at least. */
+  readonly rows: number;
+};
+
+export const ROWS = 3;
+const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
+
+/** The page of an operation with its form; what was written is shown in it again, with its answer or its faults. */
+export function calculatorHtml(operation: Calculator, site: Site, shown: Shown = EMPTY): string {
+  const { baseUrl } = site;
+  const { path, heading, lead } = operation.page;
+  const form = formOf(operation);
+  const paid = isPaid(operation);
+  return htmlDocument(
+    { path, title: heading, description: operation.page.summary, data: structuredData(operation, baseUrl) },
+    { baseUrl, siteName: SITE_NAME },
+    <>
+      <p class="lead">{lead}</p>
+      <p>
+        <a href={`${path}?${valuesQuery(asWritten(operation.example))}`} data-example>
+          Fill in an example
+        </a>
+      </p>
+      <Form
+        form={form}
+        action={path}
+        submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
+        rows={shown.rows}
+        values={shown.values}
+        faults={shown.faults}
+        attributes={attributesOf(operation, site)}
+      />
+      {paid ? <section id="pay" hidden></section> : null}
+      <section id="result" aria-live="polite" aria-label="Result">
+        {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
+        <Blocks blocks={shown.answer} />
+      </section>
+      <Blocks blocks={[...exampleBlocks(operation, site), ...programBlocks(operation, site)]} />
+    </>,
+    { scripts: islandScripts(paid ? '/islands/paid.js' : '/islands/free.js') },
+  );
+}
+
+/** What the scripts of the page read, and what agents in the browser see of a free form. */
+function attributesOf(operation: Calculator, site: Site): Readonly<Record<string, string>> {
+  const { name, route, price, page, summary } = operation;
+  return {
+    'data-operation': name,
+    'data-view': page.view,
+    ...(route !== null && { 'data-method': route.method, 'data-route': route.path }),
+    ...(price === null
+      ? { toolname: name, tooldescription: summary }
+      : { 'data-price': price.usd, 'data-network': networkName(site.terms) }),
+  };
+}
+
+/** The same page as text, without the form. */
+export function calculatorPage(operation: Calculator, site: Site): Page {
+  const { path, heading, summary, lead } = operation.page;
+  return {
+    path,
+    title: heading,
+    description: summary,
+    blocks: [{ text: lead }, ...exampleBlocks(operation, site), ...programBlocks(operation, site)],
+  };
+}
+
+function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
+  return [
+    { heading: isPaid(operation) ? 'What you get' : 'An example', id: 'example' },
+    ...viewOf(operation.page.view)(site.answerOf(operation)),
+  ];
+}
+
+function programBlocks(operation: Calculator, site: Site): readonly Block[] {
+  const { operationId, name, price } = operation;
+  const howTo: Text = [
+    price === null ? 'The same answer over HTTP: ' : `USD ${price.usd} in USDC a request, through x402: `,
+    { link: 'every field and error', href: `/docs#${operationId}` },
+    '; over MCP it is the tool ',
+    { code: name },
+    '. Nothing you write here or send there is stored.',
+  ];
+  return [
+    { heading: 'For programs and agents', id: 'api' },
+    { text: howTo },
+    { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
+  ];
+}
+
+function structuredData({ page, price }: Calculator, baseUrl: string) {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebApplication',
+    name: page.heading,
+    description: page.summary,
+    url: `${baseUrl}${page.path}`,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Any',
+    offers: { '@type': 'Offer', price: price?.usd ?? '0', priceCurrency: 'USD' },
+  };
+}
