@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { catalog, NOON } from '../../../../test/support/app.ts';
+import { exampleAnswer } from '../../../catalog/seal.ts';
+import { utcDay } from '../../../domain/calendar.ts';
+import { validate } from '../../../exchange/validate.ts';
+import { Blocks } from '../blocks.tsx';
+import { type PackBody, packView } from './pack.ts';
+
+const operation = catalog.find(({ name }) => name === 'quote_pack');
+const bought = (changes: Readonly<Record<string, unknown>> = {}): PackBody => {
+  if (!operation) throw new Error('The catalog has no pack');
+  const asked = { ...operation, example: { ...operation.example, ...changes } };
+  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as PackBody;
+};
+const tablesOf = (body: PackBody) =>
+  packView(body).flatMap((block) => ('table' in block ? [block.table] : []));
+
+test('three options stand side by side, the recommended one strongest', () => {
+  expect(packView(bought())[0]).toEqual({
+    figures: [
+      { label: 'Essential', value: '1,288.18 USD', strong: false },
+      { label: 'Enhanced (recommended)', value: '1,610.11 USD', strong: true },
+      { label: 'Premium', value: '1,932.48 USD', strong: false },
+    ],
+  });
+});
+
+test('each line shows how its total was reached in every option', () => {
+  expect(tablesOf(bought())[0]).toEqual({
+    head: ['Line', 'Essential', 'Enhanced', 'Premium'],
+    rows: [
+      ['Garden design', '2 x 450 = 900.00 USD', '2 x 562.5 = 1,125.00 USD', '2 x 675 = 1,350.00 USD'],
+      ['Plants', '40 x 7.25 = 290.00 USD', '40 x 9.06 = 362.40 USD', '40 x 10.88 = 435.20 USD'],
+    ],
+  });
+});
+
+test('the totals show what each is a part of, and the steps between the options', () => {
+  expect(tablesOf(bought())[1]?.rows).toEqual([
+    ['Markup on each price', '0%', '25%', '50%'],
+    ['Subtotal: the sum of the lines', '1,190.00 USD', '1,487.40 USD', '1,785.20 USD'],
+    ['Tax: 8.25% of what is taxable', '98.18 USD', '122.71 USD', '147.28 USD'],
+    ['Total', '1,288.18 USD', '1,610.11 USD', '1,932.48 USD'],
+    ['Deposit: 10% of the total', '128.82 USD', '161.01 USD', '193.25 USD'],
+    ['Balance', '1,159.36 USD', '1,449.10 USD', '1,739.23 USD'],
+    ['More than Essential', '0.00 USD', '321.93 USD', '644.30 USD'],
+    ['More than the option before', '', '321.93 USD (24.99%)', '322.37 USD (20.02%)'],
+  ]);
+});
+
+test('what was not asked for has no row: no tax, no deposit; a discount has two', () => {
+  const rows = tablesOf(bought({ tax_percent: 0, deposit_percent: 0, discount_percent: 5 }))[1]?.rows ?? [];
+  expect(rows.map(([label]) => label)).toEqual([
+    'Markup on each price',
+    'Subtotal: the sum of the lines',
+    'Discount: 5% of the subtotal',
+    'After discount',
+    'Total',
+    'More than Essential',
+    'More than the option before',
+  ]);
+  expect(rows[2]).toEqual(['Discount: 5% of the subtotal', '59.50 USD', '74.37 USD', '89.26 USD']);
+});
+
+test('until when it holds, the terms and a note to send it with are there', () => {
+  const blocks = packView(bought());
+  expect(blocks).toContainEqual({ text: 'Issued on 21 November 2026, holds until 21 December 2026.' });
+  const text = JSON.stringify(blocks);
+  expect(text).toContain(
+    'Validity: These prices are valid through 21 December 2026. After that day they may change.',
+  );
+  const letters = blocks.flatMap((block) => ('letter' in block ? [block] : []));
+  expect(letters.map(({ label }) => label)).toEqual(['Subject', 'Cover note']);
+  expect(letters[1]?.letter).toMatch(/^Hello,\n\nThank you for the opportunity to quote/);
+});
+
+test('a description that looks like markup stays text', () => {
+  const html = String(
+    Blocks({
+      blocks: packView(bought({ items: [{ description: '<script>alert(1)</script>', unit_price: 1 }] })),
+    }),
+  );
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(html).not.toContain('<script');
+});
