@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/result.ts';
-import { FaultSummary, faultTarget } from '../surfaces/pages/form.tsx';
+import { FaultSummary, faultTarget, sentenceOf } from '../surfaces/pages/form.tsx';
 import type { FormField, FormModel } from '../surfaces/pages/form-fields.ts';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
 
@@ -68,8 +68,7 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
     const place = input && form.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
     if (!input || !place) continue;
     input.ariaInvalid = 'true';
-    const { detail, hint } = fault;
-    const text = `${detail}${hint === undefined ? '' : ` (${hint})`}`;
+    const text = sentenceOf(fault.detail, fault.hint);
     place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
   }
   const summary = form.querySelector('#faults');

@@ -78,6 +78,7 @@ function start(form: HTMLFormElement, result: HTMLElement): void {
     work(true);
   };
   // What was shared, or what was sent to the server before the script came.
+  addEventListener('hashchange', () => fill(location.hash.slice(1)));
   if (location.hash.length > 1) fill(location.hash.slice(1));
   else if (location.search.length > 1) work(true);
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
+import { inWords, wordsOf } from './form-words.ts';
 
 /** A field of a form, as its schema describes it. */
 export type FormField = {
@@ -38,12 +39,6 @@ export function formOf(operation: Operation): FormModel {
   return { fields, lists };
 }
 
-/** "due_date" as people write it: "Due date". */
-export const wordsOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 function shapeOf(schema: Schema) {
   const { properties = {}, required = [] } = schema;
   return { properties: properties as Record<string, Schema>, required: required as readonly string[] };
@@ -69,7 +64,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     label: wordsOf(name.slice(name.lastIndexOf('.') + 1)),
     kind: kindOf(schema),
     required,
-    hint: String(description),
+    hint: inWords(String(description)),
     options: ((schema.enum ?? []) as readonly string[]).map((value) => ({ value, label: wordsOf(value) })),
     fallback: fallback === undefined ? null : String(fallback),
     maxLength: typeof maxLength === 'number' ? maxLength : null,

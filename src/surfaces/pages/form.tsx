@@ -1,6 +1,7 @@
 import type { Fault } from '../../domain/result.ts';
 import type { FormField, FormList, FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
+import { inWords } from './form-words.ts';
 
 /** What a form shows: what was written, and what is wrong with it. */
 export type Filled = { readonly values: FormValues; readonly faults: readonly Fault[] };
@@ -89,8 +90,12 @@ export function faultText({ pointer, detail, hint }: Fault, { fields, lists }: F
       : index === undefined
         ? list.label
         : `Line ${Number(index) + 1}${inRow === '' ? '' : `, ${inRow}`}`;
-  return `${subject} ${detail}${hint === undefined ? '' : ` (${hint})`}`;
+  return `${subject} ${sentenceOf(detail, hint)}`;
 }
+
+/** What is wrong and what would be right, in words. */
+export const sentenceOf = (detail: string, hint: string | undefined): string =>
+  inWords(`${detail}${hint === undefined ? '' : ` (${hint})`}`);
 
 const faultsAt = (faults: readonly Fault[], pointer: string): readonly Fault[] =>
   faults.filter((fault) => fault.pointer === pointer);
@@ -130,7 +135,7 @@ function Field({ field, id, value, faults, row }: FieldProps) {
         </p>
       ) : null}
       <p id={`${id}-fault`} class="fault">
-        {faults.map(({ detail, hint }) => `${detail}${hint === undefined ? '' : ` (${hint})`}`).join('; ')}
+        {faults.map(({ detail, hint }) => sentenceOf(detail, hint)).join('; ')}
       </p>
     </div>
   );

@@ -52,7 +52,8 @@ export function htmlDocument(
       <body>
         <header>
           <nav aria-label="Main">
-            <a href="/">{siteName}</a> <a href="/docs">API</a> <a href="/#prices">Prices</a>
+            <a href="/">{siteName}</a> <a href="/late-fee">Late fee</a> <a href="/quote">Quote</a>{' '}
+            <a href="/tools">Tools</a> <a href="/#prices">Prices</a> <a href="/docs">API</a>
           </nav>
         </header>
         <main>

@@ -37,7 +37,7 @@ export function lateFeeView(body: LateFeeBody): readonly Block[] {
     { text: standing(body) },
     {
       table: {
-        head: ['How it was reached', ''],
+        head: ['How it was reached', 'Value'],
         rows: [
           ['Formula', body.formula],
           ['Due', body.due_date],

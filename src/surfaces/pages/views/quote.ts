@@ -69,7 +69,7 @@ export function quoteView(body: QuoteBody): readonly Block[] {
     },
     {
       table: {
-        head: ['Amount', '', 'How it was reached'],
+        head: ['Step', 'Amount', 'How it was reached'],
         rows: shown.map(([name, label]) => [label, formatted[name], formula[name]]),
       },
     },
