@@ -68,7 +68,7 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
     const place = input && form.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
     if (!input || !place) continue;
     input.ariaInvalid = 'true';
-    const text = sentenceOf(fault.detail, fault.hint);
+    const text = sentenceOf(fault.detail, input.closest('[data-row]') ? undefined : fault.hint);
     place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
   }
   const summary = form.querySelector('#faults');

@@ -83,5 +83,6 @@ function start(form: HTMLFormElement, result: HTMLElement): void {
   else if (location.search.length > 1) work(true);
 }
 
-const shareLink = (written: ReturnType<typeof writtenIn>): string =>
-  `${location.origin}${location.pathname}#${valuesQuery(written)}`;
+function shareLink(written: ReturnType<typeof writtenIn>): string {
+  return `${location.origin}${location.pathname}#${valuesQuery(written)}`;
+}

@@ -62,7 +62,10 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
         {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
         <Blocks blocks={shown.answer} />
       </section>
-      <Blocks blocks={[...exampleBlocks(operation, site), ...programBlocks(operation, site)]} />
+      <section class="example" aria-labelledby="example">
+        <Blocks blocks={exampleBlocks(operation, site)} />
+      </section>
+      <Blocks blocks={programBlocks(operation, site)} />
     </>,
     { scripts: islandScripts(paid ? '/islands/paid.js' : '/islands/free.js') },
   );

@@ -135,7 +135,9 @@ function Field({ field, id, value, faults, row }: FieldProps) {
         </p>
       ) : null}
       <p id={`${id}-fault`} class="fault">
-        {faults.map(({ detail, hint }) => sentenceOf(detail, hint)).join('; ')}
+        {faults
+          .map(({ detail, hint }) => sentenceOf(detail, row === undefined ? hint : undefined))
+          .join('; ')}
       </p>
     </div>
   );

@@ -26,7 +26,11 @@ export function homePage(site: Site): Page {
       {
         text: 'Work out a quote or a late fee, find free software that does the job, or have a reminder letter, a quote pack or a software report made. People and programs get the same answers, over HTTP and over MCP.',
       },
-      { heading: 'Free' },
+      { list: pages(site) },
+      {
+        text: 'Nothing you write is stored, and the free calculators do not even send it: they run in your browser. No account, no cookies, no third parties.',
+      },
+      { heading: 'For programs: free', id: 'free' },
       { text: `${freeRequestsPerMinute} requests a minute, without an account.` },
       {
         table: {
@@ -35,7 +39,7 @@ export function homePage(site: Site): Page {
         },
       },
       ...(first === undefined ? [] : [{ code: exampleCommand(first, baseUrl), language: 'sh' as const }]),
-      { heading: 'Prices', id: 'prices' },
+      { heading: 'For programs: paid', id: 'prices' },
       {
         text: `Each request is paid on its own, in USDC on ${networkName(terms)}, through x402. There are no accounts and no API keys.`,
       },
@@ -57,6 +61,14 @@ export function homePage(site: Site): Page {
     ],
   };
 }
+
+/** The pages for people, each with what it is for. */
+const pages = ({ operations }: Site): readonly Text[] =>
+  operations.flatMap(({ page }) =>
+    page === null || page.path.includes('{')
+      ? []
+      : [[{ link: page.heading, href: page.path }, `: ${page.summary}`]],
+  );
 
 const summaryOf = ({ summary }: Routed): Text => summary;
 const requestOf = ({ route, operationId }: Routed): Text => [
