@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../test/support/app.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { Form, faultTarget, faultText } from './form.tsx';
+import { formOf } from './form-fields.ts';
+import { asWritten, NOTHING_WRITTEN } from './form-values.ts';
+
+const named = (path: string) => catalog.find(({ page }) => page?.path === path) as Operation;
+const lateFee = formOf(named('/late-fee'));
+const quote = formOf(named('/quote'));
+
+const html = (form: typeof quote, more: Partial<Parameters<typeof Form>[0]> = {}) =>
+  String(
+    Form({
+      form,
+      action: '/x',
+      submit: 'Go',
+      rows: 2,
+      values: NOTHING_WRITTEN,
+      faults: [],
+      attributes: {},
+      ...more,
+    }),
+  );
+
+describe('the form of an operation', () => {
+  it('has every field of the input, with its kind, its words and its default', () => {
+    expect(lateFee.lists).toEqual([]);
+    expect(lateFee.fields.map(({ name, label, kind, required }) => [name, label, kind, required])).toEqual([
+      ['amount', 'Amount', 'decimal', true],
+      ['due_date', 'Due date', 'date', true],
+      ['paid_date', 'Paid date', 'date', false],
+      ['rate', 'Rate', 'decimal', false],
+      ['rate_type', 'Rate type', 'choice', false],
+      ['grace_days', 'Grace days', 'integer', false],
+      ['currency', 'Currency', 'text', false],
+    ]);
+    const rateType = lateFee.fields.find(({ name }) => name === 'rate_type');
+    expect(rateType?.options[0]).toEqual({ value: 'monthly_percent', label: 'Monthly percent' });
+    expect(rateType?.fallback).toBe('monthly_percent');
+    const rate = lateFee.fields.find(({ name }) => name === 'rate');
+    expect(rate?.hint).toBe(
+      'Percent per month, year or day, or the fee itself when rate type is flat. Default 1.5.',
+    );
+  });
+
+  it('has rows for a list', () => {
+    expect(quote.lists).toMatchObject([
+      {
+        name: 'items',
+        maxRows: 100,
+        fields: [
+          { name: 'items.description', kind: 'text', required: false },
+          { name: 'items.quantity', kind: 'decimal', required: false, fallback: '1' },
+          { name: 'items.unit_price', kind: 'decimal', required: true },
+        ],
+      },
+    ]);
+  });
+
+  it('labels every input', () => {
+    for (const form of [lateFee, quote]) {
+      const rendered = html(form);
+      for (const [, id] of rendered.matchAll(/<(?:input|select)[^>]* id="([^"]+)"/g)) {
+        const input = new RegExp(`<(?:input|select)[^>]* id="${id}"[^>]*>`).exec(rendered)?.[0];
+        const isLabelled = rendered.includes(`<label for="${id}">`) || input?.includes('aria-label="');
+        expect([id, isLabelled]).toEqual([id, true]);
+        for (const part of /aria-describedby="([^"]+)"/.exec(input ?? '')?.[1]?.split(' ') ?? [])
+          expect(rendered).toContain(`id="${part}"`);
+      }
+    }
+  });
+
+  it('shows again what was written, as text', () => {
+    const values = asWritten({
+      ...named('/quote').example,
+      items: [{ description: '"><script>alert(1)</script>', quantity: 2, unit_price: 4 }],
+    });
+    const rendered = html(quote, { values });
+    expect(rendered).not.toContain('<script');
+    expect(rendered).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(rendered).toContain('value="8.25"');
+    expect(rendered.match(/data-row/g)).toHaveLength(2);
+  });
+
+  it('has as many rows as were written, and at most as many as the list may have', () => {
+    const items = Array.from({ length: 100 }, () => ({ unit_price: 1 }));
+    const rendered = html(quote, { values: asWritten({ items }) });
+    expect(rendered.match(/data-row/g)).toHaveLength(100);
+    expect(rendered).not.toContain('data-add');
+  });
+});
+
+describe('a fault', () => {
+  const fault = {
+    pointer: '/items/1/unit_price',
+    code: 'required',
+    detail: 'is required',
+    hint: 'for example 450',
+  };
+
+  it('says which line and which field, and leads there', () => {
+    expect(faultText(fault, quote)).toBe('Line 2, Unit price is required (for example 450)');
+    expect(faultTarget(fault, quote)).toBe('f-items-1-unit_price');
+    const rendered = html(quote, { faults: [fault] });
+    expect(rendered).toContain('<a href="#f-items-1-unit_price">Line 2, Unit price is required');
+    expect(rendered).toMatch(/id="f-items-1-unit_price-fault"[^>]*>is required</);
+    expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
+  });
+
+  it('of a whole list leads to its first field that is needed', () => {
+    const list = { pointer: '/items', code: 'required', detail: 'is required' };
+    expect(faultText(list, quote)).toBe('Items is required');
+    expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
+  });
+
+  it('of no field is about the form', () => {
+    const whole = { pointer: '', code: 'x', detail: 'is too much' };
+    expect([faultText(whole, quote), faultTarget(whole, quote)]).toEqual(['The form is too much', null]);
+  });
+
+  it('speaks words, not names of the wire', () => {
+    const rate = {
+      pointer: '/rate',
+      code: 'x',
+      detail: 'must be at most 10 when rate_type is daily_percent',
+    };
+    expect(faultText(rate, lateFee)).toBe('Rate must be at most 10 when rate type is daily percent');
+  });
+});
