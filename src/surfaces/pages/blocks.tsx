@@ -113,5 +113,11 @@ const Inline = ({ text }: { text: Text }) => (
 function SpanView({ span }: { span: Span }) {
   if (typeof span === 'string') return <>{span}</>;
   if ('code' in span) return <code>{span.code}</code>;
-  return <a href={span.href}>{span.link}</a>;
+  // A link to somebody else's site is no recommendation of ours.
+  const rel = /^https?:\/\//i.test(span.href) ? 'noopener nofollow' : undefined;
+  return (
+    <a href={span.href} rel={rel}>
+      {span.link}
+    </a>
+  );
 }

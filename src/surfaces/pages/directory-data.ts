@@ -1,0 +1,43 @@
+import { SITE_NAME } from '../discovery/site.ts';
+
+/** A page on the way to another. */
+export type Crumb = { readonly name: string; readonly path: string };
+
+const GRAPH = { '@context': 'https://schema.org' } as const;
+
+/** Nodes of schema.org as one document. */
+export const graph = (...nodes: readonly object[]): object => ({ ...GRAPH, '@graph': nodes });
+
+/** Where a page stands, from the home page down to itself. */
+export const breadcrumbList = (baseUrl: string, trail: readonly Crumb[]): object => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: [{ name: SITE_NAME, path: '/' }, ...trail].map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: `${baseUrl}${path}`,
+  })),
+});
+
+/** The pages that a page lists. */
+export const itemList = (baseUrl: string, items: readonly Crumb[]): object => ({
+  '@type': 'ItemList',
+  numberOfItems: items.length,
+  itemListElement: items.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    url: `${baseUrl}${path}`,
+  })),
+});
+
+/** A listing as software, by what is known: no rating, no price and no system, for none is evidenced. */
+export const softwareApplication = (
+  listing: { readonly name: string; readonly homepage: string },
+  category: string,
+): object => ({
+  '@type': 'SoftwareApplication',
+  name: listing.name,
+  url: listing.homepage,
+  applicationCategory: category,
+});

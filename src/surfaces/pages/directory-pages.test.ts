@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_URL, catalog, NOON, terms, testApp } from '../../../test/support/app.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { utcDay } from '../../domain/calendar.ts';
+import { validate } from '../../exchange/validate.ts';
+import type { Site } from '../discovery/site.ts';
+import { directoryPages } from './directory-pages.ts';
+import { pageHtml } from './html.tsx';
+import { pageMarkdown } from './markdown.ts';
+
+const today = utcDay(NOON);
+
+/** A site on the real catalog that remembers what its pages ask of it. */
+function siteOf(changes: Partial<Site> = {}) {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const ask = (operation: Operation, values: Readonly<Record<string, unknown>>) => {
+    asked.push(values);
+    const validated = validate(operation, { values, faults: [] }, { today });
+    const answer = validated.ok ? operation.run(validated.input, { today }) : null;
+    return answer?.kind === 'answer' ? answer.body : null;
+  };
+  const site: Site = {
+    baseUrl: BASE_URL,
+    operations: catalog,
+    ask,
+    answerOf: () => null,
+    faultsOf: () => [],
+    challengeOf: ({ name }) => {
+      throw new Error(`${name} is free`);
+    },
+    terms,
+    freeRequestsPerMinute: 60,
+    contactEmail: null,
+    ownershipProof: null,
+    startedAt: NOON,
+    ...changes,
+  };
+  return { site, asked };
+}
+
+const { site } = siteOf();
+const pages = directoryPages(site);
+const pageAt = (path: string, from = pages) => {
+  const found = from.find((source) => source.path === path);
+  if (found === undefined) throw new Error(`There is no page ${path}`);
+  return found;
+};
+const crumb = (position: number, name: string, path: string) => ({
+  '@type': 'ListItem',
+  position,
+  name,
+  item: `https://calc.example${path}`,
+});
+const above = [
+  crumb(1, 'Small-Business Calculator', '/'),
+  crumb(2, 'Free tools for small businesses', '/tools'),
+];
+
+describe('the pages of the directory', () => {
+  it('are the methodology, 40 categories and 219 listings, each at an address of its own', async () => {
+    const { tools, categories } = (await (await testApp().get('/v1/tools')).json()) as {
+      tools: { id: string }[];
+      categories: { slug: string }[];
+    };
+    const paths = pages.map(({ path }) => path);
+    expect(paths).toEqual([
+      '/tools/how-checked',
+      ...categories.map(({ slug }) => `/tools/category/${slug.replaceAll('_', '-')}`),
+      ...tools.map(({ id }) => `/tools/${id}`),
+    ]);
+    expect(paths).toHaveLength(260);
+    expect(new Set(paths).size).toBe(260);
+    expect(paths).not.toContain('/tools');
+    for (const path of paths) expect(path).toMatch(/^\/tools\/(?:category\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  });
+
+  it('stand at their own address, with a title, one sentence and the day of the latest check', () => {
+    const made = pages.map(({ changedOn, page }) => ({ changedOn, ...page() }));
+    for (const [index, { path, title, description, changedOn }] of made.entries()) {
+      expect(path).toBe(pages[index]?.path);
+      expect(changedOn, path).toBe('2026-11-21');
+      expect(title.length, path).toBeGreaterThan(1);
+      expect(description, path).toMatch(/^[^\n]{20,200}\.$/);
+    }
+    expect(new Set(made.map(({ title }) => title)).size).toBe(260);
+  });
+
+  it('link only to each other, to the directory, to its API and out', () => {
+    const known = new Set(pages.map(({ path }) => path));
+    for (const { page } of pages) {
+      const text = pageMarkdown(page(), '');
+      for (const [, href = ''] of text.matchAll(/\]\((\/[^)#?]*)/g))
+        expect(known.has(href) || href === '/tools' || href.startsWith('/v1/tools/'), href).toBe(true);
+    }
+  });
+
+  it('are made one at a time: a listing asks for itself alone', () => {
+    const { site: fresh, asked } = siteOf();
+    const sources = directoryPages(fresh);
+    expect(asked).toEqual([{ offset: 0 }]);
+    const { page } = pageAt('/tools/zulip', sources);
+    expect(page()).toBe(page());
+    pageAt('/tools/category/e-signature', sources).page();
+    expect(asked).toEqual([{ offset: 0 }, { id: 'zulip' }, { category: 'e_signature' }]);
+  });
+
+  it('are not there without a directory', () => {
+    const others = catalog.filter(({ page }) => page?.view !== 'directory');
+    expect(directoryPages(siteOf({ operations: others }).site)).toEqual([]);
+  });
+});
+
+describe('a category', () => {
+  it('names its tools for people and for programs', () => {
+    const { title, description, data, blocks } = pageAt('/tools/category/link-in-bio').page();
+    expect(title).toBe('Link in bio: free tools');
+    expect(description).toBe(
+      'Link in bio: 6 tools with a free plan, an open-source licence or no subscription, by the vendor’s own words.',
+    );
+    expect(blocks[0]).toEqual({ text: [{ link: 'Free tools for small businesses', href: '/tools' }] });
+    expect(blocks[1]).toEqual({ heading: 'Link in bio: 6 listings', id: 'link-in-bio' });
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': 'BreadcrumbList',
+          itemListElement: [...above, crumb(3, 'Link in bio', '/tools/category/link-in-bio')],
+        },
+        { '@type': 'ItemList', numberOfItems: 6 },
+      ],
+    });
+  });
+});
+
+describe('a listing', () => {
+  it('says where it stands, what else it is in, and no more about itself than is known', () => {
+    const { title, description, data, blocks } = pageAt('/tools/zulip').page();
+    expect(title).toBe('Zulip');
+    expect(description).toBe(
+      'What is free in Zulip, in the vendor’s own words, with their source, read on 21 November 2026.',
+    );
+    expect(blocks[0]).toEqual({
+      text: [
+        { link: 'Free tools for small businesses', href: '/tools' },
+        ' › ',
+        { link: 'Team chat', href: '/tools/category/team-chat' },
+        ', also in ',
+        { link: 'Community and memberships', href: '/tools/category/community-membership' },
+      ],
+    });
+    expect(data).toEqual({
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': 'BreadcrumbList',
+          itemListElement: [
+            ...above,
+            crumb(3, 'Team chat', '/tools/category/team-chat'),
+            crumb(4, 'Zulip', '/tools/zulip'),
+          ],
+        },
+        {
+          '@type': 'SoftwareApplication',
+          name: 'Zulip',
+          url: 'https://zulip.com',
+          applicationCategory: 'Team chat',
+        },
+      ],
+    });
+  });
+
+  it.each(['score-mentoring', 'common-paper-nda'])('is not called software when it is none: %s', (id) => {
+    expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
+  });
+
+  it('cannot end the element that holds its data', () => {
+    const named = (body: unknown) => ({ ...(body as object), name: '</script><script>alert(1)' });
+    const hostile = directoryPages({
+      ...site,
+      ask: (operation, values) =>
+        operation.page?.view === 'listing' ? named(site.ask(operation, values)) : site.ask(operation, values),
+    });
+    const html = pageHtml(pageAt('/tools/zulip', hostile).page(), { baseUrl: BASE_URL, siteName: 'S' });
+    expect(html.match(/<script/g)).toEqual(['<script']);
+    expect(html).toContain('<h1>&lt;/script&gt;&lt;script&gt;alert(1)</h1>');
+  });
+});
+
+describe('how listings are checked', () => {
+  const text = (contactEmail: string | null) =>
+    pageMarkdown(
+      pageAt('/tools/how-checked', directoryPages(siteOf({ contactEmail }).site)).page(),
+      BASE_URL,
+    );
+
+  it('says what a check day means, and what it does not', () => {
+    expect(text(null)).toContain(
+      'It is the day on which the words were read at the place that the listing names, and nothing more.',
+    );
+    expect(text(null)).toContain('“Not evidenced” means that we have no words of the vendor’s for it.');
+  });
+
+  it('says whom to tell of an error', () => {
+    expect(text(null)).toContain('\nContact: ask the operator of this address.\n');
+    expect(text('help@calc.example')).toContain('\nContact: [help@calc.example](mailto:help@calc.example)\n');
+  });
+});

@@ -1,0 +1,150 @@
+import type { Operation, View } from '../../catalog/operation.ts';
+import { cleanLine } from '../../domain/text.ts';
+import { release } from '../../release.ts';
+import { once } from '../discovery/document.ts';
+import type { Site } from '../discovery/site.ts';
+import type { Listed } from '../discovery/text-documents.ts';
+import type { Block, Page, PageSource, Span } from './content.ts';
+import { breadcrumbList, type Crumb, graph, itemList, softwareApplication } from './directory-data.ts';
+import { howCheckedPage } from './how-checked.ts';
+import { type DirectoryBody, directoryView, type ListingRow } from './views/directory.ts';
+import { type ListingBody, listingView } from './views/listing.ts';
+import { categoryPath, dayWords, HOW_CHECKED_PATH, listingPath, TOOLS_PATH } from './views/listing-words.ts';
+
+type Source = PageSource & Listed;
+type Category = DirectoryBody['categories'][number];
+
+/** What every page of the directory needs of the whole. */
+type Shown = {
+  readonly site: Site;
+  readonly top: Crumb;
+  readonly categories: readonly Category[];
+  readonly tools: readonly ListingRow[];
+  readonly nameOf: (slug: string) => string;
+};
+
+/** Main categories whose listings are texts and advice, which schema.org would not call software. */
+const NOT_SOFTWARE: ReadonlySet<string> = new Set(['business_plans_learning', 'contracts_legal_templates']);
+
+/**
+ * The pages of the directory for people: how listings are checked, one for each category and one for each listing;
+ * none where no operation shows the directory. The page with the form, at `/tools`, is not among them. A page is made
+ * when it is first asked for, and no other with it.
+ */
+export function directoryPages(site: Site): readonly Source[] {
+  const directory = byView(site, 'directory');
+  if (directory === undefined) return [];
+  const shown = wholeDirectory(site, directory);
+  const listing = byView(site, 'listing');
+  return [
+    { path: HOW_CHECKED_PATH, changedOn: release.day, page: once(() => methodologyPage(shown)) },
+    ...categorySources(shown, directory),
+    ...(listing === undefined ? [] : listingSources(shown, listing)),
+  ];
+}
+
+const categorySources = (shown: Shown, directory: Operation): readonly Source[] =>
+  shown.categories.map(({ slug, name }) => {
+    const path = categoryPath(slug);
+    const answer = () => shown.site.ask(directory, { category: slug }) as DirectoryBody;
+    return {
+      path,
+      changedOn: newest(shown.tools.filter(({ categories }) => categories.includes(slug))),
+      page: once(() => categoryPage(shown, { path, name, body: answer() })),
+    };
+  });
+
+const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
+  shown.tools.map(({ id, check }) => ({
+    path: listingPath(id),
+    changedOn: check.checked_on,
+    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as ListingAnswer)),
+  }));
+
+type ListingAnswer = ListingBody & Pick<ListingRow, 'categories'>;
+
+const byView = ({ operations }: Site, view: View): Operation | undefined =>
+  operations.find(({ page }) => page?.view === view);
+
+/** Every category and listing, asked for page by page where one answer cannot hold them. */
+function wholeDirectory(site: Site, directory: Operation): Shown {
+  const bodies: DirectoryBody[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const body = site.ask(directory, { offset }) as DirectoryBody;
+    bodies.push(body);
+    offset = body.next_offset;
+  }
+  const categories = bodies[0]?.categories ?? [];
+  const names = new Map(categories.map(({ slug, name }) => [slug, name]));
+  return {
+    site,
+    top: { name: directory.page?.heading ?? directory.title, path: TOOLS_PATH },
+    categories,
+    tools: bodies.flatMap(({ tools }) => tools),
+    nameOf: (slug) => names.get(slug) ?? slug,
+  };
+}
+
+const newest = (tools: readonly ListingRow[]): string | null =>
+  tools
+    .map(({ check }) => check.checked_on)
+    .sort()
+    .at(-1) ?? null;
+
+function methodologyPage({ site, top }: Shown): Page {
+  const page = howCheckedPage(site);
+  const trail = [top, { name: page.title, path: page.path }];
+  return {
+    ...page,
+    data: graph(breadcrumbList(site.baseUrl, trail)),
+    blocks: [trailBlock([top]), ...page.blocks],
+  };
+}
+
+function categoryPage(
+  { site, top }: Shown,
+  { path, name, body }: { path: string; name: string; body: DirectoryBody },
+): Page {
+  const listed = body.tools.map((tool) => ({ name: cleanLine(tool.name), path: listingPath(tool.id) }));
+  return {
+    path,
+    title: `${name}: free tools`,
+    description: `${name}: ${toolsText(body.count)} with a free plan, an open-source licence or no subscription, by the vendor’s own words.`,
+    data: graph(breadcrumbList(site.baseUrl, [top, { name, path }]), itemList(site.baseUrl, listed)),
+    blocks: [trailBlock([top]), ...directoryView(body)],
+  };
+}
+
+function listingPage({ site, top, nameOf }: Shown, listing: ListingAnswer): Page {
+  const name = cleanLine(listing.name);
+  const path = listingPath(listing.id);
+  const [main = { name: '', path: TOOLS_PATH }, ...more] = listing.categories.map((slug) => ({
+    name: nameOf(slug),
+    path: categoryPath(slug),
+  }));
+  const isSoftware = !NOT_SOFTWARE.has(listing.categories[0] ?? '');
+  return {
+    path,
+    title: name,
+    description: `What is free in ${name}, in the vendor’s own words, with their source, read on ${dayWords(listing.check.checked_on)}.`,
+    data: graph(
+      breadcrumbList(site.baseUrl, [top, main, { name, path }]),
+      ...(isSoftware ? [softwareApplication(listing, main.name)] : []),
+    ),
+    blocks: [trailBlock([top, main], more), ...listingView(listing)],
+  };
+}
+
+const toolsText = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);
+
+/** The way back up, and what else is beside it. */
+function trailBlock(trail: readonly Crumb[], more: readonly Crumb[] = []): Block {
+  const links = (crumbs: readonly Crumb[], between: string): readonly Span[] =>
+    crumbs.flatMap(({ name, path }, index) => [
+      ...(index === 0 ? [] : [between]),
+      { link: name, href: path },
+    ]);
+  return {
+    text: [...links(trail, ' › '), ...(more.length === 0 ? [] : [', also in ', ...links(more, ', ')])],
+  };
+}
