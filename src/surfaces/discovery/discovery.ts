@@ -1,17 +1,11 @@
 import type { Hono } from 'hono';
-import { release } from '../../release.ts';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
-import { calculatorHtml, calculatorPage, isCalculator } from '../pages/calculator.tsx';
 import { markdownPath, type PageSource } from '../pages/content.ts';
-import { docsPage } from '../pages/docs.ts';
-import { homePage } from '../pages/home.ts';
-import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from '../pages/legal.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
+import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
 import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
-import { problemPage } from '../pages/problem.ts';
-import { problemPath, problemTypes } from '../problem.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
@@ -19,7 +13,7 @@ import { type Document, once, serveDocument } from './document.ts';
 import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import type { Site } from './site.ts';
-import { type Listed, robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
+import { robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
 import { x402Manifest } from './x402-manifest.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
@@ -36,15 +30,18 @@ const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/
  * renders those that nobody has asked for yet, one at a time.
  */
 export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> } {
-  const pages = pagesOf(site);
+  const pages = ownPages(site);
   const documents = [
     ...machineDocuments(site),
     ...textDocuments(site, pages),
-    ...[...pages, ...problemPages].flatMap((page) => pageDocuments(page, site)),
+    ...[...pages.main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...(hasReader() ? [readerDocument(site)] : []),
     ...assetDocuments(),
   ];
   const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
+  // Hundreds, of which few are asked for between two releases: made only then.
+  for (const page of pages.directory)
+    for (const document of pageDocuments(page, site)) serveDocument(app, site.baseUrl, document);
   const card = once(() => serverCardReply(site.baseUrl));
   for (const alias of SERVER_CARD_ALIASES) {
     app.get(alias, (context) => card()(context.req.header('if-none-match')));
@@ -59,35 +56,6 @@ export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> }
     },
   };
 }
-
-type OwnPage = PageSource & Listed & { readonly html?: () => string };
-
-const pagesOf = (site: Site): readonly OwnPage[] => {
-  const [home, ...others] = writtenPages(site);
-  return [home as OwnPage, ...calculatorPages(site), ...others];
-};
-
-const calculatorPages = (site: Site): readonly OwnPage[] =>
-  site.operations.filter(isCalculator).map((operation) => ({
-    path: operation.page.path,
-    changedOn: release.day,
-    page: once(() => calculatorPage(operation, site)),
-    html: once(() => calculatorHtml(operation, site)),
-  }));
-
-const writtenPages = (site: Site): readonly OwnPage[] =>
-  [
-    { path: '/', make: homePage, changedOn: release.day },
-    { path: '/docs', make: docsPage, changedOn: release.day },
-    { path: '/terms', make: termsPage, changedOn: LEGAL_CHANGED_ON },
-    { path: '/privacy', make: privacyPage, changedOn: LEGAL_CHANGED_ON },
-    { path: '/security', make: securityPage, changedOn: LEGAL_CHANGED_ON },
-  ].map(({ path, make, changedOn }) => ({ path, changedOn, page: once(() => make(site)) }));
-
-const problemPages: readonly PageSource[] = problemTypes.map((type) => ({
-  path: problemPath(type.code),
-  page: once(() => problemPage(type)),
-}));
 
 const one = (path: string, type: string, body: () => string, headers: Headers = {}): Document => ({
   path,
@@ -113,15 +81,15 @@ function machineDocuments(site: Site): Document[] {
   ];
 }
 
-function textDocuments(site: Site, pages: readonly OwnPage[]): Document[] {
+function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
   const linked = once(() =>
-    pages.map(({ path, page }) => {
+    main.map(({ path, page }) => {
       const { title, description } = page();
       return { title, path: markdownPath(path), description };
     }),
   );
   const short = once(() => llmsTxt(site, linked()));
-  const reference = pages.find(({ path }) => path === '/docs') as PageSource;
+  const reference = main.find(({ path }) => path === '/docs') as PageSource;
   const full = () => `${short()}\n${pageMarkdown(reference.page(), site.baseUrl)}`;
   const readable = (path: string, body: () => string): Document => ({
     path,
@@ -140,7 +108,7 @@ function textDocuments(site: Site, pages: readonly OwnPage[]): Document[] {
     readable('/llms.txt', short),
     readable('/llms-full.txt', full),
     one('/robots.txt', PLAIN, () => robotsTxt(site)),
-    one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, pages)),
+    one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...main, ...directory])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
   ];

@@ -1,0 +1,78 @@
+import { release } from '../../release.ts';
+import { once } from '../discovery/document.ts';
+import type { Site } from '../discovery/site.ts';
+import type { Listed } from '../discovery/text-documents.ts';
+import { problemPath, problemTypes } from '../problem.ts';
+import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
+import type { Page, PageSource } from './content.ts';
+import { directoryPages } from './directory-pages.ts';
+import { docsPage } from './docs.ts';
+import { homePage } from './home.ts';
+import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
+import { problemPage } from './problem.ts';
+import { viewOf } from './views/views.ts';
+
+/** A page of ours; `html` where it is more than its blocks, such as a form with a script. */
+export type OwnPage = PageSource & Listed & { readonly html?: () => string };
+
+export type OwnPages = {
+  /** What a reader should know of, in reading order. */
+  readonly main: readonly OwnPage[];
+  /** The categories and listings behind the directory: too many to be named one by one. */
+  readonly directory: readonly OwnPage[];
+};
+
+/** Every page for people that search engines may list. */
+export function ownPages(site: Site): OwnPages {
+  const directory = directoryPages(site);
+  const written = (path: string, make: (site: Site) => Page, changedOn: string | null): OwnPage => ({
+    path,
+    changedOn,
+    page: once(() => make(site)),
+  });
+  const main = [
+    written('/', homePage, release.day),
+    ...calculatorPages(site),
+    ...toolsPages(site, newest(directory)),
+    written('/docs', docsPage, release.day),
+    written('/terms', termsPage, LEGAL_CHANGED_ON),
+    written('/privacy', privacyPage, LEGAL_CHANGED_ON),
+    written('/security', securityPage, LEGAL_CHANGED_ON),
+  ];
+  return { main, directory };
+}
+
+const calculatorPages = (site: Site): readonly OwnPage[] =>
+  site.operations.filter(isCalculator).map((operation) => ({
+    path: operation.page.path,
+    changedOn: release.day,
+    page: once(() => calculatorPage(operation, site)),
+    html: once(() => calculatorHtml(operation, site)),
+  }));
+
+/** The whole directory on one page. */
+const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
+  site.operations.flatMap((operation) => {
+    const place = operation.page;
+    if (place === null || place.view !== 'directory') return [];
+    const { path, heading, summary, lead, view } = place;
+    const page = once(() => ({
+      path,
+      title: heading,
+      description: summary,
+      blocks: [{ text: lead }, ...viewOf(view)(site.ask(operation, {}))],
+    }));
+    return [{ path, changedOn, page }];
+  });
+
+const newest = (pages: readonly Listed[]): string | null =>
+  pages.reduce<string | null>(
+    (latest, { changedOn }) => (latest === null || (changedOn ?? '') > latest ? changedOn : latest),
+    null,
+  );
+
+/** What the `type` of a problem leads to. */
+export const problemPages: readonly PageSource[] = problemTypes.map((type) => ({
+  path: problemPath(type.code),
+  page: once(() => problemPage(type)),
+}));

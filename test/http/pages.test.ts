@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catalog, fakePayment, NOON, testApp } from '../support/app.ts';
+
+const app = testApp();
+const page = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await app.get(path, headers);
+  return { response, status: response.status, html: await response.text() };
+};
+const resultOf = (html: string) => /<section id="result".*?<\/section>(?=<section)/s.exec(html)?.[0] ?? '';
+const figures = (html: string) =>
+  [...resultOf(html).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, value]) => [label, value]);
+const faults = (html: string) =>
+  [...(/<div id="faults".*?<\/div>/s.exec(html)?.[0] ?? '').matchAll(/<li>(?:<a[^>]*>)?(.*?)<\//g)].map(
+    ([, text]) => text,
+  );
+
+describe('a calculator without script', () => {
+  it('answers what was written, in the very figures of the API', async () => {
+    const query = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&rate_type=monthly_percent';
+    const { status, html, response } = await page(`/late-fee?${query}`);
+    expect(status).toBe(200);
+    expect(figures(html)).toEqual([
+      ['Total due', '1,260.63'],
+      ['Late fee', '10.63'],
+      ['Invoice', '1,250.00'],
+    ]);
+    expect(resultOf(html)).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
+    expect(html).toContain('name="amount" aria-describedby="f-amount-hint f-amount-fault"');
+    expect(html).toMatch(/<input[^>]*value="1250"[^>]*name="amount"/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('takes lines, and leaves out those in which nothing stands', async () => {
+    const line = (description: string, quantity: string, price: string) =>
+      new URLSearchParams([
+        ['items.description', description],
+        ['items.quantity', quantity],
+        ['items.unit_price', price],
+      ]).toString();
+    const query = [line('Lawn', '2', '40.50'), line('', '', ''), line('Hedge', '', '12')].join('&');
+    const { status, html } = await page(`/quote?${query}&tax_percent=ten&currency=eur&valid_days=`);
+    expect(status).toBe(400);
+    expect(faults(html)).toEqual([expect.stringMatching(/^Tax percent must be a plain decimal number/)]);
+    const good = await page(`/quote?${query}&tax_percent=10&currency=eur&valid_days=`);
+    expect([good.status, figures(good.html)]).toEqual([200, [['Total', '€102.30']]]);
+  });
+
+  it('shows every fault at once, in words, and what was written', async () => {
+    const { status, html } = await page(
+      '/late-fee?amount=1,250&due_date=2026-02-30&rate=11&rate_type=daily_percent',
+    );
+    expect(status).toBe(400);
+    const told = faults(html);
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatch(/^Amount must be a plain decimal number/);
+    expect(told[1]).toMatch(/^Due date /);
+    expect(told[2]).toBe('Rate must be at most 10 when rate type is daily percent');
+    expect(html).toMatch(/<input[^>]*value="1,250"/);
+  });
+
+  it('makes room for more lines without working anything out', async () => {
+    const { status, html } = await page(
+      '/quote?items.description=Lawn&items.quantity=&items.unit_price=&rows=6',
+    );
+    expect(status).toBe(200);
+    expect(html.match(/data-row/g)).toHaveLength(6);
+    expect(faults(html)).toEqual([]);
+    expect((await page('/quote?rows=100000')).html.match(/data-row/g)).toHaveLength(100);
+    expect((await page('/quote?rows=x')).html.match(/data-row/g)).toHaveLength(3);
+  });
+
+  it('does not mind what campaigns add to an address', async () => {
+    const { status, html, response } = await page('/late-fee?utm_source=mail&fbclid=1');
+    expect(status).toBe(200);
+    expect(faults(html)).toEqual([]);
+    expect(response.headers.get('etag')).toMatch(/^"/);
+  });
+
+  it('counts as a free request, and says so kindly', async () => {
+    const busy = testApp({ freeRequestsPerMinute: 2 });
+    const ask = () => busy.get('/late-fee?amount=5&due_date=2026-11-04');
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await refused.text()).toMatch(/please try again in \d+ seconds/);
+    expect((await busy.get('/late-fee')).status).toBe(200);
+  });
+
+  it('of what costs names the price, runs nothing for free and takes no payment', async () => {
+    const { price } = catalog.find(({ page }) => page?.path === '/late-fee-reminder') ?? {};
+    const payment = fakePayment({ value: price?.atomic ?? '', validBefore: NOON / 1000 + 100 });
+    const query = 'amount=1250&due_date=2026-11-04&client_name=Zebra+Ltd';
+    const { status, html, response } = await page(`/late-fee-reminder?${query}`, {
+      'payment-signature': payment,
+    });
+    expect(status).toBe(200);
+    expect(resultOf(html)).toContain('It costs USD 0.01.');
+    expect(resultOf(html)).not.toContain('Dear');
+    expect(html.match(/Zebra/g)).toHaveLength(1);
+    expect(response.headers.has('payment-response')).toBe(false);
+    const wrong = await page('/late-fee-reminder?amount=1250&due_date=2027-11-04');
+    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^Due date /)]);
+  });
+
+  it('answers HEAD and refuses other methods', async () => {
+    const head = await app.http.request('/late-fee?amount=5&due_date=2026-11-04', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const post = await app.http.request('/late-fee?amount=5', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('shows whatever is written as text, and never breaks', async () => {
+    const names = [
+      'amount',
+      'due_date',
+      'rate_type',
+      'items.description',
+      'items.unit_price',
+      'rows',
+      'currency',
+    ];
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '"><script>x</script>',
+        "' onfocus=x autofocus='",
+        '</textarea>',
+        '&#x3c;',
+        '\u202e',
+        '-0',
+        '1e9',
+      ),
+    );
+    const pair = fc.tuple(fc.constantFrom(...names), hostile);
+    const paths = fc.constantFrom(
+      '/late-fee',
+      '/quote',
+      '/late-fee-reminder',
+      '/quote-pack',
+      '/stack-report',
+    );
+    await fc.assert(
+      fc.asyncProperty(paths, fc.array(pair, { maxLength: 8 }), async (path, pairs) => {
+        const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
+        const { status, html } = await page(`${path}?${query}`);
+        expect([200, 400]).toContain(status);
+        expect(html).not.toMatch(/<script(?! type="application\/ld\+json"| src="\/)/);
+        // What stands in a quoted value is a value.
+        expect(html.replaceAll(/"[^"]*"/g, '""')).not.toContain('onfocus');
+      }),
+      { numRuns: 400 },
+    );
+    expect(app.bugs).toEqual([]);
+  }, 60_000);
+});
