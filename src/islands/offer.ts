@@ -1,0 +1,79 @@
+import { fromBase64Json } from './base64.ts';
+
+/** One of the `accepts` of an x402 v2 challenge, as far as a payment depends on it. */
+export type PaymentTerms = {
+  readonly scheme: string;
+  readonly network: string;
+  /** Millionths of a USDC. */
+  readonly amount: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  readonly extra: { readonly name: string; readonly version: string };
+};
+
+/** What an answer costs, checked against what its page says. */
+export type Offer = {
+  readonly terms: PaymentTerms;
+  readonly chainId: number;
+  /** Both go back with the payment, as the challenge had them. */
+  readonly resource: unknown;
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** What the page says of the price: dollars and cents ("0.05"), and the name of the network ("Base"). */
+export type Said = { readonly price: string; readonly network: string };
+
+const NETWORK_NAMES: Readonly<Record<string, string>> = {
+  'eip155:8453': 'Base',
+  'eip155:84532': 'Base Sepolia',
+};
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const MAX_SECONDS = 86_400;
+
+/**
+ * Reads a PAYMENT-REQUIRED header. Null when it cannot be read or asks for anything else than what the page says:
+ * then nothing is to be signed.
+ */
+export function offerOf(header: string | null, said: Said): Offer | null {
+  const challenge = header === null ? null : readable(header);
+  if (challenge?.x402Version !== 2) return null;
+  const terms = challenge.accepts?.[0];
+  const chain = /^eip155:([1-9][0-9]{0,14})$/.exec(terms?.network ?? '')?.[1];
+  if (!terms || chain === undefined || !isWhole(terms)) return null;
+  if (terms.amount !== millionths(said.price)) return null;
+  if ((NETWORK_NAMES[terms.network] ?? terms.network) !== said.network) return null;
+  const { resource, extensions = {} } = challenge;
+  return { terms, chainId: Number(chain), resource, extensions };
+}
+
+type Challenge = {
+  readonly x402Version?: unknown;
+  readonly accepts?: readonly PaymentTerms[];
+  readonly resource?: unknown;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+function readable(header: string): Challenge | null {
+  try {
+    return fromBase64Json(header) as Challenge | null;
+  } catch {
+    return null;
+  }
+}
+
+const isWhole = ({ scheme, asset, payTo, maxTimeoutSeconds: seconds, extra }: PaymentTerms): boolean =>
+  scheme === 'exact' &&
+  ADDRESS.test(asset) &&
+  ADDRESS.test(payTo) &&
+  Number.isInteger(seconds) &&
+  seconds > 0 &&
+  seconds <= MAX_SECONDS &&
+  typeof extra?.name === 'string' &&
+  typeof extra.version === 'string';
+
+/** "10000" of "0.01"; null when it is no price in dollars and cents. */
+function millionths(price: string): string | null {
+  const match = /^(\d{1,4})\.(\d{2})$/.exec(price);
+  return match && String(BigInt(`${match[1]}${match[2]}`) * 10_000n);
+}
