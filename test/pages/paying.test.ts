@@ -1,6 +1,7 @@
 import { type Hex, hashTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, test } from 'vitest';
+import { usdcDomain, usdcTypes } from '../../src/devnet/usdc.ts';
 import {
   authorizationOf,
   paymentHeader,
