@@ -1,10 +1,10 @@
+import { displayQuote } from '../domain/quote-text.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES, type BusinessType, type StackReport } from '../domain/stack-report-types.ts';
 import { isCommand } from './command.ts';
 import { editedFolder } from './data.ts';
 import type { Directory } from './directory.ts';
 import { loadDirectory } from './load.ts';
-import { displayQuote } from './quote-text.ts';
 
 const TEAM_SIZES = [1, 5, 25];
 

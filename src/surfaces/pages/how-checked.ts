@@ -36,7 +36,7 @@ const words: readonly Block[] = [
   { heading: 'Whose words', id: 'words' },
   {
     list: [
-      'The quotation is the vendor’s: 20 to 220 characters, as they stand at the source apart from line breaks, so that you can search for them there.',
+      'The quotation is the vendor’s: 20 to 220 characters, as they stand at the source apart from line breaks and marks of formatting, so that you can search for them there.',
       'What is free, and what to know before you rely on it, is in our words.',
       '“Not evidenced” means that we have no words of the vendor’s for it. It does not mean that there is no limit.',
       '“No restriction known” means that we know of no limit to some countries. There may be one.',

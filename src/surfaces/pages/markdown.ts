@@ -2,7 +2,7 @@ import { type Block, type Page, type Span, spans, type Text } from './content.ts
 
 /** A page as Markdown. */
 export function pageMarkdown({ title, description, blocks }: Page, baseUrl: string): string {
-  const head = `# ${title}\n\n> ${description}`;
+  const head = `# ${escaped(title)}\n\n> ${escaped(description)}`;
   return `${head}\n\n${blocksMarkdown(blocks, baseUrl)}`;
 }
 

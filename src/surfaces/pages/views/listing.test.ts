@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, testApp } from '../../../../test/support/app.ts';
+import { displayQuote } from '../../../domain/quote-text.ts';
 import type { Block } from '../content.ts';
 import { pageHtml } from '../html.tsx';
 import { pageMarkdown } from '../markdown.ts';
@@ -164,7 +165,7 @@ describe('hostile words in a listing', () => {
     const text = markdown(hostile);
     expect(text.split('\n')).toHaveLength(markdown(tally).split('\n').length);
     expect(text).toContain('\n| Vendor | # Big - item 1. one > quoted'.replace('>', '\\>'));
-    expect(text).toContain('\n> “# Big - item 1. one \\> quoted \\`\\`\\` \\<script\\>alert(1)\\</script\\>');
+    expect(text).toContain('\n> “Big item 1. one quoted \\` \\<script\\>alert(1)\\</script\\>');
     expect(text).toContain('\n- Note: # Big - item');
     expect(text).toContain('\\[x\\](javascript:alert(1)) \\| cell \\*\\*bold\\*\\*');
     expect(text).not.toMatch(/(?<!\\)<|(?<!\\)`/);
@@ -200,7 +201,7 @@ describe('every listing of the directory', async () => {
     for (const tool of tools) {
       const { check, team_size_max, caveats, id } = tool;
       const text = html(tool).replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-      expect(text, id).toContain(`“${check.quote.replace(/\s+/g, ' ').trim()}”`);
+      expect(text, id).toContain(`“${displayQuote(check.quote)}”`);
       expect(text, id).toContain(`href="${new URL(check.source_url).href}"`);
       expect(text, id).toContain(', read on 21 November 2026 ');
       for (const caveat of caveats) expect(text, id).toContain(`<li>${caveat}</li>`);

@@ -1,3 +1,4 @@
+import { displayQuote } from '../../../domain/quote-text.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 import { dayWords, hostOf, languageName, METHODS, type Method, outside } from './listing-words.ts';
@@ -18,7 +19,7 @@ export function vendorQuotation(words: VendorWords): Block {
   const foreign = language === 'en' ? '' : ` The words are in ${languageName(language)}.`;
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
-    quotation: `“${cleanLine(text)}”`,
+    quotation: `“${cleanLine(displayQuote(text))}”`,
     language,
     source: [
       outside(source_url, hostOf(source_url)),
