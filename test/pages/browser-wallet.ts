@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/** What a wallet in the browser does when asked; everything that it was asked is remembered. */
+export type WalletHabits = {
+  readonly key: Hex;
+  readonly name?: string;
+  /** The chain that it is on at first. */
+  readonly chainId?: string;
+  /** Error codes that it answers with, by method. */
+  readonly refuses?: Readonly<Record<string, number>>;
+  /** false: only as window.ethereum, as wallets were found before EIP-6963. */
+  readonly announced?: boolean;
+};
+
+/** Puts a wallet into a page, before any of its scripts: it signs as wallets do, without asking anybody. */
+export async function injectWallet(page: Page, habits: WalletHabits): Promise<{ readonly asked: string[] }> {
+  const { key, name = 'Test Wallet', refuses = {}, announced = true } = habits;
+  const account = privateKeyToAccount(key);
+  const asked: string[] = [];
+  let chainId = habits.chainId ?? '0x2105';
+  const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    switch (method) {
+      case 'eth_requestAccounts':
+        return [account.address];
+      case 'eth_chainId':
+        return chainId;
+      case 'wallet_switchEthereumChain':
+        chainId = (params[0] as { chainId: string }).chainId;
+        return null;
+      case 'eth_signTypedData_v4':
+        return account.signTypedData(JSON.parse(String(params[1])));
+      default:
+        throw new Error(`A page asked the wallet for ${method}`);
+    }
+  };
+  const tag = `wallet${name.replaceAll(/\W/g, '')}`;
+  await page.exposeFunction(tag, async (method: string, params?: readonly unknown[]) => {
+    asked.push(method);
+    const code = refuses[method];
+    if (code !== undefined) return { error: { code, message: 'refused' } };
+    return { result: await answer(method, params) };
+  });
+  await page.addInitScript(`{
+    const provider = {
+      async request({ method, params }) {
+        const { result, error } = await window.${tag}(method, params);
+        if (error) throw Object.assign(new Error(error.message), error);
+        return result;
+      },
+    };
+    const detail = Object.freeze({ info: { uuid: '${tag}', name: ${JSON.stringify(name)}, icon: '', rdns: 'x' }, provider });
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+    if (${announced}) {
+      window.addEventListener('eip6963:requestProvider', announce);
+      announce();
+    } else window.ethereum = provider;
+  }`);
+  return { asked };
+}
