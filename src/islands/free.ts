@@ -7,6 +7,7 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { lateFeeView } from '../surfaces/pages/views/late-fee.ts';
 import { quoteView } from '../surfaces/pages/views/quote.ts';
+import { asResult } from '../surfaces/pages/views/words.ts';
 import { addRow, showFaults, write, writtenIn } from './form.ts';
 import { toolbar } from './toolbar.ts';
 
@@ -39,7 +40,7 @@ function start(form: HTMLFormElement, result: HTMLElement): void {
     hasTried ||= isAsked;
     showFaults(form, hasTried ? faults : [], isAsked);
     if (answer?.kind === 'answer') {
-      const blocks = calculator.view(answer.body as never);
+      const blocks = asResult(calculator.view(answer.body as never));
       // Escaped by the renderer that the server uses.
       result.innerHTML = String(Blocks({ blocks }));
       result.append(toolbar(blocks, shareLink(written)));

@@ -77,8 +77,8 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
   // Focusable, for it scrolls sideways and a keyboard must reach it.
   return (
-    <section class="table" aria-label={head.join(', ')} tabindex={0}>
-      <table>
+    <div class="table" tabindex={0}>
+      <table aria-label={head.join(', ')}>
         <thead>
           <tr>
             {head.map((cell) => (
@@ -98,7 +98,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { pageHeaders } from './page-documents.ts';
 import { viewOf } from './views/views.ts';
+import { asResult } from './views/words.ts';
 
 export type CalculatorParts = {
   readonly site: Site;
@@ -91,7 +92,10 @@ function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Omit<An
   switch (outcome.state) {
     case 'served':
     case 'settled':
-      return { status: 200, shown: { ...shown, answer: viewOf(operation.page.view)(outcome.body) } };
+      return {
+        status: 200,
+        shown: { ...shown, answer: asResult(viewOf(operation.page.view)(outcome.body)) },
+      };
     case 'rejected':
       return { status: 400, shown: { ...shown, faults: outcome.faults } };
     case 'challenged':

@@ -1,6 +1,9 @@
 import { currencyDigits } from '../../../domain/currency.ts';
 import type { Block } from '../content.ts';
 
+/** An answer as the result of a form: under a heading of its own. */
+export const asResult = (blocks: readonly Block[]): readonly Block[] => [{ heading: 'Result' }, ...blocks];
+
 /** Sentences under a heading of their own; nothing when there are none. */
 export const notes = (heading: string, sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];

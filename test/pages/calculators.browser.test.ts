@@ -1,0 +1,219 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  let asked: string[];
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options });
+    page = await context.newPage();
+    complaints = [];
+    asked = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || /policy/i.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // A browser may look at the icon again whenever the address changes.
+    page.on('request', (request) => request.url().includes('/favicon') || asked.push(request.url()));
+  };
+  beforeEach(() => open());
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(service.url))).toEqual([]);
+  });
+
+  const visit = (path: string) => page.goto(`${service.url}${path}`);
+  const figure = (label: string) =>
+    page.locator('#result .figures div', { hasText: label }).locator('dd').textContent();
+
+  it('work a late fee out while it is written, without sending it', async () => {
+    await visit('/late-fee');
+    const before = asked.length;
+    await page.getByLabel('Amount').fill('1250');
+    await page.getByLabel('Due date').fill('2026-11-04');
+    await page.getByLabel('Paid date').fill('2026-11-21');
+    await expect.poll(() => figure('Total due')).toBe('1,260.63');
+    expect(await figure('Late fee')).toBe('10.63');
+    expect(await page.locator('#result').textContent()).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
+    expect(await page.locator('.example').isVisible()).toBe(false);
+    await page.getByLabel('Rate type').selectOption('flat');
+    await page.getByLabel('Rate', { exact: false }).first().fill('40');
+    await expect.poll(() => figure('Late fee')).toBe('40.00');
+    expect(asked.slice(before)).toEqual([]);
+  });
+
+  it('share a result in a link that holds it, and tell the server nothing of it', async () => {
+    await visit('/quote#items.description=Lawn&items.quantity=2&items.unit_price=40.5&tax_percent=10');
+    await expect.poll(() => figure('Total')).toBe('$89.10');
+    await page.getByLabel('Description, line 2').fill('Hedge');
+    await page.getByLabel('Unit price, line 2').fill('12');
+    await expect.poll(() => figure('Total')).toBe('$102.30');
+    const { hash } = new URL(page.url());
+    expect([...new URLSearchParams(hash.slice(1))]).toContainEqual(['items.description', 'Hedge']);
+    await page.reload();
+    await expect.poll(() => figure('Total')).toBe('$102.30');
+    expect(await page.getByLabel('Description, line 2').inputValue()).toBe('Hedge');
+    expect(asked.filter((url) => /Lawn|Hedge|40\.5/.test(url))).toEqual([]);
+  });
+
+  it('add lines one by one, each with labels of its own', async () => {
+    await visit('/quote');
+    expect(await page.locator('[data-row]').count()).toBe(3);
+    await page.getByRole('button', { name: 'Add lines' }).click();
+    await page.keyboard.type('Fourth');
+    await page.getByLabel('Unit price, line 4').fill('5');
+    await expect.poll(() => figure('Total')).toBe('$5.00');
+    expect(await page.getByLabel('Description, line 4').inputValue()).toBe('Fourth');
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('say all that is wrong at once when asked, lead there, and fall silent when it is right', async () => {
+    await visit('/late-fee');
+    await page.getByLabel('Amount').fill('1,250');
+    expect(await page.locator('#faults li').count()).toBe(0);
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    expect(await page.locator('#faults li').allTextContents()).toEqual([
+      expect.stringMatching(/^Amount must be a plain decimal number/),
+      'Due date is required (for example "2026-09-01")',
+    ]);
+    expect(
+      await page
+        .locator('#faults a')
+        .first()
+        .evaluate((link) => link.matches(':focus')),
+    ).toBe(true);
+    const scan = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect(scan.violations.map(({ id }) => id)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Amount').evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('1250');
+    await page.getByLabel('Due date').fill('2026-11-04');
+    await expect.poll(() => page.locator('#result .figures').count()).toBe(1);
+    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
+  });
+
+  it('fill in an example without leaving the page', async () => {
+    for (const [path, label, value] of [
+      ['/late-fee', 'Late fee', '10.63'],
+      ['/quote', 'Total', '$1,223.77'],
+    ] as const) {
+      await visit(path);
+      const before = asked.length;
+      await page.getByRole('link', { name: 'Fill in an example' }).click();
+      await expect.poll(() => figure(label)).toBe(value);
+      expect(asked.slice(before)).toEqual([]);
+    }
+  });
+
+  it('show what somebody wrote as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>';
+    const link = new URLSearchParams([
+      ['items.description', hostile],
+      ['items.quantity', '1'],
+      ['items.unit_price', '5'],
+    ]);
+    await visit(`/quote#${link}`);
+    await expect.poll(() => figure('Total')).toBe('$5.00');
+    expect(await page.locator('#result td').first().textContent()).toBe(hostile);
+    expect(await page.locator('#result img').count()).toBe(0);
+  });
+
+  it('work without script: the form is sent to its own page', async () => {
+    await context.close();
+    await open({ javaScriptEnabled: false });
+    await visit('/late-fee');
+    await page.getByLabel('Amount').fill('1250');
+    await page.getByLabel('Due date').fill('2026-11-04');
+    await page.getByLabel('Paid date').fill('2026-11-21');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    expect(await figure('Total due')).toBe('1,260.63');
+    await visit('/quote');
+    await page.getByLabel('Description, line 1').fill('Lawn');
+    await page.getByLabel('Unit price, line 1').fill('40.50');
+    await page.getByRole('button', { name: 'Add lines' }).click();
+    expect(await page.locator('[data-row]').count()).toBe(6);
+    expect(await page.getByLabel('Description, line 1').inputValue()).toBe('Lawn');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    expect(await figure('Total')).toBe('$40.50');
+  });
+
+  const pages = [
+    '/',
+    '/late-fee',
+    '/late-fee#amount=1250&due_date=2026-09-01',
+    '/quote',
+    '/quote#items.unit_price=5',
+    '/late-fee-reminder',
+    '/quote-pack',
+    '/stack-report',
+    '/tools',
+    '/tools/how-checked',
+    '/tools/category/invoicing',
+    '/tools/activepieces',
+    '/docs',
+    '/terms',
+    '/privacy',
+    '/problems/invalid-input',
+  ];
+
+  it.each(pages)(
+    '%s is for everybody: axe finds nothing, light or dark, and nothing hides on a phone',
+    async (path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await visit(path);
+        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      }
+      await page.setViewportSize({ width: 320, height: 640 });
+      const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+      expect(wide).toBe(false);
+    },
+  );
+
+  it('print the result alone', async () => {
+    await visit('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21');
+    await expect.poll(() => figure('Late fee')).toBe('10.63');
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#form', '.toolbar', '.example', '#api', 'header', 'footer'])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    expect(await page.locator('#result').isVisible()).toBe(true);
+    expect((await page.pdf()).length).toBeGreaterThan(5_000);
+  });
+
+  it('take a result away as text and as a link', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21');
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(text).toContain('- Total due: **1,260.63**');
+    await page.getByRole('button', { name: 'Copy a link to this' }).click();
+    await expect
+      .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+      .toBe(
+        `${service.url}/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate_type=monthly_percent`,
+      );
+  });
+});

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { freePort } from './listening.ts';
+
+const main = new URL('../../dist/main.js', import.meta.url).pathname;
+
+// Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
+const UNSETTLED = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+};
+
+export type BuiltService = {
+  readonly url: string;
+  /** What it logged, one line each. */
+  readonly lines: readonly string[];
+  stop(): void;
+};
+
+/** The service as an operator runs it, from dist/, on a port of its own; ready when this resolves. */
+export async function startBuilt(settings: Record<string, string> = UNSETTLED): Promise<BuiltService> {
+  const port = await freePort();
+  const lines: string[] = [];
+  const service = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), ...settings },
+  });
+  await new Promise<void>((resolve, reject) => {
+    let rest = '';
+    service.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${lines.join('\n')}`)));
+    service.stdout.on('data', (part: Buffer) => {
+      const parts = (rest + part.toString()).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts);
+      if (parts.some((line) => line.includes('"listening"'))) resolve();
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    lines,
+    stop: () => void service.removeAllListeners('exit').kill('SIGKILL'),
+  };
+}
