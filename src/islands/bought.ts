@@ -25,9 +25,7 @@ export type Bought = {
 /** Shows a bought answer with its receipt and ways to take it away, and takes the reader there. */
 export function showBought(result: HTMLElement, view: string, { body, transaction, price }: Bought): void {
   const known = views[view];
-  const blocks: readonly Block[] = known
-    ? known.view(body as never)
-    : [{ code: JSON.stringify(body, null, 2), language: 'json' }];
+  const blocks = blocksOf(view, body);
   const title = document.createElement('h2');
   title.tabIndex = -1;
   title.textContent = known?.heading ?? 'Your answer';
@@ -52,6 +50,17 @@ export function showBought(result: HTMLElement, view: string, { body, transactio
   title.focus();
 }
 
+/** What was paid for is shown whatever it looks like: a page may be older than the service that answered. */
+function blocksOf(view: string, body: unknown): readonly Block[] {
+  try {
+    const shown = views[view]?.view(body as never);
+    if (shown) return shown;
+  } catch {
+    // It is shown as it came.
+  }
+  return [{ code: JSON.stringify(body, null, 2), language: 'json' }];
+}
+
 /** A copy button at each letter, and one that opens it in an email program where its subject stands before it. */
 function addLetterButtons(answer: HTMLElement, blocks: readonly Block[]): void {
   const letters = blocks.flatMap((block) => ('letter' in block ? [block] : []));
@@ -72,5 +81,5 @@ function addLetterButtons(answer: HTMLElement, blocks: readonly Block[]): void {
 }
 
 /** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
-export const mailAddress = (subject: string, body: string): string =>
+const mailAddress = (subject: string, body: string): string =>
   `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

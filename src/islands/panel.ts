@@ -3,7 +3,7 @@ export type Panel = {
   /** Shows a heading and what follows it, and takes the reader there. */
   show(heading: string, content: readonly (Node | string)[]): void;
   /** Replaces what is said below; read out by screen readers. */
-  say(text: string, more?: readonly (Node | string)[]): void;
+  say(text: string): void;
   hide(): void;
 };
 
@@ -20,8 +20,8 @@ export function panelIn(section: HTMLElement): Panel {
       section.hidden = false;
       title.focus();
     },
-    say(text, more = []) {
-      status.replaceChildren(text, ...more);
+    say(text) {
+      status.textContent = text;
     },
     hide() {
       section.hidden = true;

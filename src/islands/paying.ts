@@ -1,7 +1,7 @@
 import type { Fault } from '../domain/result.ts';
 import { paymentHeader, purchaseName } from './authorization.ts';
 import type { Offer } from './offer.ts';
-import { button, buttons, type Panel } from './panel.ts';
+import { button, buttons, type Panel, paragraph } from './panel.ts';
 import { forgetPending, keepPending, pendingOrder } from './pending.ts';
 import { type Ending, type Order, purchased } from './purchase.ts';
 import type { Request } from './request.ts';
@@ -47,10 +47,11 @@ export function createPaying(parts: PayingParts): Paying {
     resume() {
       const order = pendingOrder(till.operation);
       if (order === null) return false;
-      till.panel.show('Your payment is under way', [
+      void follow(
+        till,
+        order,
         'The answer to your last payment has not come yet. You will not be charged twice.',
-      ]);
-      void follow(till, order);
+      );
       return true;
     },
   };
@@ -60,40 +61,46 @@ async function chooseWallet(till: Till, sale: Sale): Promise<void> {
   if (till.isUnderWay) return;
   const wallets = await till.wallets();
   const [only] = wallets;
-  if (only === undefined) sayNoWallet(till.panel);
+  if (only === undefined) showNoWallet(till, sale);
   else if (wallets.length === 1) await payWith(till, only, sale);
   else
-    till.panel.say('Which wallet shall pay?', [
+    till.panel.show('Which wallet shall pay?', [
       buttons(...wallets.map((wallet) => button(wallet.name, () => payWith(till, wallet, sale)))),
     ]);
 }
 
-async function payWith(till: Till, wallet: Wallet, { request, offer, nowSeconds }: Sale): Promise<void> {
+async function payWith(till: Till, wallet: Wallet, sale: Sale): Promise<void> {
   if (till.isUnderWay) return;
   till.isUnderWay = true;
-  till.panel.say('Your wallet is asking you: please look there.');
+  const { request, offer, nowSeconds } = sale;
+  till.panel.show('Your wallet is asking you', [
+    'Please look there: it shows the payment before you sign it.',
+  ]);
   const payment = await signed(wallet, offer, till.network, nowSeconds);
   if ('says' in payment) {
     till.isUnderWay = false;
-    till.panel.say(payment.says);
+    const again = button('Try again', () => chooseWallet(till, sale));
+    till.panel.show('Not paid', [payment.says, buttons(again)]);
     return;
   }
   const name = till.names.get(JSON.stringify(request)) ?? purchaseName();
   const seconds = offer.terms.maxTimeoutSeconds + PATIENCE_SECONDS;
-  await follow(till, {
+  const order = {
     request,
     payment: paymentHeader(offer, payment, name),
     name,
     untilMs: Date.now() + seconds * 1_000,
-  });
+  };
+  await follow(till, order, 'This takes a few seconds. Please keep this page open.');
 }
 
-async function follow(till: Till, order: Order): Promise<void> {
+/** Sends an order until its end is known; `says` is what the person reads first. */
+async function follow(till: Till, order: Order, says: string): Promise<void> {
   till.isUnderWay = true;
   till.names.set(JSON.stringify(order.request), order.name);
   keepPending(till.operation, order);
   window.addEventListener('beforeunload', warn);
-  till.panel.say('Paying: this takes a few seconds. Please keep this page open.');
+  till.panel.show('Paying', [says]);
   const ending = await purchased(order, () =>
     till.panel.say(
       'The end of the payment is not known yet. We are asking again with the same payment: you will not be charged twice.',
@@ -109,31 +116,34 @@ const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 function finish(till: Till, order: Order, ending: Ending): void {
   const { panel } = till;
   if (ending.kind === 'unknown') {
-    const again = () => follow(till, { ...order, untilMs: Date.now() + ASK_AGAIN_MS });
-    panel.say(
+    const later = { ...order, untilMs: Date.now() + ASK_AGAIN_MS };
+    const again = () => follow(till, later, 'Asking again with the same payment.');
+    panel.show('Not known yet', [
       'We could not find out how the payment ended. Please do not pay anew: asking again with the same payment costs nothing more.',
-      [buttons(button('Ask again', again))],
-    );
+      buttons(button('Ask again', again)),
+    ]);
     return;
   }
-  forgetPending(till.operation);
   if (ending.kind === 'refused') {
     if (ending.isNameSpent) till.names.delete(JSON.stringify(order.request));
-    panel.say(ending.says, [buttons(button('Try again', () => till.onAgain(order.request)))]);
-    return;
+    const again = button('Try again', () => till.onAgain(order.request));
+    panel.show('Not paid', [ending.says, buttons(again)]);
+  } else {
+    panel.hide();
+    if (ending.kind === 'faults') till.onFaults(ending.faults);
+    else till.onBought(ending.body, ending.transaction);
   }
-  panel.hide();
-  if (ending.kind === 'faults') till.onFaults(ending.faults);
-  else till.onBought(ending.body, ending.transaction);
+  forgetPending(till.operation);
 }
 
-function sayNoWallet(panel: Panel): void {
+function showNoWallet(till: Till, sale: Sale): void {
   const docs = document.querySelector<HTMLAnchorElement>('a[href^="/docs#"]');
   const link = document.createElement('a');
   link.href = docs?.getAttribute('href') ?? '/docs';
   link.textContent = 'how they do';
-  panel.say(
-    'This browser shows us no wallet. To pay here you need one that holds USDC, as an extension of your browser or as an app with a browser of its own. Nothing was charged. Programs and agents can buy the same answer: ',
-    [link, '.'],
-  );
+  till.panel.show('No wallet found', [
+    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged.',
+    paragraph('Programs and agents can buy the same answer: ', link, '.'),
+    buttons(button('Look again', () => chooseWallet(till, sale))),
+  ]);
 }

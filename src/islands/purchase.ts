@@ -68,9 +68,13 @@ function endOf(response: Response, problem: ProblemBody): Ending {
   return { kind: 'refused', says, isNameSpent };
 }
 
+/** The transaction of a receipt; null when there is none to read, for the answer counts more. */
 function transactionOf(response: Response): string | null {
-  const receipt = response.headers.get('payment-response');
-  if (receipt === null) return null;
-  const { transaction } = fromBase64Json(receipt) as { readonly transaction?: unknown };
-  return typeof transaction === 'string' ? transaction : null;
+  try {
+    const receipt = fromBase64Json(response.headers.get('payment-response') ?? '');
+    const { transaction } = receipt as { readonly transaction?: unknown };
+    return typeof transaction === 'string' ? transaction : null;
+  } catch {
+    return null;
+  }
 }

@@ -74,7 +74,7 @@ type RpcError = {
 };
 
 /** An error of a wallet (EIP-1193, EIP-3326) in plain words. */
-export function walletSays(error: unknown, network: string, chainId: number): string {
+function walletSays(error: unknown, network: string, chainId: number): string {
   const { code, message, data } = (error ?? {}) as RpcError;
   // Wallets on phones wrap the code of a network that they do not know.
   const codes = [code, data?.originalError?.code];
