@@ -245,14 +245,28 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     );
   });
 
-  it('tells a buyer without money so, and offers to try again', async () => {
+  it('tells a buyer without money so; tried again it is the same purchase with another signature', async () => {
     const poor = buyers[11] as DevAccount;
     await injectWallet(page, { key: poor.privateKey });
+    const sent = await loseReplies(0);
     await askForReminder('Poor Ltd');
     await press('Pay USD 0.01 in USDC');
     await shows('This account holds less USDC on that network than the price. Nothing was charged.');
     await press('Try again');
-    await page.getByRole('button', { name: 'Pay USD 0.01 in USDC' }).waitFor();
+    await press('Pay USD 0.01 in USDC');
+    await expect.poll(() => sent.length).toBe(2);
+    await shows('This account holds less USDC on that network than the price. Nothing was charged.');
+    expect(sent[0]?.['idempotency-key']).toMatch(/^page_[0-9a-f]{32}$/);
+    expect(sent[1]?.['idempotency-key']).toBe(sent[0]?.['idempotency-key']);
+    expect(sent[1]?.['payment-signature']).not.toBe(sent[0]?.['payment-signature']);
+  });
+
+  it('pays by the clock of the service when that of the reader is wrong', async () => {
+    await injectWallet(page, { key: buyer.privateKey });
+    await page.clock.install({ time: Date.now() - 3_600_000 });
+    await askForReminder('Slow Clock Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
   });
 
   /** Lets the service have every payment of the page, but the page no reply to the first `count` of them. */
