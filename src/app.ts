@@ -21,6 +21,7 @@ import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
+import { mountMissing } from './surfaces/pages/missing.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
 export type AppParts = {
@@ -97,6 +98,7 @@ export function createApp(parts: AppParts): App {
     startedAt: now(),
   };
   mountCalculators(http, { ...surface, site });
+  mountMissing(http, site);
   const discovery = mountDiscovery(http, site);
   mountHealth(http, baseUrl, parts.health);
   const warm = async () => {

@@ -23,7 +23,7 @@ describe('an address that is not quite right', () => {
     path.replace('/v1/', '/v1//'),
     path.replace('/v1/', '/v1%2F'),
     path.replace('/v1/', '/v2/'),
-    path.replace('/v1/', '/'),
+    path.replace('/v1/', '/v/'),
     `${path};x=1`,
     `${path};`,
     `${path}.`,

@@ -157,3 +157,34 @@ describe('a calculator without script', () => {
     expect(app.bugs).toEqual([]);
   }, 60_000);
 });
+
+describe('an address that leads nowhere', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  it('is a page for browsers, with ways on', async () => {
+    for (const path of ['/late-fees', '/tools/nobody-knows-it', '/<script>']) {
+      const { status, html, response } = await page(path, browser);
+      expect([status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(html).toContain('<h1>There is no such page</h1>');
+      expect(html).toContain('<a href="/late-fee">Late fee calculator</a>');
+      expect(html).not.toContain('<script>');
+    }
+  });
+
+  it('is a problem for programs, and always under /v1', async () => {
+    for (const [path, headers] of [
+      ['/late-fees', {}],
+      ['/late-fees', { accept: '*/*' }],
+      ['/late-fees', { accept: 'application/json' }],
+      ['/v1/late-fees', browser],
+      ['/v1/tools/nobody-knows-it', browser],
+    ] as const) {
+      const { status, response } = await page(path, headers);
+      expect([path, status, response.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'application/problem+json',
+      ]);
+    }
+  });
+});

@@ -56,6 +56,13 @@ export const privacyPage = (site: Site): Page => ({
     {
       text: 'A payment is a transfer on a public chain between your address and ours. So that nobody is charged twice, we remember for each payment public facts of the chain and digests of the request and the signature, none of which tells what was asked. Who settles the payment is told the address of the operation, never your input.',
     },
+    {
+      text: 'While a payment is under way, the page keeps the request and the signed payment in the memory that your browser has for this one tab, so that a reload does not lose them. They are taken out when it is answered.',
+    },
+    { heading: 'What you write into a form' },
+    {
+      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without script, and for what costs, it is sent to us and forgotten after the answer.',
+    },
     { heading: 'Your network address' },
     { text: 'It is counted in memory for the free limit, for a minute, and is not logged.' },
     { heading: 'Cookies and third parties' },

@@ -6,7 +6,7 @@ import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';
 import { referenceHtml } from './reference.tsx';
 
-export const HTML = 'text/html; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 /** Nothing is loaded from elsewhere and nothing may frame or script a page. */

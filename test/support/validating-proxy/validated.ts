@@ -13,13 +13,11 @@ export function validated(app: Hono): Hono {
     if (response === undefined) throw new Error('The proxy passed nothing on');
     return response;
   };
-  const request: Hono['request'] = (input, init, ...rest) =>
-    fetchThrough(
-      input instanceof Request
-        ? new Request(input, init)
-        : new Request(new URL(input, 'http://localhost'), init),
-      ...rest,
-    );
+  const request: Hono['request'] = (input, init, ...rest) => {
+    // A path may begin with two slashes, which an URL would read as a host.
+    const target = typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input;
+    return fetchThrough(new Request(target, init), ...rest);
+  };
   return Object.assign(Object.create(app) as Hono, { fetch: fetchThrough, request });
 }
 

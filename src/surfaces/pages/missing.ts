@@ -1,0 +1,45 @@
+import type { Context, Hono } from 'hono';
+import { typeChooser } from '../discovery/negotiation.ts';
+import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { problemReply } from '../http/reply.ts';
+import { problem } from '../problem.ts';
+import type { Page } from './content.ts';
+import { pageHtml } from './html.tsx';
+import { pageHeaders } from './page-documents.ts';
+
+const choose = typeChooser(['application/problem+json', 'text/html']);
+
+/** Answers unknown addresses: with a page for whoever asks for one, as browsers do, and with a problem for programs. */
+export function mountMissing(app: Hono, site: Site): void {
+  const { baseUrl } = site;
+  app.notFound((context) => {
+    if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'));
+    return new Response(pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }), {
+      status: 404,
+      headers: {
+        ...pageHeaders('/'),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        vary: 'Accept',
+      },
+    });
+  });
+}
+
+const wantsPage = ({ req }: Context): boolean =>
+  !req.path.startsWith('/v1/') && choose(req.header('accept')) === 1;
+
+const missingPage = ({ operations }: Site): Page => ({
+  path: '/',
+  title: 'There is no such page',
+  description: 'The address may be misspelt, or what stood here was withdrawn.',
+  blocks: [
+    { text: 'The address may be misspelt, or what stood here was withdrawn. You may be looking for:' },
+    {
+      list: operations.flatMap(({ page }) =>
+        page === null || page.path.includes('{') ? [] : [[{ link: page.heading, href: page.path }]],
+      ),
+    },
+  ],
+});
