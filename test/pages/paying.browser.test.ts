@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page, type Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
 import { freePort } from '../support/listening.ts';
 import { injectWallet } from './browser-wallet.ts';
 
 const executablePath = process.env.CHROMIUM_PATH;
-const main = new URL('../../dist/main.js', import.meta.url).pathname;
 
 describe.skipIf(executablePath === undefined)('paying in the page', () => {
-  let service: ChildProcess;
+  let service: BuiltService;
   let browser: Browser;
   let page: Page;
   let url = '';
@@ -23,24 +22,10 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const [port, chainPort] = [await freePort(), await freePort()];
-    url = `http://127.0.0.1:${port}`;
+    const chainPort = await freePort();
     rpcUrl = `http://127.0.0.1:${chainPort}`;
-    service = spawn(process.execPath, [main], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        SETTLERS: 'embedded',
-        EMBEDDED_CHAIN_PORT: String(chainPort),
-      },
-    });
-    await new Promise<void>((resolve, reject) => {
-      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-      service.stdout?.on('data', (part: Buffer) => {
-        if (part.toString().includes('"listening"')) resolve();
-      });
-    });
+    service = await startBuilt({ SETTLERS: 'embedded', EMBEDDED_CHAIN_PORT: String(chainPort) });
+    url = service.url;
     browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       args: ['--no-sandbox'],
@@ -48,9 +33,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    const gone = new Promise((resolve) => service.removeAllListeners('exit').once('exit', resolve));
-    service.kill('SIGTERM');
-    await gone;
+    service.stop();
   });
 
   beforeEach(async () => {
