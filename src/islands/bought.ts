@@ -5,6 +5,7 @@ import { letterView } from '../surfaces/pages/views/letter.ts';
 import { packView } from '../surfaces/pages/views/pack.ts';
 import { reportView } from '../surfaces/pages/views/report.ts';
 import { button, buttons, code, paragraph } from './panel.ts';
+import type { Answer } from './pending.ts';
 import { copyButton } from './toolbar.ts';
 
 const views: Readonly<
@@ -15,15 +16,19 @@ const views: Readonly<
   report: { heading: 'Your report', view: reportView },
 };
 
-export type Bought = {
-  readonly body: unknown;
-  readonly transaction: string | null;
+export type Bought = Answer & {
   /** "USD 0.01 in USDC on Base" */
   readonly price: string;
+  /** Takes it away from the page and out of the browser's memory. */
+  readonly forget: () => void;
 };
 
 /** Shows a bought answer with its receipt and ways to take it away, and takes the reader there. */
-export function showBought(result: HTMLElement, view: string, { body, transaction, price }: Bought): void {
+export function showBought(
+  result: HTMLElement,
+  view: string,
+  { body, transaction, price, forget }: Bought,
+): void {
   const known = views[view];
   const blocks = blocksOf(view, body);
   const title = document.createElement('h2');
@@ -35,15 +40,24 @@ export function showBought(result: HTMLElement, view: string, { body, transactio
   addLetterButtons(answer, blocks);
   const print = button('Print', () => window.print());
   print.className = 'quiet';
+  const drop = button('Forget it', () => {
+    forget();
+    result.replaceChildren();
+  });
+  drop.className = 'quiet';
   const take = buttons(
     copyButton('Copy all as text', () => blocksMarkdown(blocks, location.origin)),
     print,
+    drop,
   );
+  take.classList.add('toolbar');
   const receipt =
     transaction === null
       ? paragraph(`Paid: ${price}.`)
       : paragraph(`Paid: ${price}. Transaction `, code(transaction));
-  const keep = paragraph('Please keep a copy: we store nothing, and this page forgets it when you leave.');
+  const keep = paragraph(
+    'Please keep a copy: we store nothing, and your browser forgets it when you close this tab.',
+  );
   // The reader is taken to it; reading all of it out unasked would be too much.
   result.setAttribute('aria-live', 'off');
   result.replaceChildren(title, receipt, keep, take, answer);

@@ -10,7 +10,7 @@ export const writtenIn = (form: HTMLFormElement): FormValues =>
   formValues([...new FormData(form)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
 /** The words of a form's own labels, for telling what is wrong with it. */
-export function modelOf(form: HTMLFormElement): FormModel {
+function modelOf(form: HTMLFormElement): FormModel {
   const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({
     name: set.dataset.list ?? '',
     label: set.querySelector('legend')?.textContent ?? '',

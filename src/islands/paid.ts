@@ -5,6 +5,7 @@ import { createCheckout } from './checkout.ts';
 import { addRow, showFaults, write, writtenIn } from './form.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
+import { type Answer, forgetAnswer, keepAnswer, keptAnswer } from './pending.ts';
 import { requestOf } from './request.ts';
 import { watchWallets } from './wallet.ts';
 
@@ -26,14 +27,22 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     showFaults(form, faults, true);
     form.querySelector<HTMLElement>('#faults a')?.focus();
   };
+  const show = (answer: Answer): void =>
+    showBought(result, view, {
+      ...answer,
+      price: `USD ${price} in USDC on ${network}`,
+      forget: () => forgetAnswer(operation),
+    });
   const paying = createPaying({
     operation,
     network,
     panel,
     wallets: watchWallets(),
     onFaults,
-    onBought: (body, transaction) =>
-      showBought(result, view, { body, transaction, price: `USD ${price} in USDC on ${network}` }),
+    onBought: (body, transaction) => {
+      keepAnswer(operation, { body, transaction });
+      show({ body, transaction });
+    },
     onAgain: (request) => void checkout.ask(request),
   });
   const checkout = createCheckout({ price, network, panel, paying, onFaults });
@@ -58,7 +67,12 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
 
   const query = new URLSearchParams(location.search);
   // What was sent to the server before the script came is priced here; a wish for more lines is no such thing.
-  if (paying.resume() || query.size === 0 || query.has('rows')) return;
+  if (paying.resume() || query.has('rows')) return;
+  if (query.size === 0) {
+    const bought = keptAnswer(operation);
+    if (bought !== null) show(bought);
+    return;
+  }
   result.replaceChildren();
   void ask();
 }

@@ -334,9 +334,17 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(spent).toBe(10_000n);
     expect(await result().textContent()).toContain('Hello Reloaded Ltd,');
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
-    // Answered, it is forgotten: another reload shows the page as it was.
+    // Another reload shows what was bought, and asks nobody for it.
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.reload();
+    await isBought('Your reminder');
     expect(await panel().isVisible()).toBe(false);
+    expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
+    // Forgotten, it is gone for good.
+    await press('Forget it');
+    expect(await result().textContent()).toBe('');
+    await page.reload();
     expect(await result().textContent()).toBe('');
   });
 

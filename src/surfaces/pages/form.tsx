@@ -44,7 +44,7 @@ export const Form = ({ form, action, submit, rows, values, faults, attributes }:
 );
 
 /** The id of an input: of a field, or of one in a row that counts from 0. */
-export const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
+const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
 
 /** The input that a fault's pointer means, or null when it means the whole form. */
 export function faultTarget({ pointer }: Fault, { fields, lists }: FormModel): string | null {

@@ -57,7 +57,7 @@ export const privacyPage = (site: Site): Page => ({
       text: 'A payment is a transfer on a public chain between your address and ours. So that nobody is charged twice, we remember for each payment public facts of the chain and digests of the request and the signature, none of which tells what was asked. Who settles the payment is told the address of the operation, never your input.',
     },
     {
-      text: 'While a payment is under way, the page keeps the request and the signed payment in the memory that your browser has for this one tab, so that a reload does not lose them. They are taken out when it is answered.',
+      text: 'While a payment is under way, the page keeps the request and the signed payment in the memory that your browser has for this one tab, so that a reload does not lose them. Then the answer takes their place until the tab is closed, for the same reason; a button there makes the browser forget it sooner.',
     },
     { heading: 'What you write into a form' },
     {
