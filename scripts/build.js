@@ -47,13 +47,11 @@ if (reader.split(logo).length !== 2)
   throw new Error('redoc names its logo otherwise than this build expects');
 writeFileSync('dist/surfaces/pages/assets/redoc.js', reader.replace(logo, '/favicon.svg'));
 // The scripts of the pages for people, with all that they need in one file each.
-for (const name of ['free', 'paid']) {
-  if (!existsSync(`src/islands/${name}.ts`)) continue;
+for (const name of ['free', 'paid', 'play-money'])
   await build({
     input: `src/islands/${name}.ts`,
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
     output: { file: `dist/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
   });
-}
 writeFileSync(stamp, '');

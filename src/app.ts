@@ -40,6 +40,8 @@ export type AppParts = {
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
   readonly about?: { readonly contactEmail: string | null; readonly ownershipProof: string | null };
+  /** Key of an account of play money that pages may pay with; left out where money is real. */
+  readonly playMoneyKey?: string;
   /** What the service knows of itself; asks nobody. */
   readonly health: () => Health;
   readonly onBug: (operation: string, error: unknown) => void;
@@ -92,6 +94,7 @@ export function createApp(parts: AppParts): App {
   const site: Site = {
     ...surface,
     ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
+    playMoneyKey: parts.playMoneyKey ?? null,
     answerOf: (operation) => answers.get(operation),
     ask: (operation, values) => freeAnswer(operation, values, releaseDay),
     faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),

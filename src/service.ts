@@ -48,6 +48,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     terms: termsOf(config, chain),
     settlement: settlers.settlement,
     claims: redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,

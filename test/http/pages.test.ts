@@ -158,6 +158,17 @@ describe('a calculator without script', () => {
   }, 60_000);
 });
 
+describe('play money', () => {
+  it('is offered only by a service that has nothing else', async () => {
+    expect((await page('/late-fee-reminder')).html).not.toMatch(/play.money/i);
+    const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
+    const html = await (await demo.get('/late-fee-reminder')).text();
+    expect(html).toContain('You can pay with that: no wallet is needed.');
+    expect(html).toContain('data-play-money-chain="8453"');
+    expect(await (await demo.get('/late-fee')).text()).not.toMatch(/play.money/i);
+  });
+});
+
 describe('an address that leads nowhere', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

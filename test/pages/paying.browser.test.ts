@@ -36,11 +36,18 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     service.stop();
   });
 
+  /** A page in a browser that was never here; the wallet that play money brings along has a test of its own. */
+  const newPage = async (): Promise<Page> => {
+    const made = await (await browser.newContext()).newPage();
+    await made.route('**/islands/play-money.js*', (route) => route.abort());
+    return made;
+  };
+
   beforeEach(async () => {
     // Nine accounts hold money, and most tests spend little of it.
     buyer = buyers[next++ % 9] as DevAccount;
     complaints.length = 0;
-    page = await (await browser.newContext()).newPage();
+    page = await newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
@@ -111,6 +118,20 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(mail).toMatch(/^mailto:\?subject=Reminder.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
     expect(await result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
     expect(await panel().isVisible()).toBe(false);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('buys with play money where the service has nothing else, without any wallet', async () => {
+    await page.unroute('**/islands/play-money.js*');
+    buyer = buyers[0] as DevAccount;
+    const spent = await spentIn(async () => {
+      await askForReminder('Newcomer Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(await page.getByText('You can pay with that: no wallet is needed.').isVisible()).toBe(true);
+    expect(await result().textContent()).toContain('Hello Newcomer Ltd,');
     expect(await barriers()).toEqual([]);
   });
 
@@ -193,7 +214,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await isBought('Your reminder');
     expect(wallet.asked).toContain('wallet_switchEthereumChain');
 
-    const other = await (await browser.newContext()).newPage();
+    const other = await newPage();
     await page.context().close();
     page = other;
     await injectWallet(page, {

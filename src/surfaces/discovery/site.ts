@@ -24,6 +24,8 @@ export type Site = {
   readonly challengeOf: (operation: Operation) => Challenge;
   readonly terms: Terms;
   readonly freeRequestsPerMinute: number;
+  /** Key of an account of play money that visitors may pay with; null where money is real. */
+  readonly playMoneyKey: string | null;
   readonly contactEmail: string | null;
   /** Signature of the origin by the recipient's key. */
   readonly ownershipProof: string | null;

@@ -21,6 +21,7 @@ const reader = [
 const islands = [
   { path: '/islands/free.js', file: 'free.js', type: SCRIPT_TYPE },
   { path: '/islands/paid.js', file: 'paid.js', type: SCRIPT_TYPE },
+  { path: '/islands/play-money.js', file: 'play-money.js', type: SCRIPT_TYPE },
 ] as const;
 
 /** Scripts of the API reader, in the order in which they run. */

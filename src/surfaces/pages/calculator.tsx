@@ -43,6 +43,11 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
     { baseUrl, siteName: SITE_NAME },
     <>
       <p class="lead">{lead}</p>
+      {paid && site.playMoneyKey !== null ? (
+        <p class="note">
+          This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
+        </p>
+      ) : null}
       <p>
         <a href={`${path}?${valuesQuery(asWritten(operation.example))}`} data-example>
           Fill in an example
@@ -67,7 +72,7 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
       </section>
       <Blocks blocks={programBlocks(operation, site)} />
     </>,
-    { scripts: islandScripts(paid ? '/islands/paid.js' : '/islands/free.js') },
+    { scripts: scriptsOf(operation, site) },
   );
 }
 
@@ -80,9 +85,23 @@ function attributesOf(operation: Calculator, site: Site): Readonly<Record<string
     ...(route !== null && { 'data-method': route.method, 'data-route': route.path }),
     ...(price === null
       ? { toolname: name, tooldescription: summary }
-      : { 'data-price': price.usd, 'data-network': networkName(site.terms) }),
+      : { 'data-price': price.usd, 'data-network': networkName(site.terms), ...playMoney(site) }),
   };
 }
+
+const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, string>> =>
+  playMoneyKey === null
+    ? {}
+    : { 'data-play-money-key': playMoneyKey, 'data-play-money-chain': String(terms.chainId) };
+
+/** In the order in which they run: a wallet is there before anything asks for one. */
+const scriptsOf = (operation: Calculator, { playMoneyKey }: Site): readonly string[] =>
+  isPaid(operation)
+    ? [
+        ...(playMoneyKey === null ? [] : islandScripts('/islands/play-money.js')),
+        ...islandScripts('/islands/paid.js'),
+      ]
+    : islandScripts('/islands/free.js');
 
 /** The same page as text, without the form. */
 export function calculatorPage(operation: Calculator, site: Site): Page {

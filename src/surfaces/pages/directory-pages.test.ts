@@ -31,6 +31,7 @@ function siteOf(changes: Partial<Site> = {}) {
     terms,
     freeRequestsPerMinute: 60,
     contactEmail: null,
+    playMoneyKey: null,
     ownershipProof: null,
     startedAt: NOON,
     ...changes,

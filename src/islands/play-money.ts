@@ -1,0 +1,39 @@
+import { type Hex, isHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/*
+ * A wallet for a service that runs on a chain of its own: it signs with an account of play money that every Ethereum
+ * tool knows, so that somebody who has just started the service can buy in the browser. It announces itself as any
+ * wallet does (EIP-6963), and no page of a service that takes real money loads it.
+ */
+
+const key = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyKey;
+const chainId = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyChain;
+if (isHex(key) && chainId !== undefined) announce(key, chainId);
+
+function announce(key: Hex, chainId: string): void {
+  const account = privateKeyToAccount(key);
+  const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_requestAccounts: () => [account.address],
+    eth_chainId: () => `0x${Number(chainId).toString(16)}`,
+    eth_signTypedData_v4: ([, typedData]) => account.signTypedData(JSON.parse(String(typedData))),
+  };
+  const provider = {
+    async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
+      const answer = answers[method];
+      // 4200 of EIP-1193: the wallet does not know the method.
+      if (answer === undefined) throw Object.assign(new Error(`No ${method} here`), { code: 4200 });
+      return answer(params);
+    },
+  };
+  const info = {
+    uuid: 'b9c4ad0c-3d4e-4a5f-9d3b-7a1e0f5c2d61',
+    name: 'Play money',
+    icon: '',
+    rdns: 'example.play-money',
+  };
+  const detail = Object.freeze({ info, provider });
+  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  window.addEventListener('eip6963:requestProvider', tell);
+  tell();
+}
