@@ -1,6 +1,7 @@
+import { listed } from './directory-words.ts';
 import { type Asker, excluded, setting } from './stack-report-score.ts';
 import type { Candidate, StackPick, StackRequest, Tool, ToolDirectory } from './stack-report-types.ts';
-import { listed, lowerFirst } from './stack-report-words.ts';
+import { lowerFirst } from './stack-report-words.ts';
 
 const SUITE_COVERS_AT_LEAST = 4;
 const FIRST_STEPS = 3;

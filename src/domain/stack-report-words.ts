@@ -1,24 +1,7 @@
+import { BUSINESS_WORDS, listed, METHOD_WORDS, people, REGION_WORDS } from './directory-words.ts';
 import type { Asker, Exclusion } from './stack-report-score.ts';
 import { ageing, excluded, notThePick, setting, textDay } from './stack-report-score.ts';
-import type { BusinessType, Candidate, Tool, VendorQuote, Weakness } from './stack-report-types.ts';
-
-const BUSINESS_WORDS: Record<BusinessType, string> = {
-  service: 'service businesses',
-  trades: 'trades',
-  retail: 'shops',
-  online_store: 'online stores',
-  creator: 'creators',
-  consultant: 'consultants',
-  agency: 'agencies',
-  nonprofit: 'nonprofits',
-};
-
-const REGION_WORDS: Readonly<Record<string, string>> = {
-  CA: 'Canada',
-  DE: 'Germany',
-  UK: 'the United Kingdom',
-  US: 'the United States',
-};
+import type { Candidate, Tool, VendorQuote, Weakness } from './stack-report-types.ts';
 
 const WEAKNESS_WORDS: Record<Weakness, string> = {
   undated_commit: 'the date of the quoted text is not confirmed',
@@ -26,24 +9,10 @@ const WEAKNESS_WORDS: Record<Weakness, string> = {
   limits_unproven: 'the quote shows that it is free, not within which limits',
 };
 
-const METHOD_WORDS = {
-  vendor_repository: "in the vendor's public repository",
-  vendor_page: "on a page of the vendor's that states its own date",
-  stored_copy: "in a stored copy of the vendor's page",
-  live_page: "on the vendor's live page",
-} as const;
-
-/** 'A', 'A and B', 'A, B and C' */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
-
 /** A name in the middle of a sentence: 'taking payments', but 'AI assistants'. */
 export const lowerFirst = (name: string) =>
   /^[A-Z][a-z]/.test(name) ? `${name[0]?.toLowerCase()}${name.slice(1)}` : name;
 
-const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 const regionsText = (regions: readonly string[]) =>
   listed(regions.map((region) => REGION_WORDS[region] ?? region));
 

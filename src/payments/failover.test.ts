@@ -1,47 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { orderOf, PAYER } from '../../test/support/order.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
 import type { Hex } from './payment.ts';
-import type { NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import type { NotSent, Refused, Settled, Settlement, Unknown } from './settlement.ts';
 
 type End = Settled | Refused | Unknown | NotSent;
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
-const PAYER: Hex = `0x${'b'.repeat(40)}`;
 const settled: End = { state: 'settled', transaction: HASH, payer: PAYER };
 const unknown: End = { state: 'unknown', transaction: null };
 const refused: End = { state: 'refused', reason: 'insufficient_funds' };
 const notSent = (reason = 'unreached'): End => ({ state: 'not_sent', reason });
-
-function orderOf(nonce = 1): Order {
-  return {
-    payment: {
-      authorization: {
-        from: PAYER,
-        to: `0x${'a'.repeat(40)}`,
-        value: 10_000n,
-        validAfter: 0n,
-        validBefore: 2_000_000_000n,
-        nonce: `0x${String(nonce).padStart(64, '0')}`,
-      },
-      signature: `0x${'2'.repeat(130)}`,
-      accepted: { scheme: 'exact', network: 'eip155:8453' },
-      identifier: null,
-      extensions: undefined,
-    },
-    requirements: {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      amount: '10000',
-      asset: `0x${'C'.repeat(40)}`,
-      payTo: `0x${'a'.repeat(40)}`,
-      maxTimeoutSeconds: 120,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-    resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
-    extensions: {},
-    usedSince: 0,
-  };
-}
 
 /** Settlers that end as scripted, in one failover with a clock to set; `asked` is who was asked what. */
 function failoverOf(scripts: Record<string, () => End>) {

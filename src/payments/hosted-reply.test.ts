@@ -1,42 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { orderOf, PAYER } from '../../test/support/order.ts';
 import type { Reply } from './facilitator-http.ts';
 import { rulingOf } from './facilitator-reasons.ts';
 import { claimOf } from './hosted-reply.ts';
 import type { Hex } from './payment.ts';
 import { reasonCodes } from './reasons.ts';
-import type { Order } from './settlement.ts';
 
-const PAYER: Hex = `0x${'b'.repeat(40)}`;
 const TRANSACTION: Hex = `0x${'12'.repeat(32)}`;
 
-const order: Order = {
-  payment: {
-    authorization: {
-      from: PAYER,
-      to: `0x${'a'.repeat(40)}`,
-      value: 10_000n,
-      validAfter: 0n,
-      validBefore: 2_000_000_000n,
-      nonce: `0x${'1'.repeat(64)}`,
-    },
-    signature: `0x${'2'.repeat(130)}`,
-    accepted: { scheme: 'exact', network: 'eip155:8453' },
-    identifier: null,
-    extensions: undefined,
-  },
-  requirements: {
-    scheme: 'exact',
-    network: 'eip155:8453',
-    amount: '10000',
-    asset: `0x${'c'.repeat(40)}`,
-    payTo: `0x${'a'.repeat(40)}`,
-    maxTimeoutSeconds: 120,
-    extra: { name: 'USD Coin', version: '2' },
-  },
-  resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
-  extensions: {},
-  usedSince: 0,
-};
+const order = orderOf();
 
 const success = { success: true, transaction: TRANSACTION, network: 'eip155:8453', payer: PAYER };
 const failure = (errorReason: string, transaction = '') => ({ success: false, errorReason, transaction });

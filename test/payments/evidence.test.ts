@@ -1,55 +1,36 @@
-import type { PaymentRequirements } from '@x402/core/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import type { TestApp } from '../support/app.ts';
-import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { describe, expect, it } from 'vitest';
+import { onCopyOf } from '../support/chain.ts';
 import { increaseTime } from '../support/chain-actions.ts';
-import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
-import { cancelAuthorization, frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
-import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { noticePath } from '../support/chain-app.ts';
+import { cancelAuthorization, frontRun, paymentHeader } from '../support/payments.ts';
+import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
 describe('a payment that somebody else has submitted', () => {
-  const chain = sharedChain();
-  let proxy: RpcProxy;
-  let app: TestApp;
-  let accepted: PaymentRequirements;
-  let buyer: DevAccount;
-  let before: bigint;
+  const { app, buyer, chain, gain, proxy, sign } = proxiedBench();
 
-  beforeEach(async () => {
-    proxy = await startRpcProxy(chain().rpcUrl);
-    app = chainApp(chain(), { rpcUrl: proxy.url });
-    accepted = await challengeOf(app);
-    buyer = chain().buyers[0] as DevAccount;
-    before = await earned(chain());
-  });
-  afterEach(() => proxy.stop());
-
-  const sign = () => signAuthorization({ buyer, accepted });
   const present = async (payment: Awaited<ReturnType<typeof sign>>, key?: string) =>
-    app.get(noticePath(), {
+    app().get(noticePath(), {
       'payment-signature': paymentHeader(payment),
       ...(key && { 'idempotency-key': key }),
     });
-  const gain = async () => (await earned(chain())) - before;
 
   it('is not refused because a node shows the receipt of another transaction', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
-    proxy.fail('eth_getTransactionReceipt', 'wrong-receipt');
+    proxy().fail('eth_getTransactionReceipt', 'wrong-receipt');
     expect((await present(payment)).status).toBe(503);
-    proxy.heal();
+    proxy().heal();
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
   it('is not refused because a node knows that it is used but has no log of it yet', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
-    proxy.fail('eth_getLogs', 'no-receipt');
+    proxy().fail('eth_getLogs', 'no-receipt');
     expect((await present(payment)).status).toBe(503);
-    proxy.heal();
+    proxy().heal();
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
@@ -84,8 +65,8 @@ describe('a payment that somebody else has submitted', () => {
 
   it('is refused at once when what used it up was its cancellation', async () => {
     const payment = await sign();
-    await cancelAuthorization(chain(), buyer, payment.payload.authorization.nonce);
-    proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+    await cancelAuthorization(chain(), buyer(), payment.payload.authorization.nonce);
+    proxy().fail('eth_getTransactionReceipt', 'no-receipt');
     expect([(await present(payment)).status, await gain()]).toEqual([402, 0n]);
   });
 });

@@ -1,47 +1,28 @@
-import type { PaymentRequirements } from '@x402/core/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
-import type { TestApp } from '../support/app.ts';
-import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { onCopyOf } from '../support/chain.ts';
 import { dropTransaction, increaseTime, mine, setAutomine } from '../support/chain-actions.ts';
-import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
-import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
-import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { chainApp, headerJson, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader } from '../support/payments.ts';
+import { nodeSecret } from '../support/rpc-proxy.ts';
+import { proxiedBench } from './proxied.ts';
 
 type Receipt = { success: boolean; transaction: `0x${string}`; errorReason?: string };
 const CENT = 10_000n;
 
 describe('a payment whose outcome is not known at once', () => {
-  const chain = sharedChain();
-  let proxy: RpcProxy;
-  let app: TestApp;
-  let accepted: PaymentRequirements;
-  let buyer: DevAccount;
-  let before: bigint;
-
-  beforeEach(async () => {
-    proxy = await startRpcProxy(chain().rpcUrl);
-    app = chainApp(chain(), { rpcUrl: proxy.url });
-    accepted = await challengeOf(app);
-    buyer = chain().buyers[0] as DevAccount;
-    before = await earned(chain());
-  });
-  afterEach(() => proxy.stop());
+  const { app, chain, gain, proxy, sign } = proxiedBench();
 
   const present = async (header: string, name?: string) => {
-    const response = await app.get(noticePath(name), { 'payment-signature': header });
+    const response = await app().get(noticePath(name), { 'payment-signature': header });
     const text = await response.clone().text();
     expect(text).not.toContain(nodeSecret);
-    expect(text).not.toContain(proxy.url);
+    expect(text).not.toContain(proxy().url);
     return response;
   };
-  const sign = async (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
-    signAuthorization({ buyer, accepted, ...options });
-  const gain = async () => (await earned(chain())) - before;
 
   it('answers when the reply to the broadcast was lost, because it knew the hash before', async () => {
-    proxy.fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
+    proxy().fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
     const response = await present(paymentHeader(await sign()));
     expect([response.status, await gain()]).toEqual([200, CENT]);
   });
@@ -52,9 +33,9 @@ describe('a payment whose outcome is not known at once', () => {
       'says waiting while receipts are not to be had, then gives the answer for one charge',
     ),
     async () => {
-      proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
-      proxy.fail('eth_getTransactionReceipt', 'no-receipt');
-      proxy.fail('eth_getLogs', 'no-receipt');
+      proxy().fail('eth_sendRawTransactionSync', 'drop-reply');
+      proxy().fail('eth_getTransactionReceipt', 'no-receipt');
+      proxy().fail('eth_getLogs', 'no-receipt');
       const header = paymentHeader(await sign());
       const first = await present(header);
       expect(first.status).toBe(409);
@@ -64,7 +45,7 @@ describe('a payment whose outcome is not known at once', () => {
       const pending = headerJson<Receipt>(first, 'payment-response');
       expect(pending).toMatchObject({ success: false, errorReason: 'settlement_pending' });
       expect(pending?.transaction).toMatch(/^0x[0-9a-f]{64}$/);
-      proxy.heal();
+      proxy().heal();
       const second = await present(header);
       expect([second.status, await gain()]).toEqual([200, CENT]);
       expect(headerJson<Receipt>(second, 'payment-response')?.transaction).toBe(pending?.transaction);
@@ -73,29 +54,29 @@ describe('a payment whose outcome is not known at once', () => {
   );
 
   it('answers 503 and keeps nothing when no node can be reached, and takes the same payment later', async () => {
-    proxy.fail('*', 'dead');
+    proxy().fail('*', 'dead');
     const header = paymentHeader(await sign());
     const first = await present(header);
-    expect([first.status, app.claims.size(), await gain()]).toEqual([503, 0, 0n]);
-    proxy.heal();
+    expect([first.status, app().claims.size(), await gain()]).toEqual([503, 0, 0n]);
+    proxy().heal();
     expect([(await present(header)).status, await gain()]).toEqual([200, CENT]);
   });
 
   it('works with nodes that do not wait for receipts', async () => {
-    proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+    proxy().fail('eth_sendRawTransactionSync', 'unsupported');
     for (const name of ['A', 'B'])
       expect((await present(paymentHeader(await sign()), name)).status).toBe(200);
     expect(await gain()).toBe(2n * CENT);
-    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(1);
+    expect(proxy().calls('eth_sendRawTransactionSync')).toBe(1);
   });
 
   it('does not believe a receipt of another transaction', async () => {
     const other = await present(paymentHeader(await sign()), 'Other');
     expect(other.status).toBe(200);
-    proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });
+    proxy().fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });
     const response = await present(paymentHeader(await sign()));
     expect([200, 409]).toContain(response.status);
-    proxy.heal();
+    proxy().heal();
     expect(await gain()).toBe(2n * CENT);
   });
 
@@ -107,7 +88,7 @@ describe('a payment whose outcome is not known at once', () => {
     async () => {
       await onCopyOf(chain(), async () => {
         await setAutomine(chain(), false);
-        proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+        proxy().fail('eth_sendRawTransactionSync', 'unsupported');
         const header = paymentHeader(await sign());
         const first = await present(header);
         expect([first.status, ((await first.clone().json()) as { code: string }).code]).toEqual([
@@ -132,7 +113,7 @@ describe('a payment whose outcome is not known at once', () => {
   it('sends again what a node dropped from its pool', async () => {
     await onCopyOf(chain(), async () => {
       await setAutomine(chain(), false);
-      proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+      proxy().fail('eth_sendRawTransactionSync', 'unsupported');
       const header = paymentHeader(await sign());
       const first = await present(header);
       expect(first.status).toBe(409);
@@ -149,7 +130,7 @@ describe('a payment whose outcome is not known at once', () => {
   it('honours the transfer when somebody else wins the race between simulation and block', async () => {
     await onCopyOf(chain(), async () => {
       await setAutomine(chain(), false);
-      proxy.fail('eth_sendRawTransactionSync', 'unsupported');
+      proxy().fail('eth_sendRawTransactionSync', 'unsupported');
       const payment = await sign();
       const header = paymentHeader(payment);
       const racing = present(header);
@@ -170,14 +151,14 @@ describe('a payment whose outcome is not known at once', () => {
       'eth_getTransactionCount',
       'eth_getBlockByNumber',
     ]) {
-      const fresh = chainApp(chain(), { rpcUrl: proxy.url });
-      proxy.fail(method, 'error');
+      const fresh = chainApp(chain(), { rpcUrl: proxy().url });
+      proxy().fail(method, 'error');
       const header = paymentHeader(await sign());
       const response = await fresh.get(noticePath(), { 'payment-signature': header });
       const shown = `${await response.clone().text()}${[...response.headers].join('\n')}`;
       expect(shown).not.toContain(nodeSecret);
       expect([402, 409, 503]).toContain(response.status);
-      proxy.heal();
+      proxy().heal();
     }
   });
 });

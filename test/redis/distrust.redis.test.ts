@@ -1,50 +1,18 @@
-import type { PaymentRequirements } from '@x402/core/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { sharedChain } from '../support/chain.ts';
-import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
-import { frontRun, paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
-import { type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
-import { type Instance, instanceOn } from './instances.ts';
+import { describe, expect, it } from 'vitest';
+import { frontRun } from '../support/payments.ts';
+import { redisMissing, until } from '../support/redis.ts';
+import { DISTRUSTED_MS, redisBench } from './bench.ts';
+import type { Instance } from './instances.ts';
 
 const CENT = 10_000n;
-// So long after a start it is not certain that a block's date shows it to be later.
-const DISTRUSTED_MS = 3_100;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
 describe.skipIf(redisMissing)('when Redis has lost something', () => {
-  const chain = sharedChain();
-  let server: RedisServer;
-  let instances: Instance[] = [];
-  let accepted: PaymentRequirements;
-  let before: bigint;
-
-  const begin = async (options: Parameters<typeof startRedis>[0] = {}) => {
-    server = await startRedis(options);
-  };
-  const instance = async (options: Parameters<typeof instanceOn>[2] = {}) => {
-    const made = await instanceOn(chain(), server, options);
-    instances.push(made);
-    accepted = await challengeOf(made);
-    return made;
-  };
-  beforeEach(async () => {
-    before = await earned(chain());
-  });
-  afterEach(async () => {
-    for (const one of instances) one.close();
-    instances = [];
-    await server.stop();
-  });
-
-  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
-  const present = (at: Instance, payment: SignedPayment, name?: string) =>
-    at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
-  const gain = async () => (await earned(chain())) - before;
+  const { chain, server, begin, instance, sign, present, gain } = redisBench();
   const restart = async (...known: Instance[]) => {
-    await server.kill();
+    await server().kill();
     await Promise.all(known.map(({ redis }) => until(redis, 'down')));
-    await server.start();
+    await server().start();
     await Promise.all(known.map(({ redis }) => until(redis, 'ok')));
   };
 
@@ -57,7 +25,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
       expect((await present(a, answered)).status).toBe(200);
       await frontRun(chain(), early.payload);
       a.close();
-      if (loss === 'is flushed') await server.command('FLUSHALL');
+      if (loss === 'is flushed') await server().command('FLUSHALL');
       else await restart();
       const b = await instance();
       for (const payment of [answered, early]) {
@@ -92,7 +60,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     await pause(DISTRUSTED_MS);
     const payment = await sign();
     await frontRun(chain(), payment.payload);
-    await server.command('FLUSHALL');
+    await server().command('FLUSHALL');
     expect((await present(a, payment)).status).toBe(402);
   });
 });

@@ -1,48 +1,16 @@
-import type { PaymentRequirements } from '@x402/core/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { describe, expect, it } from 'vitest';
 import type { Claim, Claims } from '../../src/exchange/claims.ts';
-import { sharedChain } from '../support/chain.ts';
-import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
-import { frontRun, paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
-import { type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
+import { noticePath } from '../support/chain-app.ts';
+import { frontRun } from '../support/payments.ts';
+import { redisMissing, until } from '../support/redis.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
-import { type Instance, instanceOn } from './instances.ts';
+import { DISTRUSTED_MS, redisBench } from './bench.ts';
 
 const CENT = 10_000n;
-// So long after a start it is not certain that a block's date shows it to be later.
-const DISTRUSTED_MS = 3_100;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
 describe.skipIf(redisMissing)('when Redis goes away', () => {
-  const chain = sharedChain();
-  let server: RedisServer;
-  let instances: Instance[] = [];
-  let accepted: PaymentRequirements;
-  let before: bigint;
-
-  const begin = async (options: Parameters<typeof startRedis>[0] = {}) => {
-    server = await startRedis(options);
-  };
-  const instance = async (options: Parameters<typeof instanceOn>[2] = {}) => {
-    const made = await instanceOn(chain(), server, options);
-    instances.push(made);
-    accepted = await challengeOf(made);
-    return made;
-  };
-  beforeEach(async () => {
-    before = await earned(chain());
-  });
-  afterEach(async () => {
-    for (const one of instances) one.close();
-    instances = [];
-    await server.stop();
-  });
-
-  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
-  const present = (at: Instance, payment: SignedPayment, name?: string) =>
-    at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
-  const gain = async () => (await earned(chain())) - before;
+  const { chain, server, begin, instance, sign, present, gain } = redisBench();
   /** Steps in the first time a claim is saved in this state. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<boolean>) => Promise<boolean>) => {
     let isDone = false;
@@ -60,13 +28,13 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     await begin();
     const a = await instance();
     const payment = await sign();
-    await server.kill();
+    await server().kill();
     const refused = await present(a, payment);
     expect([refused.status, refused.headers.get('retry-after'), await gain()]).toEqual([503, '2', 0n]);
     expect(await refused.json()).toMatchObject({ code: 'settlement_unavailable', charged: false });
     expect((await a.get('/v1/late-fee?amount=100&due_date=2026-09-01')).status).toBe(200);
     expect((await a.get(noticePath())).status).toBe(402);
-    await server.start();
+    await server().start();
     await until(a.redis, 'ok');
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
@@ -76,7 +44,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
-          await server.kill();
+          await server().kill();
           return save();
         }),
       });
@@ -84,7 +52,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       const [first, second] = [await sign(), await sign()];
       expect([(await present(a, first)).status, await gain()]).toEqual([503, 0n]);
       expect([(await present(b, second)).status, await gain()]).toEqual([503, 0n]);
-      await server.start();
+      await server().start();
       await Promise.all([until(a.redis, 'ok'), until(b.redis, 'ok')]);
       expect([(await present(a, first)).status, await gain()]).toEqual([200, CENT]);
       expect([(await present(b, second)).status, await gain()]).toEqual([200, 2n * CENT]);
@@ -94,14 +62,14 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
-        await server.kill();
+        await server().kill();
         return save();
       }),
     });
     const payment = await sign();
     expect((await present(a, payment)).status).toBe(503);
     a.close();
-    await server.start();
+    await server().start();
     const b = await instance({ claimParts: { leaseMs: 800, patienceMs: 2_000 } });
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
   });
@@ -111,14 +79,14 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     const a = await instance({
       around: atFirst('sent', async (save) => {
         expect(await save()).toBe(true);
-        await server.kill();
+        await server().kill();
         // What the purchase sees of a save that was done and never confirmed.
         return false;
       }),
     });
     const payment = await sign();
     expect([(await present(a, payment)).status, await gain()]).toEqual([503, 0n]);
-    await server.start();
+    await server().start();
     await until(a.redis, 'ok');
     const b = await instance({ claimParts: { patienceMs: 200 } });
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
@@ -129,13 +97,13 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     await begin();
     const a = await instance({
       around: atFirst('sent', (save) => {
-        server.freeze();
+        server().freeze();
         return save();
       }),
     });
     const payment = await sign();
     expect([(await present(a, payment)).status, await gain()]).toEqual([503, 0n]);
-    server.thaw();
+    server().thaw();
     await until(a.redis, 'ok');
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
@@ -146,7 +114,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       const a = await instance({
         around: atFirst('sent', async (save) => {
           const isSaved = await save();
-          await server.kill();
+          await server().kill();
           return isSaved;
         }),
       });
@@ -157,7 +125,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       const away = await present(a, payment);
       expect([away.status, await away.text()]).toEqual([200, await first.text()]);
       expect((await present(b, payment)).status).toBe(503);
-      await server.start();
+      await server().start();
       await Promise.all([until(a.redis, 'ok'), until(b.redis, 'ok')]);
       await pause(100);
       const back = await present(b, payment);
@@ -175,11 +143,11 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     proxy.fail('eth_getLogs', 'no-receipt');
     const payment = await sign();
     expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
-    await server.kill();
+    await server().kill();
     await until(a.redis, 'down');
     expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
     proxy.heal();
-    await server.start();
+    await server().start();
     await until(a.redis, 'ok');
     await pause(50);
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
@@ -191,7 +159,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('settled', async (save) => {
-          await server.kill();
+          await server().kill();
           return save();
         }),
       });
@@ -200,7 +168,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       await frontRun(chain(), payment.payload);
       expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
       expect(await (await present(a, payment)).json()).toMatchObject({ code: 'waiting' });
-      await server.start();
+      await server().start();
       await until(a.redis, 'ok');
       expect((await present(a, payment)).status).toBe(200);
       expect((await present(a, payment, 'Other')).status).toBe(409);

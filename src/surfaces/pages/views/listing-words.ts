@@ -1,5 +1,5 @@
 import { longDayText, parseDay } from '../../../domain/calendar.ts';
-import { listed } from '../../../domain/stack-report-words.ts';
+import { BUSINESS_WORDS, listed, people, REGION_WORDS } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Span } from '../content.ts';
 
@@ -40,31 +40,14 @@ const HOSTING: Readonly<Record<string, string>> = {
   mobile: 'on a phone or tablet',
 };
 
-const REGIONS: Readonly<Record<string, string>> = {
-  CA: 'Canada',
-  DE: 'Germany',
-  UK: 'the United Kingdom',
-  US: 'the United States',
-};
-
-const BUSINESSES: Readonly<Record<string, string>> = {
-  service: 'service businesses',
-  retail: 'shops',
-  online_store: 'online stores',
-  creator: 'creators',
-  consultant: 'consultants',
-  agency: 'agencies',
-  nonprofit: 'nonprofits',
-};
-
 const inWords = (words: Readonly<Record<string, string>>, slugs: readonly string[]): string =>
   listed(slugs.map((slug) => words[slug] ?? cleanLine(slug.replaceAll('_', ' '))));
 
 export const hostingText = (hosting: readonly string[]): string => inWords(HOSTING, hosting);
-export const businessText = (types: readonly string[]): string => inWords(BUSINESSES, types);
-export const regionText = (regions: readonly string[]): string => inWords(REGIONS, regions);
+export const businessText = (types: readonly string[]): string => inWords(BUSINESS_WORDS, types);
+export const regionText = (regions: readonly string[]): string => inWords(REGION_WORDS, regions);
 
-export const peopleText = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+export const peopleText = people;
 export const listingsText = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
 export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

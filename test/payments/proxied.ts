@@ -1,0 +1,37 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeEach } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { TestApp } from '../support/app.ts';
+import { sharedChain } from '../support/chain.ts';
+import { chainApp, challengeOf, earned } from '../support/chain-app.ts';
+import { signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+/** The app on the embedded chain behind an RPC that can be made to fail, new for each test; call it in a describe. */
+export function proxiedBench() {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let app: TestApp;
+  let accepted: PaymentRequirements;
+  let buyer: DevAccount;
+  let before: bigint;
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    app = chainApp(chain(), { rpcUrl: proxy.url });
+    accepted = await challengeOf(app);
+    buyer = chain().buyers[0] as DevAccount;
+    before = await earned(chain());
+  });
+  afterEach(() => proxy.stop());
+  return {
+    chain,
+    proxy: () => proxy,
+    app: () => app,
+    accepted: () => accepted,
+    buyer: () => buyer,
+    sign: (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
+      signAuthorization({ buyer, accepted, ...options }),
+    /** What the payee has earned in this test. */
+    gain: async () => (await earned(chain())) - before,
+  };
+}
