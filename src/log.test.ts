@@ -42,10 +42,10 @@ test.each([
   ['silent', []],
 ] as const)('at level %s, %j are written', (level, levels) => {
   const lines = written((log) => {
-    log.debug('claims', { held: 1 });
-    log.info('claims', { held: 1 });
-    log.warn('claims', { held: 1 });
-    log.error('claims', { held: 1 });
+    log.debug('stopped', { duration_ms: 1 });
+    log.info('stopped', { duration_ms: 1 });
+    log.warn('stopped', { duration_ms: 1 });
+    log.error('stopped', { duration_ms: 1 });
   }, level);
   expect(lines.map((line) => line.level)).toEqual(levels);
 });

@@ -21,9 +21,8 @@ const events = {
     duration_ms: 'number',
   },
   settler_error: { settler: 'word', reason: 'word', code: 'constant', origin: 'origin', attempt: 'number' },
-  rate_limit_error: { reason: 'word', code: 'constant' },
+  settlement_unverified: { missing: 'constant' },
   redis: { state: 'word', code: 'constant' },
-  claims: { held: 'number', waiting: 'number', refused: 'number' },
   fault: { where: 'word', operation: 'word', name: 'className', code: 'constant', at: 'place' },
 } as const satisfies Record<string, Record<string, Shape>>;
 

@@ -45,6 +45,16 @@ describe('the health of a running service', () => {
   };
   const reasons = async () => (await ask('/healthz')).body.reasons.join();
 
+  it('begins with a warning where facilitators have to be believed', async () => {
+    const warned = () => lines.filter((line) => line.includes('"settlement_unverified"'));
+    const facilitator = { SETTLERS: 'http://127.0.0.1:9/facilitator' };
+    await serve({ ...facilitator, RPC_URLS: '', RELAYER_KEY: '' });
+    expect(warned().map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', missing: 'RPC_URLS' }]);
+    await service.stop();
+    await serve({ ...facilitator, RELAYER_KEY: '' });
+    expect(warned()).toEqual([]);
+  });
+
   it('is known without a purchase, costs no call to ask for, and comes back with the chain', async () => {
     proxy.fail('*', 'error');
     await serve();
