@@ -55,7 +55,7 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
     },
     { heading: 'Categories', id: 'categories' },
     {
-      list: categories.map(({ slug, name, count: here }) => [
+      list: [...categories].sort(byName).map(({ slug, name, count: here }) => [
         { link: name, href: categoryPath(slug) },
         ` (${here})`,
       ]),
@@ -127,3 +127,6 @@ function rest({ count, category, next_offset, tools }: DirectoryBody): readonly 
     },
   ];
 }
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  one.name.localeCompare(other.name, 'en');
