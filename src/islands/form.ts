@@ -5,9 +5,29 @@ import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
 
 type Input = HTMLInputElement | HTMLSelectElement;
 
+// What is wrong is told in our own words, also what a browser would not even send.
+document.querySelector('#form')?.setAttribute('novalidate', '');
+
 /** What is written in a form now; rows without a word are left out. */
-export const writtenIn = (form: HTMLFormElement): FormValues =>
-  formValues([...new FormData(form)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+export function writtenIn(form: HTMLFormElement): FormValues {
+  const inputs = [...form.querySelectorAll<Input>('[name]:not(button)')];
+  const pairs = inputs.flatMap((input): [string, string][] => {
+    if (input.type === 'checkbox') return (input as HTMLInputElement).checked ? [[input.name, 'true']] : [];
+    // What a choice says by itself nobody has written.
+    if (input instanceof HTMLSelectElement && input.value === defaultOf(input)) return [];
+    // A date that does not exist has no value; left out it would be worked out to today.
+    return [[input.name, input.validity.badInput ? NO_SUCH_DAY : input.value]];
+  });
+  return formValues(pairs);
+}
+
+const NO_SUCH_DAY = 'no such day';
+
+/** Whether a query or a fragment has a word for this form; others, such as those of campaigns, are not meant for it. */
+export function isMeantFor(form: HTMLFormElement, query: string): boolean {
+  const names = new Set([...form.querySelectorAll<Input>('[name]:not(button)')].map(({ name }) => name));
+  return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
+}
 
 /** The words of a form's own labels, for telling what is wrong with it. */
 function modelOf(form: HTMLFormElement): FormModel {
@@ -58,6 +78,15 @@ function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input |
   );
 }
 
+/** The faults of what was written; what is still to be written is none yet. */
+export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[]): readonly Fault[] {
+  const model = modelOf(form);
+  return faults.filter((fault) => {
+    const input = inputAt(form, fault, model);
+    return input !== null && (input.value.trim() !== '' || input.validity.badInput);
+  });
+}
+
 /** Shows what is wrong at the fields, and above the form when `inSummary`; an empty list takes all of it away. */
 export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
   const model = modelOf(form);
@@ -95,11 +124,13 @@ export function addRow(list: HTMLElement): Input | null {
   const row = last.cloneNode(true) as HTMLElement;
   for (const input of row.querySelectorAll<Input>('[name]')) {
     const fault = row.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
-    const id = input.id.replace(/-\d+-/, `-${rows.length}-`);
+    const old = input.id;
+    const id = old.replace(/-\d+-/, `-${rows.length}-`);
     input.id = id;
     input.value = '';
     input.removeAttribute('aria-invalid');
     input.setAttribute('aria-describedby', `${id}-fault`);
+    row.querySelector(`label[for="${CSS.escape(old)}"]`)?.setAttribute('for', id);
     input.ariaLabel = (input.ariaLabel ?? '').replace(/\d+$/, String(rows.length + 1));
     if (fault === null) continue;
     fault.id = `${id}-fault`;
@@ -109,12 +140,12 @@ export function addRow(list: HTMLElement): Input | null {
   return row.querySelector<Input>('[name]');
 }
 
-/** Writes values into a form, with as many rows as they need. */
+/** Writes values into a form, with as many rows as they need; what they leave out is left out. */
 export function write(form: HTMLFormElement, { fields, lists }: FormValues): void {
   for (const input of form.querySelectorAll<Input>('.fields [name]')) {
     const value = fields[input.name];
     if (input instanceof HTMLInputElement && input.type === 'checkbox') input.checked = value === 'true';
-    else if (value !== undefined) input.value = value;
+    else input.value = value ?? defaultOf(input);
   }
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
     const rows = lists[list.dataset.list ?? ''] ?? [];
@@ -124,3 +155,10 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
         input.value = rows[number]?.[input.name.slice(input.name.indexOf('.') + 1)] ?? '';
   }
 }
+
+const defaultOf = (input: Input): string =>
+  input instanceof HTMLSelectElement
+    ? ([...input.options].find(({ defaultSelected }) => defaultSelected)?.value ??
+      input.options[0]?.value ??
+      '')
+    : '';

@@ -1,14 +1,15 @@
 import { utcDay } from '../domain/calendar.ts';
+import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import lateFee from '../operations/late-fee.ts';
 import quote from '../operations/quote.ts';
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
-import { formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
+import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { lateFeeView } from '../surfaces/pages/views/late-fee.ts';
 import { quoteView } from '../surfaces/pages/views/quote.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
-import { addRow, showFaults, write, writtenIn } from './form.ts';
+import { addRow, faultsOfWritten, isMeantFor, showFaults, write, writtenIn } from './form.ts';
 import { toolbar } from './toolbar.ts';
 
 /*
@@ -21,53 +22,83 @@ const calculators = {
   quote_totals: { operation: quote, view: quoteView as (body: never) => readonly Block[] },
 };
 
+let isPressed = false;
+for (const [event, now] of [
+  ['pointerdown', true],
+  ['pointerup', false],
+  ['pointercancel', false],
+] as const)
+  addEventListener(
+    event,
+    () => {
+      isPressed = now;
+    },
+    true,
+  );
+
 const form = document.querySelector<HTMLFormElement>('#form');
 const result = document.querySelector<HTMLElement>('#result');
 const calculator = calculators[form?.dataset.operation as keyof typeof calculators];
 if (form && result && calculator) start(form, result);
 
 function start(form: HTMLFormElement, result: HTMLElement): void {
-  let hasTried = false;
+  const status = document.querySelector<HTMLElement>('#status');
+  let asked = 0;
+  let hadResult = false;
+  let speaking: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows the result or, once somebody has asked for it, what is wrong. */
-  const work = (isAsked: boolean): void => {
-    const written = writtenIn(form);
-    const context = { today: utcDay(Date.now()) };
-    const raw = { values: rawValues(written), faults: [] };
-    const validated = validate(calculator.operation as never, raw, context);
-    const answer = validated.ok ? calculator.operation.run(validated.input as never, context) : null;
-    const faults = validated.ok ? (answer?.kind === 'invalid' ? answer.faults : []) : validated.faults;
-    hasTried ||= isAsked;
-    showFaults(form, hasTried ? faults : [], isAsked);
-    if (answer?.kind === 'answer') {
-      const blocks = asResult(calculator.view(answer.body as never));
+  /** For those who hear the page: once typing has paused, and the main figure alone. */
+  const speak = (text: string): void => {
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      if (status && status.textContent !== text) status.textContent = text;
+    }, 1_000);
+  };
+
+  /** Shows the result, or what is wrong: all of it once somebody has asked, before that only what was written. */
+  const work = (when: 'typing' | 'left' | 'asked', written = writtenIn(form)): void => {
+    const isAsked = when === 'asked';
+    const { faults, blocks } = workedOut(written);
+    if (isAsked) asked += 1;
+    const telling = asked > 0 ? faults : when === 'left' || hadResult ? faultsOfWritten(form, faults) : [];
+    showFaults(form, telling, isAsked);
+    if (blocks !== null) {
+      hadResult = true;
       // Escaped by the renderer that the server uses.
       result.innerHTML = String(Blocks({ blocks }));
       result.append(toolbar(blocks, shareLink(written)));
+      speak(mainFigure(blocks));
     } else {
-      result.replaceChildren();
+      result.replaceChildren(...(hadResult ? [unfinished()] : []));
+      if (hadResult) speak('No result yet: something in the form needs a change.');
       if (isAsked) form.querySelector<HTMLElement>('#faults a')?.focus();
     }
-    history.replaceState(
-      null,
-      '',
-      answer?.kind === 'answer' ? `#${valuesQuery(written)}` : location.pathname,
-    );
+    // Whatever is written is in the address, so that a reload loses nothing.
+    const query = valuesQuery(written);
+    history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
   };
 
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.addEventListener('input', () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => work(false), 120);
+    waiting = setTimeout(() => work('typing'), 120);
+  });
+  // A date that does not exist changes no value, so leaving a field is what counts.
+  form.addEventListener('focusout', ({ target }) => {
+    if (!(target as Element).matches('input, select')) return;
+    clearTimeout(waiting);
+    const was = asked;
+    // What was pressed may have asked for all that is wrong, which then stands.
+    afterPress(() => {
+      if (asked === was) work('left');
+    });
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     clearTimeout(waiting);
-    const add = event.submitter?.closest('[data-add]')
-      ? event.submitter.closest<HTMLElement>('[data-list]')
-      : null;
+    const add = event.submitter?.closest('[data-add]')?.closest<HTMLElement>('[data-list]');
     if (add) addRow(add)?.focus();
-    else work(true);
+    else work('asked');
   });
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
@@ -75,15 +106,54 @@ function start(form: HTMLFormElement, result: HTMLElement): void {
   });
 
   const fill = (query: string): void => {
-    write(form, formValues(new URLSearchParams(query)));
-    work(true);
+    const values = formValues(new URLSearchParams(query));
+    write(form, values);
+    // What the form has no room for is still wrong, and not quietly left out.
+    work('asked', values);
   };
   // What was shared, or what was sent to the server before the script came.
-  addEventListener('hashchange', () => fill(location.hash.slice(1)));
-  if (location.hash.length > 1) fill(location.hash.slice(1));
-  else if (location.search.length > 1) work(true);
+  const shared = () => location.hash.slice(1);
+  addEventListener('hashchange', () => {
+    if (isMeantFor(form, shared())) fill(shared());
+  });
+  if (isMeantFor(form, shared())) fill(shared());
+  else if (isMeantFor(form, location.search)) work('asked');
 }
 
-function shareLink(written: ReturnType<typeof writtenIn>): string {
+/** Waits until nothing is being pressed: words that come in between would move a button away from under the finger. */
+function afterPress(act: () => void): void {
+  if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
+  else act();
+}
+
+/** The very answer of the API, as blocks; null with what is wrong. */
+function workedOut(written: FormValues): { faults: readonly Fault[]; blocks: readonly Block[] | null } {
+  const context = { today: utcDay(Date.now()) };
+  const { operation, view } = calculator as (typeof calculators)[keyof typeof calculators];
+  const raw = { values: rawValues(written), faults: [] };
+  const validated = validate(operation as never, raw, context);
+  if (!validated.ok) return { faults: validated.faults, blocks: null };
+  const answer = operation.run(validated.input as never, context);
+  if (answer.kind === 'answer') return { faults: [], blocks: asResult(view(answer.body as never)) };
+  return { faults: answer.kind === 'invalid' ? answer.faults : [], blocks: null };
+}
+
+/** "Total due 1,260.63" */
+function mainFigure(blocks: readonly Block[]): string {
+  for (const block of blocks) {
+    const main = 'figures' in block ? block.figures.find(({ strong }) => strong) : undefined;
+    if (main) return `${main.label} ${main.value}`;
+  }
+  return '';
+}
+
+function unfinished(): HTMLElement {
+  const note = document.createElement('p');
+  note.className = 'note';
+  note.textContent = 'Something in the form needs a change before there is a result.';
+  return note;
+}
+
+function shareLink(written: FormValues): string {
   return `${location.origin}${location.pathname}#${valuesQuery(written)}`;
 }

@@ -79,6 +79,28 @@ describe('a calculator without script', () => {
     expect(response.headers.get('etag')).toMatch(/^"/);
   });
 
+  it('takes a hundred long lines as a body, and no other body', async () => {
+    const post = (body: string, type = 'application/x-www-form-urlencoded') =>
+      app.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
+    const lines = (count: number, length: number) =>
+      new URLSearchParams(
+        Array.from({ length: count }, (): [string, string][] => [
+          ['items.description', 'x'.repeat(length)],
+          ['items.quantity', ''],
+          ['items.unit_price', '1.25'],
+        ]).flat(),
+      ).toString();
+    const all = await post(lines(100, 200));
+    expect([all.status, figures(await all.text())]).toEqual([200, [['Total', '$125.00']]]);
+    expect(faults(await (await post(lines(101, 5))).text())).toEqual([
+      'Items must be a list of 1 to 100 objects',
+    ]);
+    expect((await post(lines(100, 900))).status).toBe(413);
+    expect((await post('{"items":[]}', 'application/json')).status).toBe(415);
+    const put = await app.http.request('/quote', { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+  });
+
   it('counts as a free request, and says so kindly', async () => {
     const busy = testApp({ freeRequestsPerMinute: 2 });
     const ask = () => busy.get('/late-fee?amount=5&due_date=2026-11-04');
@@ -179,10 +201,14 @@ describe('an address that leads nowhere', () => {
       expect(html).toContain('<h1>There is no such page</h1>');
       expect(html).toContain('<a href="/late-fee">Late fee calculator</a>');
       expect(html).not.toContain('<script>');
+      // It is no page of its own, and not the home page either.
+      expect(html).not.toMatch(/canonical|rel="alternate"|as Markdown/);
+      expect(response.headers.get('vary')).toBe('Accept');
     }
   });
 
   it('is a problem for programs, and always under /v1', async () => {
+    expect((await app.get('/late-fees')).headers.get('vary')).toBe('Accept');
     for (const [path, headers] of [
       ['/late-fees', {}],
       ['/late-fees', { accept: '*/*' }],

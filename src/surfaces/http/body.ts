@@ -29,6 +29,27 @@ export async function readBody(context: Context): Promise<{ bytes: Uint8Array } 
   }
 }
 
+/**
+ * Reads a form as browsers send it, of bounded size: its pairs in order. The refusal of another type or of too much is
+ * for a program; browsers send neither.
+ */
+export async function readForm(
+  context: Context,
+): Promise<{ pairs: readonly (readonly [string, string])[] } | { refusal: ProblemCode }> {
+  const length = context.req.header('content-length');
+  if (length !== undefined && Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
+  const [media = ''] = (context.req.header('content-type') ?? '').split(';');
+  if (media.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    return { refusal: 'unsupported_media_type' };
+  try {
+    const bytes = await readCounted(context.req.raw.body);
+    if (bytes === null) return { refusal: 'payload_too_large' };
+    return { pairs: [...new URLSearchParams(Buffer.from(bytes).toString())] };
+  } catch {
+    return { refusal: 'invalid_input' };
+  }
+}
+
 /** application/json, or another JSON type, in UTF-8. */
 function isJson(type: string | undefined): boolean {
   if (type === undefined) return false;

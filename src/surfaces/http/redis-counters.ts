@@ -9,7 +9,7 @@ type EvalOptions = { readonly keys: readonly string[]; readonly arguments: reado
 
 /**
  * Counters that all instances on one Redis share, exact across them; each instance's own memory while Redis is away.
- * Keys are digests that live for one window, so that Redis holds no addresses.
+ * Keys are digests that live for one window, so that Redis holds no address as it is.
  */
 export function redisCounters(redis: Redis, options: RateLimitOptions): Counters {
   const { name, limit, windowSeconds, maxKeys } = options;

@@ -63,7 +63,8 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
         attributes={attributesOf(operation, site)}
       />
       {paid ? <section id="pay" hidden></section> : null}
-      <section id="result" aria-live="polite" aria-label="Result">
+      <p id="status" class="hidden" role="status"></p>
+      <section id="result" aria-label="Result">
         {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
         <Blocks blocks={shown.answer} />
       </section>

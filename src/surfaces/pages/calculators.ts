@@ -2,7 +2,11 @@ import type { Context, Hono } from 'hono';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import { isPaid, type Site } from '../discovery/site.ts';
+import { readForm } from '../http/body.ts';
+import { refuseMethod } from '../http/http.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { problemReply } from '../http/reply.ts';
+import { problem } from '../problem.ts';
 import { type Calculator, calculatorHtml, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';
@@ -26,20 +30,34 @@ export type CalculatorParts = {
  */
 export function mountCalculators(app: Hono, parts: CalculatorParts): void {
   for (const operation of parts.site.operations.filter(isCalculator)) {
+    const { path } = operation.page;
     const form = formOf(operation);
-    app.get(operation.page.path, async (context, next) => {
-      const { searchParams } = new URL(context.req.url);
-      const isKnown = knownNames(form);
-      const pairs = [...searchParams].filter(([name]) => isKnown(name) || name === 'rows');
-      if (pairs.length === 0) return next();
+    const isKnown = knownNames(form);
+    const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
+      [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
+    const page = async (pairs: Pairs, context: Context) => {
       const { status, shown, headers } = await answered(operation, form, pairs, context, parts);
       return new Response(calculatorHtml(operation, parts.site, shown), {
         status,
-        headers: { ...pageHeaders(operation.page.path, true), ...headers, ...PRIVATE },
+        headers: { ...pageHeaders(path, true), ...headers, ...PRIVATE },
       });
+    };
+    app.get(path, (context, next) => {
+      const pairs = known(new URL(context.req.url).searchParams);
+      return pairs.length === 0 ? next() : page(pairs, context);
     });
+    if (form.lists.length === 0) continue;
+    app.post(path, async (context) => {
+      const read = await readForm(context);
+      if ('refusal' in read) return problemReply(problem(parts.site.baseUrl, read.refusal));
+      return page(known(read.pairs), context);
+    });
+    const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);
+    app.all(path, (context, next) => (context.req.method === 'GET' ? next() : refuse()));
   }
 }
+
+type Pairs = readonly (readonly [string, string])[];
 
 // What somebody wrote is in the address: it is theirs, and no search engine's.
 const PRIVATE = {
@@ -59,7 +77,7 @@ type Answered = { status: number; shown: Shown; headers: Readonly<Record<string,
 async function answered(
   operation: Calculator,
   form: FormModel,
-  pairs: readonly (readonly [string, string])[],
+  pairs: Pairs,
   context: Context,
   { exchange, freeLimit, callerOf, onCall }: CalculatorParts,
 ): Promise<Answered> {

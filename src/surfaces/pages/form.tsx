@@ -20,9 +20,22 @@ type FormProps = Filled & {
 // More lines at once are what a form without script needs; with script there is a row whenever one is wanted.
 const MORE_ROWS = 3;
 
-/** A form that works without script: it sends what was written to its own page. */
+/**
+ * A form that works without script: it sends what was written to its own page; one with lists as a body, for a hundred
+ * lines are too long for an address.
+ */
 export const Form = ({ form, action, submit, rows, values, faults, attributes }: FormProps) => (
-  <form id="form" class="calculator" method="get" action={action} novalidate {...attributes}>
+  <form
+    id="form"
+    class="calculator"
+    method={form.lists.length > 0 ? 'post' : 'get'}
+    action={action}
+    {...attributes}
+  >
+    {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
+    <button type="submit" hidden>
+      {submit}
+    </button>
     <FaultSummary faults={faults} form={form} />
     {form.lists.map((list) => (
       <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
@@ -122,12 +135,10 @@ function Field({ field, id, value, faults, row }: FieldProps) {
   };
   return (
     <div class={`field ${kind}`}>
-      {row === undefined ? (
-        <label for={id}>
-          {label}
-          {required ? null : <span class="optional"> (optional)</span>}
-        </label>
-      ) : null}
+      <label for={id}>
+        {label}
+        {required || row !== undefined ? null : <span class="optional"> (optional)</span>}
+      </label>
       <Control field={field} value={value} common={common} />
       {row === undefined ? (
         <p id={`${id}-hint`} class="hint">

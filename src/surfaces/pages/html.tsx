@@ -4,11 +4,18 @@ import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';
 
+type More = {
+  readonly scripts?: readonly string[];
+  readonly twin?: string;
+  /** A page that has no address of its own, such as one that says that there is none. */
+  readonly isNowhere?: boolean;
+};
+
 type Place = { readonly baseUrl: string; readonly siteName: string };
 
 /** A page as a complete HTML document. */
-export function pageHtml(page: Page, place: Place): string {
-  return htmlDocument(page, place, <Blocks blocks={page.blocks} />);
+export function pageHtml(page: Page, place: Place, more: More = {}): string {
+  return htmlDocument(page, place, <Blocks blocks={page.blocks} />, more);
 }
 
 /** An HTML document around a main part; `scripts` are addresses of our own, `twin` is the same as Markdown. */
@@ -16,10 +23,10 @@ export function htmlDocument(
   page: Omit<Page, 'blocks'>,
   { baseUrl, siteName }: Place,
   main: Child,
-  more: { readonly scripts?: readonly string[]; readonly twin?: string } = {},
+  more: More = {},
 ): string {
   const { path, title, description, data } = page;
-  const { scripts = [], twin = markdownPath(path) } = more;
+  const { scripts = [], twin = markdownPath(path), isNowhere = false } = more;
   const documentTitle = path === '/' ? `${title}: ${description}` : `${title} · ${siteName}`;
   const html = (
     <html lang="en">
@@ -28,11 +35,11 @@ export function htmlDocument(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{documentTitle}</title>
         <meta name="description" content={description} />
-        <link rel="canonical" href={`${baseUrl}${path}`} />
+        {isNowhere ? null : <link rel="canonical" href={`${baseUrl}${path}`} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="stylesheet" href={assetAddress('/style.css')} />
-        <link rel="alternate" type="text/markdown" href={twin} />
+        {isNowhere ? null : <link rel="alternate" type="text/markdown" href={twin} />}
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />
         <link rel="ai-catalog" href="/.well-known/ai-catalog.json" />
@@ -41,7 +48,7 @@ export function htmlDocument(
         <meta property="og:site_name" content={siteName} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <meta property="og:url" content={`${baseUrl}${path}`} />
+        {isNowhere ? null : <meta property="og:url" content={`${baseUrl}${path}`} />}
         <meta property="og:image" content={`${baseUrl}/og.png`} />
         <meta name="twitter:card" content="summary_large_image" />
         {data === undefined ? null : <script type="application/ld+json">{raw(jsonInHtml(data))}</script>}
@@ -63,7 +70,7 @@ export function htmlDocument(
         <footer>
           <nav aria-label="About">
             <a href="/terms">Terms</a> <a href="/privacy">Privacy</a> <a href="/security">Security</a>{' '}
-            <a href={twin}>This page as Markdown</a>
+            {isNowhere ? null : <a href={twin}>This page as Markdown</a>}
           </nav>
         </footer>
       </body>

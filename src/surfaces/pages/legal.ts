@@ -64,7 +64,9 @@ export const privacyPage = (site: Site): Page => ({
       text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without script, and for what costs, it is sent to us and forgotten after the answer.',
     },
     { heading: 'Your network address' },
-    { text: 'It is counted in memory for the free limit, for a minute, and is not logged.' },
+    {
+      text: 'It is counted for the free limit, for a minute: in memory or, where several machines share the work, as a digest in their common store. It is not logged.',
+    },
     { heading: 'Cookies and third parties' },
     { text: 'No cookies, no analytics, nothing loaded from other parties.' },
     { text: contact(site) },

@@ -13,11 +13,13 @@ const choose = typeChooser(['application/problem+json', 'text/html']);
 export function mountMissing(app: Hono, site: Site): void {
   const { baseUrl } = site;
   app.notFound((context) => {
-    if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'));
-    return new Response(pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }), {
+    if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' });
+    const { link: _twin, ...headers } = pageHeaders('/');
+    const html = pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }, { isNowhere: true });
+    return new Response(html, {
       status: 404,
       headers: {
-        ...pageHeaders('/'),
+        ...headers,
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
@@ -31,7 +33,7 @@ const wantsPage = ({ req }: Context): boolean =>
   !req.path.startsWith('/v1/') && choose(req.header('accept')) === 1;
 
 const missingPage = ({ operations }: Site): Page => ({
-  path: '/',
+  path: '',
   title: 'There is no such page',
   description: 'The address may be misspelt, or what stood here was withdrawn.',
   blocks: [

@@ -55,10 +55,9 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
     },
     { heading: 'Categories', id: 'categories' },
     {
-      list: [...categories].sort(byName).map(({ slug, name, count: here }) => [
-        { link: name, href: categoryPath(slug) },
-        ` (${here})`,
-      ]),
+      list: [...categories]
+        .sort(byName)
+        .map(({ slug, name, count: here }) => [{ link: name, href: categoryPath(slug) }, ` (${here})`]),
     },
     { heading: 'Listings', id: 'listings' },
     {
