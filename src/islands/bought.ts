@@ -16,52 +16,88 @@ const views: Readonly<
   report: { heading: 'Your report', view: reportView },
 };
 
-export type Bought = Answer & {
+export type Bought = {
+  readonly view: string;
   /** "USD 0.01 in USDC on Base" */
   readonly price: string;
-  /** Takes it away from the page and out of the browser's memory. */
-  readonly forget: () => void;
+  /** At least one; the first is shown, the others below it are folded. */
+  readonly answers: readonly Answer[];
+  /** Puts one in front of the others. */
+  readonly bringUp: (answer: Answer) => void;
+  /** Takes one away from the page and out of the browser's memory. */
+  readonly forget: (answer: Answer) => void;
 };
 
-/** Shows a bought answer with its receipt and ways to take it away, and takes the reader there. */
-export function showBought(
-  result: HTMLElement,
-  view: string,
-  { body, transaction, price, forget }: Bought,
-): void {
-  const known = views[view];
-  const blocks = blocksOf(view, body);
+/** Shows bought answers with their receipts and ways to take them away, and takes the reader to the first. */
+export function showBought(result: HTMLElement, bought: Bought): void {
+  const [first, ...earlier] = bought.answers;
+  if (first === undefined) {
+    result.replaceChildren();
+    return;
+  }
   const title = document.createElement('h2');
   title.tabIndex = -1;
-  title.textContent = known?.heading ?? 'Your answer';
-  const answer = document.createElement('div');
+  title.textContent = views[bought.view]?.heading ?? 'Your answer';
+  const keep = paragraph(
+    'Please keep a copy: we store nothing, and your browser forgets it when you close this tab.',
+  );
+  keep.className = 'toolbar';
+  const print = quiet('Print', () => window.print());
+  // The reader is taken to it; reading all of it out unasked would be too much.
+  result.setAttribute('aria-live', 'off');
+  result.replaceChildren(title, keep, ...partsOf(first, bought, print));
+  if (earlier.length > 0) result.append(earlierOnes(earlier, bought));
+  title.focus();
+}
+
+/** Everything of the class `toolbar` stays off paper. */
+function partsOf(answer: Answer, { view, price, forget }: Bought, more: HTMLElement): readonly HTMLElement[] {
+  const { body, transaction } = answer;
+  const blocks = blocksOf(view, body);
+  const shown = document.createElement('div');
   // Escaped by the renderer that the server uses.
-  answer.innerHTML = String(Blocks({ blocks }));
-  addLetterButtons(answer, blocks);
-  const print = button('Print', () => window.print());
-  print.className = 'quiet';
-  const drop = button('Forget it', () => {
-    forget();
-    result.replaceChildren();
-  });
-  drop.className = 'quiet';
+  shown.innerHTML = String(Blocks({ blocks }));
+  addLetterButtons(shown, blocks);
+  const copy = copyButton('Copy all as text', () => blocksMarkdown(blocks, location.origin));
   const take = buttons(
-    copyButton('Copy all as text', () => blocksMarkdown(blocks, location.origin)),
-    print,
-    drop,
+    copy,
+    more,
+    quiet('Forget it', () => forget(answer)),
   );
   take.classList.add('toolbar');
   const receipt =
     transaction === null
       ? paragraph(`Paid: ${price}.`)
       : paragraph(`Paid: ${price}. Transaction `, code(transaction));
-  const keep = paragraph(
-    'Please keep a copy: we store nothing, and your browser forgets it when you close this tab.',
+  return [receipt, take, shown];
+}
+
+function earlierOnes(answers: readonly Answer[], bought: Bought): HTMLElement {
+  const section = document.createElement('section');
+  section.className = 'toolbar';
+  const title = document.createElement('h2');
+  title.textContent = 'Bought before in this tab';
+  section.append(
+    title,
+    ...answers.map((answer) => {
+      const folded = document.createElement('details');
+      const summary = document.createElement('summary');
+      const time = new Date(answer.boughtMs).toLocaleTimeString('en-GB', { timeStyle: 'short' });
+      summary.textContent = `${answer.about || 'Another answer'} (${time})`;
+      const up = quiet('Show it above', () => bought.bringUp(answer));
+      folded.append(summary, ...partsOf(answer, bought, up));
+      // The letters of the answer above are landmarks already, of the same names.
+      for (const letter of folded.querySelectorAll('section.letter')) letter.setAttribute('role', 'group');
+      return folded;
+    }),
   );
-  // The reader is taken to it; reading all of it out unasked would be too much.
-  result.setAttribute('aria-live', 'off');
-  result.replaceChildren(title, receipt, keep, take, answer);
-  title.focus();
+  return section;
+}
+
+function quiet(label: string, press: () => unknown): HTMLButtonElement {
+  const made = button(label, press);
+  made.className = 'quiet';
+  return made;
 }
 
 /** What was paid for is shown whatever it looks like: a page may be older than the service that answered. */
@@ -83,6 +119,7 @@ function addLetterButtons(answer: HTMLElement, blocks: readonly Block[]): void {
     if (letter === undefined) continue;
     const { label } = letter;
     const row = buttons(copyButton(`Copy the ${label.toLowerCase()}`, () => letter.letter));
+    row.classList.add('toolbar');
     const before = letters[index - 1];
     if (before?.label === 'Subject') {
       const link = document.createElement('a');

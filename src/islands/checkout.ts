@@ -1,8 +1,9 @@
 import type { Fault } from '../domain/result.ts';
 import { offerOf } from './offer.ts';
 import { button, buttons, code, type Panel, paragraph } from './panel.ts';
-import type { Paying, Sale } from './paying.ts';
-import { type ProblemBody, problemOf, type Request, refusalText, send } from './request.ts';
+import type { IsStale, Paying, Sale } from './paying.ts';
+import { type Refusal, refusalOf, refusalText } from './refusal.ts';
+import { type Request, send, type Wish } from './request.ts';
 
 export type CheckoutParts = {
   /** Dollars and cents, as the page says them. */
@@ -11,71 +12,116 @@ export type CheckoutParts = {
   readonly panel: Panel;
   readonly paying: Paying;
   readonly onFaults: (faults: readonly Fault[]) => void;
+  /** Told when a price begins to be asked for, and when that is over. */
+  readonly onBusy: (isBusy: boolean) => void;
 };
 
 /** Asks what a request costs and offers to pay it. */
 export type Checkout = {
-  /** Not while a payment is under way. */
-  ask(request: Request): Promise<void>;
+  /** Not while a payment is under way; one whose end is not known comes first. */
+  ask(wish: Wish): Promise<void>;
+  /** Goes on with a payment of before; false when there is none. */
+  resume(): boolean;
   /** The form changed: what was offered is no longer what is written. */
   changed(): void;
 };
 
+// A price is told in milliseconds; who waits this long had better ask again.
+const PATIENCE_MS = 15_000;
+
 export function createCheckout(parts: CheckoutParts): Checkout {
-  const { panel, paying } = parts;
-  // Only the reply to the latest question is shown.
-  let asked = 0;
+  const { panel, paying, onBusy } = parts;
+  // Counts what was asked for and every change: only what belongs to the latest is shown or said to be up to date.
+  let latest = 0;
+  const staleFrom = (mine: number): IsStale => {
+    return () => mine !== latest;
+  };
   return {
-    async ask(request) {
-      if (paying.isUnderWay()) {
-        panel.say('Please wait: your payment is still under way.');
+    async ask(wish) {
+      const underWay = paying.underWay();
+      if (underWay !== null) {
+        panel.say(BUSY[underWay]);
         return;
       }
-      // A payment whose end is not known comes first.
-      if (paying.resume()) return;
-      asked += 1;
-      const mine = asked;
-      const reply = await send(request).catch(() => null);
-      if (mine === asked && !paying.isUnderWay()) await showReply(parts, request, reply);
+      if (paying.resume(() => true)) return;
+      latest += 1;
+      const isStale = staleFrom(latest);
+      panel.show('Checking…', ['We are looking at what you wrote, and asking for the price.']);
+      onBusy(true);
+      const reply = await inTime(replyTo(wish.request));
+      if (isStale()) return;
+      onBusy(false);
+      showReply(parts, wish, reply, isStale);
     },
+    resume: () => paying.resume(staleFrom(latest)),
     changed() {
-      asked += 1;
-      if (!paying.isUnderWay()) panel.hide();
+      latest += 1;
+      onBusy(false);
+      if (paying.underWay() === null) panel.hide();
     },
   };
 }
 
-async function showReply(parts: CheckoutParts, request: Request, reply: Response | null): Promise<void> {
-  const { price, network, panel } = parts;
-  if (reply === null) {
-    panel.show('No connection', ['We could not be reached. Nothing was charged. Please try again.']);
-    return;
+const BUSY = {
+  asking: 'Your wallet is still asking you. Please answer there, or stop waiting.',
+  paying: 'Please wait: your payment is still under way.',
+} as const;
+
+type Reply =
+  | { readonly kind: 'priced'; readonly header: string | null; readonly nowSeconds: () => number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal | null }
+  | { readonly kind: 'lost'; readonly says: string };
+
+const LOST: Reply = {
+  kind: 'lost',
+  says: 'We could not be reached. Your wallet was not asked for anything. Please try again.',
+};
+const LATE: Reply = {
+  kind: 'lost',
+  says: 'No answer came in time. Your wallet was not asked for anything. Please try again.',
+};
+
+async function replyTo(request: Request): Promise<Reply> {
+  try {
+    const response = await send(request);
+    if (response.status !== 402) return { kind: 'refused', refusal: await refusalOf(response) };
+    const header = response.headers.get('payment-required');
+    return { kind: 'priced', header, nowSeconds: clockOf(response) };
+  } catch {
+    return LOST;
   }
-  if (reply.status !== 402) {
-    showRefusal(parts, reply.status, await problemOf(reply).catch(() => ({})));
-    return;
-  }
-  const offer = offerOf(reply.headers.get('payment-required'), { price, network });
-  if (offer !== null) showOffer(parts, { request, offer, nowSeconds: clockOf(reply) });
-  else
-    panel.show('Not offered', [
-      'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
-    ]);
 }
 
-function showRefusal({ panel, onFaults }: CheckoutParts, status: number, problem: ProblemBody): void {
-  const { errors = [] } = problem;
-  if (errors.length === 0) {
-    panel.show('No answer', [refusalText(status, problem)]);
+const inTime = (reply: Promise<Reply>): Promise<Reply> =>
+  Promise.race([reply, new Promise<Reply>((resolve) => setTimeout(() => resolve(LATE), PATIENCE_MS))]);
+
+function showReply(parts: CheckoutParts, wish: Wish, reply: Reply, isStale: IsStale): void {
+  const { price, network, panel } = parts;
+  if (reply.kind === 'lost') panel.show('No connection', [reply.says]);
+  else if (reply.kind === 'refused') showRefusal(parts, reply.refusal);
+  else {
+    const offer = offerOf(reply.header, { price, network });
+    if (offer !== null) showOffer(parts, { ...wish, offer, nowSeconds: reply.nowSeconds, isStale });
+    else
+      panel.show('Not offered', [
+        'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
+      ]);
+  }
+}
+
+function showRefusal({ panel, onFaults }: CheckoutParts, refusal: Refusal | null): void {
+  if (refusal === null || refusal.errors.length === 0) {
+    panel.show('No answer', [refusalText(refusal)]);
     return;
   }
   panel.hide();
-  onFaults(errors);
+  onFaults(refusal.errors);
 }
 
 function showOffer({ price, network, panel, paying }: CheckoutParts, sale: Sale): void {
   const { payTo, maxTimeoutSeconds } = sale.offer.terms;
   panel.show('Your answer is ready', [
+    ...(sale.about ? [`It is for: ${sale.about}.`] : []),
     paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(payTo), '.'),
     `Your wallet shows the payment and asks you to sign it. What you sign is good for this one payment and for ${maxTimeoutSeconds} seconds. The fee of the network is ours.`,
     buttons(button(`Pay USD ${price} in USDC`, () => paying.pay(sale))),

@@ -5,9 +5,10 @@ import { createCheckout } from './checkout.ts';
 import { addRow, showFaults, write, writtenIn } from './form.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
-import { type Answer, forgetAnswer, keepAnswer, keptAnswer } from './pending.ts';
+import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
 import { requestOf } from './request.ts';
 import { watchWallets } from './wallet.ts';
+import { inALine, isOfForm } from './written.ts';
 
 /*
  * Buys the answer of a paid operation in the page: what is written is checked and priced without payment, a wallet of
@@ -21,34 +22,31 @@ const result = document.querySelector<HTMLElement>('#result');
 if (form && section && result) start(form, section, result);
 
 function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement): void {
-  const { operation = '', method = '', route = '', price = '', network = '', view = '' } = form.dataset;
+  const { operation = '', method = '', route = '', price = '', network = '' } = form.dataset;
+  const isPlayMoney = form.dataset.playMoneyKey !== undefined;
   const panel = panelIn(section);
+  const answers = answersIn(form, result);
   const onFaults = (faults: readonly Fault[]): void => {
     showFaults(form, faults, true);
     form.querySelector<HTMLElement>('#faults a')?.focus();
   };
-  const show = (answer: Answer): void =>
-    showBought(result, view, {
-      ...answer,
-      price: `USD ${price} in USDC on ${network}`,
-      forget: () => forgetAnswer(operation),
-    });
   const paying = createPaying({
     operation,
     network,
     panel,
-    wallets: watchWallets(),
+    isPlayMoney,
+    wallets: watchWallets(isPlayMoney),
     onFaults,
-    onBought: (body, transaction) => {
-      keepAnswer(operation, { body, transaction });
-      show({ body, transaction });
-    },
-    onAgain: (request) => void checkout.ask(request),
+    onBought: ({ name, about }, body, transaction) =>
+      answers.add({ name, about, body, transaction, boughtMs: Date.now() }),
+    onAgain: (wish) => void (wish === null ? ask() : checkout.ask(wish)),
   });
-  const checkout = createCheckout({ price, network, panel, paying, onFaults });
+  const onBusy = (isBusy: boolean): void => form.setAttribute('aria-busy', String(isBusy));
+  const checkout = createCheckout({ price, network, panel, paying, onFaults, onBusy });
   const ask = () => {
     showFaults(form, [], true);
-    return checkout.ask(requestOf(method, route, rawValues(writtenIn(form))));
+    const request = requestOf(method, route, rawValues(writtenIn(form)));
+    return checkout.ask({ request, about: inALine(form) });
   };
 
   form.addEventListener('input', () => checkout.changed());
@@ -66,13 +64,36 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   });
 
   const query = new URLSearchParams(location.search);
+  // Names of clients would stay in the browser's history.
+  if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash);
+  answers.show();
   // What was sent to the server before the script came is priced here; a wish for more lines is no such thing.
-  if (paying.resume() || query.has('rows')) return;
-  if (query.size === 0) {
-    const bought = keptAnswer(operation);
-    if (bought !== null) show(bought);
-    return;
-  }
-  result.replaceChildren();
+  if (checkout.resume() || query.has('rows') || !isOfForm(form, query)) return;
+  if (answers.isEmpty()) result.replaceChildren();
   void ask();
+}
+
+/** What was bought in this tab, in the page and in the browser's memory. */
+function answersIn({ dataset }: HTMLFormElement, result: HTMLElement) {
+  const { operation = '', price = '', network = '', view = '' } = dataset;
+  let answers = keptAnswers(operation);
+  const without = ({ name }: Answer) => answers.filter((answer) => answer.name !== name);
+  const show = (): void =>
+    showBought(result, {
+      view,
+      price: `USD ${price} in USDC on ${network}`,
+      answers,
+      bringUp: add,
+      forget: (answer) => become(without(answer)),
+    });
+  function become(now: readonly Answer[]): void {
+    answers = now;
+    keepAnswers(operation, answers);
+    show();
+  }
+  function add(answer: Answer): void {
+    become([answer, ...without(answer)].slice(0, MAX_ANSWERS));
+  }
+  const isEmpty = (): boolean => answers.length === 0;
+  return { isEmpty, add, show: () => isEmpty() || show() };
 }

@@ -6,16 +6,29 @@ import type { Order } from './purchase.ts';
  */
 
 /** A bought answer with the transaction that paid for it. */
-export type Answer = { readonly body: unknown; readonly transaction: string | null };
+export type Answer = {
+  /** That of its purchase. */
+  readonly name: string;
+  readonly body: unknown;
+  readonly transaction: string | null;
+  /** What was written for it, in a line. */
+  readonly about: string;
+  /** Milliseconds since the epoch. */
+  readonly boughtMs: number;
+};
+
+export const MAX_ANSWERS = 10;
 
 const paymentOf = (operation: string): string => `payment:${operation}`;
-const answerOf = (operation: string): string => `answer:${operation}`;
+const answersOf = (operation: string): string => `answers:${operation}`;
 
-function keep(key: string, value: unknown): void {
+/** False when storage is full or forbidden; it goes on in this page. */
+function keep(key: string, value: unknown): boolean {
   try {
     sessionStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Storage is full or forbidden; it goes on in this page.
+    return false;
   }
 }
 
@@ -36,16 +49,19 @@ function forget(key: string): void {
   }
 }
 
-export const keepPending = (operation: string, order: Order): void => keep(paymentOf(operation), order);
+export const keepPending = (operation: string, order: Order): void => void keep(paymentOf(operation), order);
 
 /** The order of an operation that has no answer yet, or null. */
 export const pendingOrder = (operation: string): Order | null => kept(paymentOf(operation));
 
 export const forgetPending = (operation: string): void => forget(paymentOf(operation));
 
-export const keepAnswer = (operation: string, answer: Answer): void => keep(answerOf(operation), answer);
+/** What was bought in this tab, the newest first. */
+export const keptAnswers = (operation: string): readonly Answer[] => kept(answersOf(operation)) ?? [];
 
-/** What was bought last in this tab, or null. */
-export const keptAnswer = (operation: string): Answer | null => kept(answerOf(operation));
-
-export const forgetAnswer = (operation: string): void => forget(answerOf(operation));
+/** Keeps as many answers as there is room for, the first ones before the others. */
+export function keepAnswers(operation: string, answers: readonly Answer[]): void {
+  for (let count = answers.length; count > 0; count -= 1)
+    if (keep(answersOf(operation), answers.slice(0, count))) return;
+  forget(answersOf(operation));
+}

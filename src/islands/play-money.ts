@@ -1,10 +1,12 @@
 import { type Hex, isHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { PLAY_MONEY_UUID } from './wallet.ts';
 
 /*
  * A wallet for a service that runs on a chain of its own: it signs with an account of play money that every Ethereum
  * tool knows, so that somebody who has just started the service can buy in the browser. It announces itself as any
- * wallet does (EIP-6963), and no page of a service that takes real money loads it.
+ * wallet does (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads
+ * it.
  */
 
 const key = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyKey;
@@ -27,7 +29,7 @@ function announce(key: Hex, chainId: string): void {
     },
   };
   const info = {
-    uuid: 'b9c4ad0c-3d4e-4a5f-9d3b-7a1e0f5c2d61',
+    uuid: PLAY_MONEY_UUID,
     name: 'Play money',
     icon: '',
     rdns: 'example.play-money',

@@ -1,10 +1,10 @@
 import type { Fault } from '../domain/result.ts';
 import { fromBase64Json } from './base64.ts';
-import { type ProblemBody, problemOf, type Request, refusalText, send } from './request.ts';
+import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
+import { send, type Wish } from './request.ts';
 
 /** A signed payment with the request it pays for; both stay the same however often they are sent. */
-export type Order = {
-  readonly request: Request;
+export type Order = Wish & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
   readonly name: string;
@@ -12,11 +12,15 @@ export type Order = {
   readonly untilMs: number;
 };
 
-/** How a purchase ended, or that its end is still not known. */
+/**
+ * How a purchase ended. `unknown`: it may still end. `doubtful`: the service remembers nothing of it, so it may have
+ * been paid before; `isSpent` when the authorization was used, which is nearly always by a transfer.
+ */
 export type Ending =
   | { readonly kind: 'bought'; readonly body: unknown; readonly transaction: string | null }
   | { readonly kind: 'refused'; readonly says: string; readonly isNameSpent: boolean }
-  | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly says: string }
+  | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
+  | { readonly kind: 'doubtful'; readonly isSpent: boolean }
   | { readonly kind: 'unknown' };
 
 const PAUSE_MS = 2_000;
@@ -24,48 +28,51 @@ const MAX_PAUSE_MS = 30_000;
 
 /**
  * Sends an order until its end is known. The same payment is charged once at most, so it is repeated while the service
- * waits for the result, cannot take payments, or its reply is lost; `onWaiting` is told before each pause.
+ * waits for the result, cannot take payments, or its reply is lost or not its own; `onWaiting` is told before each
+ * pause. `wasSent`: the order may have reached the service before.
  */
-export async function purchased(order: Order, onWaiting: () => void): Promise<Ending> {
-  for (;;) {
-    const reply = await attempt(order);
+export async function purchased(order: Order, wasSent: boolean, onWaiting: () => void): Promise<Ending> {
+  for (let tries = 0; ; tries += 1) {
+    const reply = await attempt(order, wasSent || tries > 0);
     if ('kind' in reply) return reply;
-    if (Date.now() + reply.pauseMs > order.untilMs) return { kind: 'unknown' };
+    const pauseMs = reply.pauseMs ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
+    if (Date.now() + pauseMs > order.untilMs) return { kind: 'unknown' };
     onWaiting();
-    await new Promise((resolve) => setTimeout(resolve, reply.pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-async function attempt({ request, payment, name }: Order): Promise<Ending | { readonly pauseMs: number }> {
+/** `pauseMs`: what the service asks for, or null. */
+type Open = { readonly pauseMs: number | null };
+
+async function attempt({ request, payment, name }: Order, wasSent: boolean): Promise<Ending | Open> {
   try {
     const response = await send(request, { 'payment-signature': payment, 'idempotency-key': name });
     if (response.ok) {
       const body: unknown = await response.json();
       return { kind: 'bought', body, transaction: transactionOf(response) };
     }
-    const problem = await problemOf(response);
-    return isOpen(response.status, problem) ? { pauseMs: pauseOf(response) } : endOf(response, problem);
+    const refusal = await refusalOf(response);
+    return isFinal(refusal) ? endOf(refusal, wasSent) : { pauseMs: pauseOf(response) };
   } catch {
     // No reply, or half of one: anything may have happened.
-    return { pauseMs: PAUSE_MS };
+    return { pauseMs: null };
   }
 }
 
-/** Whether the end of the payment is still to come. */
-const isOpen = (status: number, { code }: ProblemBody): boolean =>
-  status >= 500 || status === 408 || status === 429 || (status === 409 && code === 'waiting');
-
-function pauseOf(response: Response): number {
+function pauseOf(response: Response): number | null {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : PAUSE_MS;
+  return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : null;
 }
 
-function endOf(response: Response, problem: ProblemBody): Ending {
-  const { errors = [], code } = problem;
-  const says = refusalText(response.status, problem);
-  if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors, says };
+function endOf(refusal: Refusal, wasSent: boolean): Ending {
+  const { code, error, errors } = refusal;
+  if (error === 'invalid_exact_evm_nonce_already_used') return { kind: 'doubtful', isSpent: true };
+  // Only this one is said of a payment that the service remembers. What else ends a repeat speaks of the repeat alone.
+  if (wasSent && code !== 'rejected_or_not_received') return { kind: 'doubtful', isSpent: false };
+  if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors };
   const isNameSpent = code === 'idempotency_key_reused' || code === 'payment_already_used';
-  return { kind: 'refused', says, isNameSpent };
+  return { kind: 'refused', says: refusalText(refusal), isNameSpent };
 }
 
 /** The transaction of a receipt; null when there is none to read, for the answer counts more. */

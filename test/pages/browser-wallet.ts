@@ -10,15 +10,24 @@ export type WalletHabits = {
   readonly chainId?: string;
   /** Error codes that it answers with, by method. */
   readonly refuses?: Readonly<Record<string, number>>;
+  /** Methods that it leaves unanswered until it is told to answer. */
+  readonly holds?: readonly string[];
   /** false: only as window.ethereum, as wallets were found before EIP-6963. */
   readonly announced?: boolean;
 };
 
 /** Puts a wallet into a page, before any of its scripts: it signs as wallets do, without asking anybody. */
-export async function injectWallet(page: Page, habits: WalletHabits): Promise<{ readonly asked: string[] }> {
-  const { key, name = 'Test Wallet', refuses = {}, announced = true } = habits;
+export async function injectWallet(
+  page: Page,
+  habits: WalletHabits,
+): Promise<{ readonly asked: string[]; answerHeld(): void }> {
+  const { key, name = 'Test Wallet', refuses = {}, holds = [], announced = true } = habits;
   const account = privateKeyToAccount(key);
   const asked: string[] = [];
+  let answerHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    answerHeld = resolve;
+  });
   let chainId = habits.chainId ?? '0x2105';
   const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     switch (method) {
@@ -38,6 +47,7 @@ export async function injectWallet(page: Page, habits: WalletHabits): Promise<{ 
   const tag = `wallet${name.replaceAll(/\W/g, '')}`;
   await page.exposeFunction(tag, async (method: string, params?: readonly unknown[]) => {
     asked.push(method);
+    if (holds.includes(method)) await held;
     const code = refuses[method];
     if (code !== undefined) return { error: { code, message: 'refused' } };
     return { result: await answer(method, params) };
@@ -57,5 +67,5 @@ export async function injectWallet(page: Page, habits: WalletHabits): Promise<{ 
       announce();
     } else window.ethereum = provider;
   }`);
-  return { asked };
+  return { asked, answerHeld };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../src/islands/authorization.ts';
 import { fromBase64Json, toBase64Json } from '../../src/islands/base64.ts';
 import { type Offer, offerOf } from '../../src/islands/offer.ts';
-import { refusalText, requestOf } from '../../src/islands/request.ts';
+import { requestOf } from '../../src/islands/request.ts';
 import { decodePayment } from '../../src/payments/payment.ts';
 import { mismatch, outsideWindow, type Requirements } from '../../src/payments/requirements.ts';
 import { NOON, PAYEE, terms, testApp } from '../support/app.ts';
@@ -160,21 +160,4 @@ test('a request asks with a query or with JSON, as its route wants', () => {
     url: '/v1/x',
     body: '{"items":[{"unit_price":"1"}]}',
   });
-});
-
-test('why nothing was answered is said plainly', () => {
-  expect(refusalText(402, { error: 'insufficient_funds' })).toBe(
-    'This account holds less USDC on that network than the price. Nothing was charged.',
-  );
-  expect(refusalText(402, { error: 'unsupported_scheme', detail: 'Only the scheme exact is taken.' })).toBe(
-    'Only the scheme exact is taken.',
-  );
-  expect(refusalText(409, { detail: 'No listing meets it.' })).toBe('No listing meets it.');
-  expect(refusalText(503, { detail: 'No settler could be reached.' })).toBe(
-    'Something went wrong on our side. Nothing was charged. Please try again in a moment.',
-  );
-  // Whether money moved is not known here, so nothing is said of it.
-  expect(refusalText(402, { error: 'invalid_exact_evm_nonce_already_used' })).not.toContain(
-    'Nothing was charged',
-  );
 });

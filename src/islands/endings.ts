@@ -1,0 +1,81 @@
+import { fromBase64Json } from './base64.ts';
+import { button, buttons, code, type Panel, paragraph } from './panel.ts';
+import type { Order } from './purchase.ts';
+
+/** Says that a payment may still be made, and asks again with the same one. */
+export function showUnknown(panel: Panel, order: Order, again: () => unknown): void {
+  panel.show('Not known yet', [
+    'We could not find out how the payment ended. Please do not pay anew: asking again with the same payment costs nothing more.',
+    ...factsOf(order),
+    buttons(button('Ask again', again)),
+  ]);
+}
+
+export type Doubtful = {
+  readonly order: Order;
+  readonly isSpent: boolean;
+  readonly again: () => unknown;
+  readonly anew: () => unknown;
+};
+
+/** Says that a payment may have been made and how to look for it; paying anew is at the person's own risk. */
+export function showDoubtful(panel: Panel, { order, isSpent, again, anew }: Doubtful): void {
+  panel.show('Please look in your wallet', [
+    isSpent
+      ? 'This payment was used before: the money has most likely moved, but the answer did not reach this page.'
+      : 'We can no longer find out whether this payment was made. It may have been paid.',
+    ...factsOf(order),
+    'Your wallet shows whether this amount has left your account. Asking again with the same payment costs nothing more. If you pay anew, you may pay twice.',
+    buttons(button('Ask again', again), quietly(button('Pay anew, although it may have been paid', anew))),
+  ]);
+}
+
+function quietly(made: HTMLButtonElement): HTMLButtonElement {
+  made.className = 'quiet';
+  return made;
+}
+
+type Header = {
+  readonly payload?: { readonly authorization?: Readonly<Record<string, unknown>> };
+};
+
+/** What tells a payment from others in a wallet or on the chain; nothing when the order cannot be read. */
+function factsOf({ payment, about }: Order): readonly HTMLElement[] {
+  try {
+    const { from, value, nonce } = (fromBase64Json(payment) as Header).payload?.authorization ?? {};
+    const usdc = (Number(value) / 1_000_000).toFixed(2);
+    return [
+      paragraph(
+        `Amount: ${usdc} USDC. From: `,
+        code(String(from)),
+        '. Its number (nonce): ',
+        code(String(nonce)),
+        '.',
+      ),
+      ...(about ? [paragraph(`It is for: ${about}.`)] : []),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+/** Says what to do without a wallet; with play money no other than its own is of use. */
+export function showNoWallet(panel: Panel, isPlayMoney: boolean, lookAgain: () => unknown): void {
+  const again = buttons(button('Look again', lookAgain));
+  if (isPlayMoney) {
+    panel.show('No wallet can be used here', [
+      'This service takes play money only, and its own wallet for that did not load. No other wallet is asked, for it could sign real money away. Please load the page again. Nothing was charged.',
+      again,
+    ]);
+    return;
+  }
+  const docs = document.querySelector<HTMLAnchorElement>('a[href^="/docs#"]');
+  const link = document.createElement('a');
+  link.href = docs?.getAttribute('href') ?? '/docs';
+  link.textContent = 'how they do';
+  panel.show('No wallet found', [
+    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged.',
+    paragraph('Programs and agents can buy the same answer: ', link, '.'),
+    again,
+  ]);
+}

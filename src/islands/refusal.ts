@@ -1,0 +1,87 @@
+import type { Fault } from '../domain/result.ts';
+import type { ProblemCode } from '../surfaces/problem.ts';
+
+/** A problem (RFC 9457) that the service itself wrote; `error` is the reason code of a 402. */
+export type Refusal = {
+  readonly code: ProblemCode;
+  readonly detail?: string;
+  readonly error?: string;
+  readonly errors: readonly Fault[];
+};
+
+// Whether a problem ends the request that it answers; after the others the same request may still be answered.
+const ENDS: Readonly<Record<ProblemCode, boolean>> = {
+  invalid_input: true,
+  invalid_payment: true,
+  payment_required: true,
+  not_found: true,
+  method_not_allowed: true,
+  rejected_or_not_received: true,
+  analysis_failed: true,
+  payment_already_used: true,
+  idempotency_key_reused: true,
+  payload_too_large: true,
+  unsupported_media_type: true,
+  headers_too_large: true,
+  malformed_request: false,
+  request_timeout: false,
+  waiting: false,
+  rate_limited: false,
+  internal: false,
+  settlement_unavailable: false,
+};
+
+/**
+ * Reads why a request was not answered. Null when the service did not write it, or not in a way that we know: a proxy
+ * may answer in its place, and knows nothing of a payment. Rejects when the reply breaks off.
+ */
+export async function refusalOf(response: Response): Promise<Refusal | null> {
+  const body = parsed(await response.text());
+  if (typeof body !== 'object' || body === null) return null;
+  const { code, charged, detail, error, errors } = body as Readonly<Record<string, unknown>>;
+  if (charged !== false || typeof code !== 'string' || !Object.hasOwn(ENDS, code)) return null;
+  return {
+    code: code as ProblemCode,
+    ...(typeof detail === 'string' && { detail }),
+    ...(typeof error === 'string' && { error }),
+    errors: Array.isArray(errors) ? errors : [],
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the request that was refused is over. */
+export const isFinal = (refusal: Refusal | null): refusal is Refusal =>
+  refusal !== null && ENDS[refusal.code];
+
+const BROKEN = 'Something went wrong on our side. Please try again in a moment.';
+const NOTHING = 'Nothing was charged.';
+
+// The service tells programs what to sign; people are told what happened.
+const REASONS: Readonly<Record<string, string>> = {
+  insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
+  invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,
+  invalid_exact_evm_payload_signature: `The signature does not fit the account that was to pay. ${NOTHING}`,
+  payer_or_payee_blacklisted: `USDC refuses payments from this account. ${NOTHING}`,
+  payer_or_payee_screened: `Payments from this account are declined. ${NOTHING}`,
+};
+
+/** Why a request was not answered, as a plain sentence. */
+export function refusalText(refusal: Refusal | null): string {
+  if (refusal === null) return `${BROKEN} Your wallet was not asked for anything.`;
+  const { code, detail, error = '' } = refusal;
+  switch (code) {
+    case 'payment_required':
+      return REASONS[error] ?? detail ?? `${BROKEN} ${NOTHING}`;
+    case 'rate_limited':
+      return `That was a lot at once. Please try again in a minute. ${NOTHING}`;
+    default:
+      return ENDS[code] && detail !== undefined ? detail : `${BROKEN} ${NOTHING}`;
+  }
+}

@@ -1,0 +1,154 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page, type Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+import { freePort } from '../support/listening.ts';
+import { injectWallet } from './browser-wallet.ts';
+
+export const executablePath = process.env.CHROMIUM_PATH;
+
+const PAID_PAGES: readonly string[] = ['/late-fee-reminder', '/quote-pack', '/stack-report'];
+
+// The first is the relayer; each of the next nine has a thousand dollars of play money.
+const [, ...buyers] = devAccounts(13);
+
+/** Its account has no money. */
+export const poor = buyers[11] as DevAccount;
+/** That of the wallet that play money brings along. */
+export const newcomer = buyers[0] as DevAccount;
+
+/** A service with play money and a new browser page for each test of a suite; `page` and `buyer` are those of the test. */
+export function payingBench() {
+  let service: BuiltService;
+  let browser: Browser;
+  let next = 0;
+  const complaints: string[] = [];
+  const bench = {
+    url: '',
+    rpcUrl: '',
+    page: null as unknown as Page,
+    buyer: newcomer,
+    newPage,
+    openWithPlayMoney,
+    result: () => bench.page.locator('#result'),
+    panel: () => bench.page.locator('#pay'),
+    press: (name: string | RegExp) => bench.page.getByRole('button', { name }).click(),
+    shows: (text: string | RegExp) =>
+      bench.panel().getByText(text).waitFor({ state: 'visible', timeout: 15_000 }),
+    isBought: (heading: string) =>
+      bench.result().getByRole('heading', { name: heading }).waitFor({ timeout: 15_000 }),
+    barriers,
+    spentIn,
+    askForReminder,
+    writeReminder,
+    loseReplies,
+  };
+
+  beforeAll(async () => {
+    const chainPort = await freePort();
+    bench.rpcUrl = `http://127.0.0.1:${chainPort}`;
+    service = await startBuilt({ SETTLERS: 'embedded', EMBEDDED_CHAIN_PORT: String(chainPort) });
+    bench.url = service.url;
+    browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      args: ['--no-sandbox'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    service.stop();
+  });
+  beforeEach(async () => {
+    bench.buyer = buyers[next++ % 9] as DevAccount;
+    complaints.length = 0;
+    bench.page = await newPage();
+  });
+  afterEach(async () => {
+    await bench.page.context().close();
+    // No script failed, nothing broke the policy, and nobody else was asked for anything.
+    expect(complaints).toEqual([]);
+  });
+
+  /** A page in a browser that was never here; with `real` money it is as a service on a public chain serves it. */
+  async function newPage(money: 'real' | 'play' = 'real'): Promise<Page> {
+    const made = await (await browser.newContext()).newPage();
+    made.on('pageerror', (error) => complaints.push(String(error)));
+    made.on('console', (message) => {
+      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+        complaints.push(message.text());
+    });
+    made.on('request', (request) => {
+      if (!request.url().startsWith(bench.url)) complaints.push(`asked for ${request.url()}`);
+    });
+    if (money === 'real')
+      await made.route(
+        ({ pathname }) => PAID_PAGES.includes(pathname),
+        async (route) => {
+          const response = await route.fetch();
+          const html = await response.text();
+          const body = html
+            .replaceAll(/ data-play-money-\w+="[^"]*"/g, '')
+            .replaceAll(/<script src="\/islands\/play-money[^>]*><\/script>/g, '');
+          if (html === body || body.includes('islands/play-money'))
+            throw new Error('The page is not as expected');
+          return route.fulfill({ response, body });
+        },
+      );
+    return made;
+  }
+
+  /** A page as the service with play money serves it, and what wallets for real money were asked for there. */
+  async function openWithPlayMoney(): Promise<() => readonly string[]> {
+    await bench.page.context().close();
+    bench.page = await bench.newPage('play');
+    const announced = await injectWallet(bench.page, { key: poor.privateKey, name: 'MetaMask' });
+    const injected = await injectWallet(bench.page, { key: poor.privateKey, name: 'Old', announced: false });
+    return () => [...announced.asked, ...injected.asked];
+  }
+
+  /** What keeps people from using the page as it is now. */
+  async function barriers(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: bench.page }).analyze();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+
+  async function spentIn(work: () => Promise<void>): Promise<bigint> {
+    const before = await usdcBalance(bench.rpcUrl, bench.buyer.address);
+    await work();
+    return before - (await usdcBalance(bench.rpcUrl, bench.buyer.address));
+  }
+
+  async function writeReminder(clientName: string): Promise<void> {
+    const { page } = bench;
+    await page.fill('#f-amount', '1250');
+    await page.fill('#f-due_date', '2026-11-04');
+    await page.fill('#f-paid_date', '2026-11-21');
+    await page.fill('#f-client_name', clientName);
+  }
+
+  /** A reminder as somebody would ask for it, up to its price. */
+  async function askForReminder(clientName: string): Promise<void> {
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await writeReminder(clientName);
+    await bench.press(/see the price/);
+    await bench.shows('Your answer is ready');
+  }
+
+  /** Lets the service have every payment of the page, but the page no reply to the first `count` of them. */
+  async function loseReplies(count: number): Promise<Record<string, string>[]> {
+    const sent: Record<string, string>[] = [];
+    await bench.page.route('**/v1/**', async (route: Route) => {
+      const headers = route.request().headers();
+      if (headers['payment-signature'] === undefined) return route.continue();
+      sent.push(headers);
+      if (sent.length > count) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    return sent;
+  }
+
+  return bench;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+describe.skipIf(executablePath === undefined)('the end of a payment in the page', () => {
+  const bench = payingBench();
+  const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
+
+  it('repeats the same payment when its reply is lost, and is charged once', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const sent = await loseReplies(1);
+    const spent = await spentIn(async () => {
+      await askForReminder('Lost Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await shows(/you will not be charged twice/);
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(sent).toHaveLength(2);
+    for (const name of ['payment-signature', 'idempotency-key'])
+      expect(sent[1]?.[name]).toBe(sent[0]?.[name]);
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+  });
+
+  it('waits as told while the end is not known or payments cannot be taken', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const replies = [
+      { status: 409, code: 'waiting' },
+      { status: 503, code: 'settlement_unavailable' },
+    ];
+    const times: number[] = [];
+    await bench.page.route('**/v1/**', async (route) => {
+      if (route.request().headers()['payment-signature'] === undefined) return route.continue();
+      times.push(Date.now());
+      const reply = replies.shift();
+      if (reply === undefined) return route.continue();
+      return route.fulfill({
+        status: reply.status,
+        headers: { 'content-type': 'application/problem+json', 'retry-after': '1' },
+        body: JSON.stringify(reply),
+      });
+    });
+    const spent = await spentIn(async () => {
+      await askForReminder('Patient Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(times).toHaveLength(3);
+    for (const later of [1, 2]) {
+      const pause = (times[later] ?? 0) - (times[later - 1] ?? 0);
+      expect(pause).toBeGreaterThanOrEqual(900);
+    }
+  });
+
+  it('warns who leaves meanwhile, and goes on after a reload without another signature', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const warnings: string[] = [];
+    bench.page.on('dialog', (dialog) => {
+      warnings.push(dialog.type());
+      void dialog.accept();
+    });
+    const sent = await loseReplies(1_000);
+    const spent = await spentIn(async () => {
+      await askForReminder('Reloaded Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await shows(/you will not be charged twice/);
+      await bench.page.unroute('**/v1/**');
+      await bench.page.reload();
+      await isBought('Your reminder');
+    });
+    expect(warnings).toEqual(['beforeunload']);
+    expect(sent.length).toBeGreaterThanOrEqual(1);
+    expect(spent).toBe(10_000n);
+    expect(await result().textContent()).toContain('Hello Reloaded Ltd,');
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+    // Another reload shows what was bought, and asks nobody for it.
+    const requests: string[] = [];
+    bench.page.on('request', (request) => requests.push(request.url()));
+    await bench.page.reload();
+    await isBought('Your reminder');
+    expect(await panel().isVisible()).toBe(false);
+    expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
+    // Forgotten, it is gone for good.
+    await press('Forget it');
+    expect(await result().textContent()).toBe('');
+    await bench.page.reload();
+    expect(await result().textContent()).toBe('');
+  });
+
+  it('never pays anew by itself: when the end stays unknown it says so and can be asked again', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.clock.install();
+    const sent = await loseReplies(1_000);
+    const spent = await spentIn(async () => {
+      await askForReminder('Unknown Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await shows(/you will not be charged twice/);
+      // Two minutes to pay and five more.
+      await bench.page.clock.fastForward(421_000);
+      await shows(/We could not find out how the payment ended\. Please do not pay anew/);
+      // Whoever asks with the form goes on with the same payment, too.
+      await press(/see the price/);
+      await shows(/We could not find out how the payment ended/);
+      await bench.page.unroute('**/v1/**');
+      await press('Ask again');
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(new Set(sent.map((headers) => headers['payment-signature'])).size).toBe(1);
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+  });
+
+  it('goes on when a proxy answers in the place of the service', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    let times = 0;
+    await bench.page.route('**/v1/**', async (route) => {
+      if (route.request().headers()['payment-signature'] === undefined) return route.continue();
+      times += 1;
+      if (times > 2) return route.continue();
+      await route.fetch();
+      if (times === 1) return route.abort();
+      return route.fulfill({ status: 403, headers: { 'retry-after': '1' }, body: '<h1>Forbidden</h1>' });
+    });
+    const spent = await spentIn(async () => {
+      await askForReminder('Proxied Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await isBought('Your reminder');
+    });
+    expect(times).toBe(3);
+    expect(spent).toBe(10_000n);
+  });
+
+  it('says that it may have been paid when the service remembers nothing, and pays anew only when told to', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const sent: string[] = [];
+    let isForgetful = true;
+    await bench.page.route('**/v1/**', async (route) => {
+      const payment = route.request().headers()['payment-signature'];
+      if (payment === undefined) return route.continue();
+      sent.push(payment);
+      if (sent.length === 1) {
+        await route.fetch();
+        return route.abort();
+      }
+      if (!isForgetful) return route.continue();
+      // As after a restart without memory, when the signature has run out.
+      const body = JSON.stringify({
+        code: 'payment_required',
+        charged: false,
+        error: 'invalid_exact_evm_payload_authorization_valid_before',
+      });
+      return route.fulfill({ status: 402, body });
+    });
+    const spent = await spentIn(async () => {
+      await askForReminder('Forgotten Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await shows('Please look in your wallet');
+      const text = await panel().textContent();
+      expect(text).toContain('It may have been paid.');
+      expect(text).toContain('If you pay anew, you may pay twice.');
+      expect(text).not.toContain('Nothing was charged');
+      const header = JSON.parse(Buffer.from(sent[0] ?? '', 'base64').toString());
+      const { from, nonce } = header.payload.authorization;
+      expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Its number (nonce): ${nonce}.`);
+      expect(text).toContain('Client name Forgotten Ltd');
+      expect(await barriers()).toEqual([]);
+      // A reload keeps it, and still knows no better.
+      await bench.page.reload();
+      await shows('Please look in your wallet');
+      isForgetful = false;
+      await press('Ask again');
+      await isBought('Your reminder');
+    });
+    expect(new Set(sent).size).toBe(1);
+    expect(spent).toBe(10_000n);
+  });
+
+  it('pays anew after a doubt with another signature, for what is written then', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const used = { code: 'payment_required', charged: false, error: 'invalid_exact_evm_nonce_already_used' };
+    const sent: string[] = [];
+    await bench.page.route('**/v1/**', (route) => {
+      const payment = route.request().headers()['payment-signature'];
+      if (payment !== undefined) sent.push(payment);
+      return sent.length === 1 && payment !== undefined
+        ? route.fulfill({ status: 402, body: JSON.stringify(used) })
+        : route.continue();
+    });
+    await askForReminder('Doubtful Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await shows(/the money has most likely moved/);
+    await press('Pay anew, although it may have been paid');
+    await shows('Your answer is ready');
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    expect(new Set(sent).size).toBe(2);
+  });
+});

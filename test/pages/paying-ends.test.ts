@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { type Ending, type Order, purchased } from '../../src/islands/purchase.ts';
+import { type Refusal, refusalOf, refusalText } from '../../src/islands/refusal.ts';
+import { problem } from '../../src/surfaces/problem.ts';
+
+type Reply = { readonly status: number; readonly body: string };
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** How an order ends at a service that replies so, one after the other; the last reply is repeated. */
+async function endWith(
+  replies: readonly Reply[],
+  wasSent = false,
+  patienceMs = 200,
+): Promise<{ readonly ending: Ending; readonly payments: readonly unknown[] }> {
+  const payments: unknown[] = [];
+  const listening = createServer(({ headers }, response) => {
+    const { status, body } = replies[Math.min(payments.length, replies.length - 1)] as Reply;
+    payments.push(headers['payment-signature']);
+    response.writeHead(status, { 'retry-after': '0.02' }).end(body);
+  });
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  const order: Order = {
+    request: { method: 'GET', url: `http://127.0.0.1:${port}/v1/x`, body: null },
+    about: '',
+    payment: 'signed once',
+    name: 'page_0123',
+    untilMs: Date.now() + patienceMs,
+  };
+  return { ending: await purchased(order, wasSent, () => {}), payments };
+}
+
+type Code = Parameters<typeof problem>[1];
+/** A problem as the service writes it. */
+const ours = (code: Code, more: object = {}): Reply => {
+  const written = problem('https://calculator.example', code);
+  return { status: written.status, body: JSON.stringify({ ...written, ...more }) };
+};
+const answer: Reply = { status: 200, body: '{"letter":"Hello"}' };
+const lateSignature = ours('payment_required', {
+  error: 'invalid_exact_evm_payload_authorization_valid_before',
+});
+
+describe('a payment that was sent', () => {
+  it.each<[string, Reply]>([
+    ['a page of a proxy', { status: 403, body: '<h1>Forbidden</h1> Nothing was charged' }],
+    ['a problem without a code', { status: 400, body: '{"title":"Bad Request","status":400}' }],
+    ['a problem with a code of somebody else', { status: 403, body: '{"code":"blocked","charged":false}' }],
+    ['a problem that does not say what was charged', { status: 404, body: '{"code":"not_found"}' }],
+    ['a price that somebody else asks for', { status: 402, body: '{"error":"insufficient_funds"}' }],
+    ['a property of every object', { status: 400, body: '{"code":"toString","charged":false}' }],
+    ['text that is no object', { status: 409, body: '"rejected_or_not_received"' }],
+  ])('is not ended by %s: it is repeated as it was, and answered', async (_, reply) => {
+    const { ending, payments } = await endWith([reply, reply, answer]);
+    expect(ending).toEqual({ kind: 'bought', body: { letter: 'Hello' }, transaction: null });
+    expect(payments).toEqual(['signed once', 'signed once', 'signed once']);
+  });
+
+  it('has no known end while nothing but a proxy answers', async () => {
+    const { ending } = await endWith([{ status: 403, body: '<h1>Forbidden</h1>' }]);
+    expect(ending).toEqual({ kind: 'unknown' });
+  });
+
+  it.each<Code>(['waiting', 'settlement_unavailable', 'internal', 'rate_limited', 'request_timeout'])(
+    'is repeated after %s',
+    async (code) => {
+      const { ending, payments } = await endWith([ours(code), answer]);
+      expect(ending.kind).toBe('bought');
+      expect(payments).toHaveLength(2);
+    },
+  );
+
+  it('is refused when the service says so at once', async () => {
+    const { ending, payments } = await endWith([lateSignature]);
+    expect(ending).toEqual({
+      kind: 'refused',
+      says: 'The signature ran out before it reached us: it is good for a short time only. Nothing was charged.',
+      isNameSpent: false,
+    });
+    expect(payments).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['a service that waited', ours('waiting')],
+    ['a fault of the service', ours('internal')],
+    ['a proxy', { status: 502, body: '' }],
+  ])('may have been made when its signature has run out after the reply of %s', async (_, before) => {
+    expect((await endWith([before, lateSignature])).ending).toEqual({ kind: 'doubtful', isSpent: false });
+  });
+
+  it.each<[string, Reply]>([
+    ['a signature that ran out', lateSignature],
+    ['too little money, for it may have paid', ours('payment_required', { error: 'insufficient_funds' })],
+    ['no answer, which is worked out before a payment is looked for', ours('analysis_failed')],
+    ['invalid input', ours('invalid_input', { errors: [{ pointer: '', code: 'x', detail: 'is wrong' }] })],
+  ])('and sent before a reload is not ended by %s', async (_, reply) => {
+    expect((await endWith([reply], true)).ending).toEqual({ kind: 'doubtful', isSpent: false });
+  });
+
+  it('has moved money when its number was used', async () => {
+    const used = ours('payment_required', { error: 'invalid_exact_evm_nonce_already_used' });
+    expect((await endWith([ours('waiting'), used])).ending).toEqual({ kind: 'doubtful', isSpent: true });
+    expect((await endWith([used])).ending).toEqual({ kind: 'doubtful', isSpent: true });
+  });
+
+  it('ended without moving money when the service remembers that it did', async () => {
+    const { ending } = await endWith([ours('waiting'), ours('rejected_or_not_received')]);
+    expect(ending).toMatchObject({ kind: 'refused', isNameSpent: false });
+    expect(ending).toHaveProperty('says', expect.stringContaining('Nothing was charged.'));
+  });
+
+  it('has a name to be given up when that was used for something else', async () => {
+    expect((await endWith([ours('idempotency_key_reused')])).ending).toMatchObject({ isNameSpent: true });
+  });
+});
+
+test('why nothing was answered is said plainly', () => {
+  const says = (code: Refusal['code'], more: Partial<Refusal> = {}) =>
+    refusalText({ code, errors: [], ...more });
+  expect(says('payment_required', { error: 'insufficient_funds' })).toBe(
+    'This account holds less USDC on that network than the price. Nothing was charged.',
+  );
+  expect(
+    says('payment_required', { error: 'unsupported_scheme', detail: 'Only the scheme exact is taken.' }),
+  ).toBe('Only the scheme exact is taken.');
+  expect(says('analysis_failed', { detail: 'No listing meets it.' })).toBe('No listing meets it.');
+  expect(says('settlement_unavailable', { detail: 'No settler could be reached.' })).toBe(
+    'Something went wrong on our side. Please try again in a moment. Nothing was charged.',
+  );
+  // What the service did not write says nothing of money.
+  expect(refusalText(null)).toBe(
+    'Something went wrong on our side. Please try again in a moment. Your wallet was not asked for anything.',
+  );
+});
+
+test('a refusal has its faults, or none', async () => {
+  const of = (body: object) => refusalOf(new Response(JSON.stringify({ charged: false, ...body })));
+  expect(await of({ code: 'invalid_input', errors: 'many', detail: 3 })).toEqual({
+    code: 'invalid_input',
+    errors: [],
+  });
+  expect(await of({ code: 'invalid_input', charged: true })).toBeNull();
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+describe.skipIf(executablePath === undefined)('the page that sells', () => {
+  const bench = payingBench();
+  const { result, panel, press, shows, isBought, barriers, askForReminder, writeReminder } = bench;
+
+  const signatures = (asked: readonly string[]): number =>
+    asked.filter((method) => method === 'eth_signTypedData_v4').length;
+
+  async function buyReminder(clientName: string): Promise<void> {
+    await writeReminder(clientName);
+    await press(/see the price/);
+    await press('Pay USD 0.01 in USDC');
+    await result().getByText(`Hello ${clientName},`).first().waitFor({ timeout: 15_000 });
+  }
+
+  /** Every request that asks for a price or sends a payment from now on. */
+  function requestsFromNow(): string[] {
+    const requests: string[] = [];
+    bench.page.on('request', (request) => {
+      if (request.url().includes('/v1/')) requests.push(request.url());
+    });
+    return requests;
+  }
+
+  it('names what the price is for, and buys what is written when tried again', async () => {
+    const wallet = await injectWallet(bench.page, {
+      key: bench.buyer.privateKey,
+      holds: ['eth_signTypedData_v4'],
+      refuses: { eth_signTypedData_v4: 4001 },
+    });
+    await askForReminder('First Ltd');
+    const offered = await panel().textContent();
+    expect(offered).toContain(
+      'It is for: Amount 1250, Due date 2026-11-04, Paid date 2026-11-21, Client name First Ltd.',
+    );
+    await press('Pay USD 0.01 in USDC');
+    await shows('Your wallet is asking you');
+    await bench.page.fill('#f-client_name', 'Second Ltd');
+    wallet.answerHeld();
+    await shows('You declined in your wallet. Nothing was charged.');
+    await press('Try again');
+    await shows('Your answer is ready');
+    expect(await panel().textContent()).toContain('Client name Second Ltd.');
+    expect(signatures(wallet.asked)).toBe(1);
+  });
+
+  it('buys what is written after a refusal, too', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    let answerPaid = () => {};
+    const held = new Promise<void>((resolve) => {
+      answerPaid = resolve;
+    });
+    await bench.page.route('**/v1/**', async (route) => {
+      if (route.request().headers()['payment-signature'] === undefined) return route.continue();
+      await held;
+      const body = JSON.stringify({ code: 'payment_required', charged: false, error: 'insufficient_funds' });
+      return route.fulfill({ status: 402, body });
+    });
+    await askForReminder('First Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await shows('This takes a few seconds. Please keep this page open.');
+    await bench.page.fill('#f-client_name', 'Second Ltd');
+    answerPaid();
+    await shows(/holds less USDC/);
+    await press('Try again');
+    await shows('Your answer is ready');
+    expect(await panel().textContent()).toContain('Client name Second Ltd.');
+  });
+
+  it('stops waiting for a wallet that does not answer, and drops what it signs later', async () => {
+    const wallet = await injectWallet(bench.page, {
+      key: bench.buyer.privateKey,
+      holds: ['eth_signTypedData_v4'],
+    });
+    await askForReminder('Silent Ltd');
+    const requests = requestsFromNow();
+    await press('Pay USD 0.01 in USDC');
+    await shows('Your wallet is asking you');
+    expect(await barriers()).toEqual([]);
+    await press(/see the price/);
+    await shows('Your wallet is still asking you. Please answer there, or stop waiting.');
+    await press('Stop waiting');
+    await shows(/what it signs now is not used\. Nothing was charged\./);
+    await expect.poll(() => signatures(wallet.asked)).toBe(1);
+    wallet.answerHeld();
+    // Long enough for a signature to be made and sent.
+    await bench.page.waitForTimeout(500);
+    expect(requests).toEqual([]);
+    expect(await panel().textContent()).toContain('We stopped waiting for your wallet.');
+    await press('Try again');
+    await isBought('Your reminder');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('asks a wallet for nothing more once it was stopped', async () => {
+    const wallet = await injectWallet(bench.page, {
+      key: bench.buyer.privateKey,
+      holds: ['eth_requestAccounts'],
+    });
+    await askForReminder('Locked Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await press('Stop waiting');
+    wallet.answerHeld();
+    await bench.page.waitForTimeout(500);
+    expect(wallet.asked).toEqual(['eth_requestAccounts']);
+  });
+
+  it('says that it is checking, and says so when no answer comes in time', async () => {
+    await bench.page.clock.install();
+    await bench.page.route('**/v1/**', () => {});
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await writeReminder('Late Ltd');
+    await press(/see the price/);
+    await shows('Checking…');
+    expect(await bench.page.locator('#form').getAttribute('aria-busy')).toBe('true');
+    await bench.page.clock.fastForward(15_001);
+    await shows('No answer came in time. Your wallet was not asked for anything. Please try again.');
+    expect(await bench.page.locator('#form').getAttribute('aria-busy')).toBe('false');
+  });
+
+  it('shows what was bought whatever a campaign adds to the address', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await buyReminder('Kept Ltd');
+    const requests = requestsFromNow();
+    await bench.page.goto(`${bench.url}/late-fee-reminder?utm_source=mail`);
+    await isBought('Your reminder');
+    expect(new URL(bench.page.url()).search).toBe('');
+    expect(await bench.page.locator('#faults li').count()).toBe(0);
+    expect(await panel().isVisible()).toBe(false);
+    expect(requests).toEqual([]);
+  });
+
+  it('prices what was sent without script, keeps what was bought, and takes names out of the address', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await buyReminder('Kept Ltd');
+    await bench.page.goto(
+      `${bench.url}/late-fee-reminder?amount=99&due_date=2026-11-04&paid_date=2026-11-21&client_name=New+Ltd`,
+    );
+    await shows('Your answer is ready');
+    expect(await panel().textContent()).toContain('Client name New Ltd.');
+    expect(await result().textContent()).toContain('Hello Kept Ltd,');
+    expect(bench.page.url()).toBe(`${bench.url}/late-fee-reminder`);
+  });
+
+  it('keeps earlier answers below the newest, and forgets one at a time', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await buyReminder('One Ltd');
+    await buyReminder('Two Ltd');
+    await bench.page.reload();
+    await isBought('Your reminder');
+    const earlier = () => result().locator('details');
+    expect(await earlier().locator('summary').textContent()).toMatch(
+      /^Amount 1250, .*Client name One Ltd \(\d\d:\d\d\)$/,
+    );
+    expect(await earlier().getByText('Hello One Ltd,').isVisible()).toBe(false);
+    await earlier().locator('summary').click();
+    expect(await earlier().getByText('Hello One Ltd,').isVisible()).toBe(true);
+    expect(await earlier().getByRole('button', { name: 'Copy all as text' }).isVisible()).toBe(true);
+    expect(await barriers()).toEqual([]);
+
+    await earlier().getByRole('button', { name: 'Show it above' }).click();
+    expect(await result().getByText('Hello One Ltd,').isVisible()).toBe(true);
+    expect(await earlier().locator('summary').textContent()).toContain('Two Ltd');
+    await press('Forget it');
+    expect(await result().getByText('Hello Two Ltd,').isVisible()).toBe(true);
+    expect(await earlier().count()).toBe(0);
+    await bench.page.reload();
+    await isBought('Your reminder');
+    expect(await result().textContent()).not.toContain('One Ltd');
+    await press('Forget it');
+    expect(await result().textContent()).toBe('');
+  });
+
+  it('prints a letter without what only works on a screen', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await buyReminder('Folded Ltd');
+    await buyReminder('Paper Ltd');
+    await bench.page.emulateMedia({ media: 'print' });
+    const main = bench.page.getByRole('main');
+    expect(await main.getByText('Hello Paper Ltd,').isVisible()).toBe(true);
+    expect(await main.getByText('Paid: USD 0.01 in USDC on Base.').first().isVisible()).toBe(true);
+    // By their roles only what is on paper is found.
+    expect(await main.getByRole('button').allTextContents()).toEqual([]);
+    expect(await main.getByRole('link').allTextContents()).toEqual([]);
+    for (const text of ['Please keep a copy', 'Folded Ltd'])
+      expect(await main.getByText(text).first().isVisible()).toBe(false);
+  });
+});
