@@ -43,8 +43,6 @@ export function showBought(result: HTMLElement, bought: Bought): void {
   );
   keep.className = 'toolbar';
   const print = quiet('Print', () => window.print());
-  // The reader is taken to it; reading all of it out unasked would be too much.
-  result.setAttribute('aria-live', 'off');
   result.replaceChildren(title, keep, ...partsOf(first, bought, print));
   if (earlier.length > 0) result.append(earlierOnes(earlier, bought));
   title.focus();

@@ -57,7 +57,7 @@ export function createCheckout(parts: CheckoutParts): Checkout {
     changed() {
       latest += 1;
       onBusy(false);
-      if (paying.underWay() === null) panel.hide();
+      if (paying.underWay() === null && !paying.isOpen()) panel.hide();
     },
   };
 }

@@ -2,13 +2,13 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
-import { addRow, showFaults, write, writtenIn } from './form.ts';
+import { addRow, isMeantFor, showFaults, write } from './form.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
 import { requestOf } from './request.ts';
 import { watchWallets } from './wallet.ts';
-import { inALine, isOfForm } from './written.ts';
+import { askedFor, inALine } from './written.ts';
 
 /*
  * Buys the answer of a paid operation in the page: what is written is checked and priced without payment, a wallet of
@@ -45,7 +45,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const checkout = createCheckout({ price, network, panel, paying, onFaults, onBusy });
   const ask = () => {
     showFaults(form, [], true);
-    const request = requestOf(method, route, rawValues(writtenIn(form)));
+    const request = requestOf(method, route, rawValues(askedFor(form)));
     return checkout.ask({ request, about: inALine(form) });
   };
 
@@ -63,12 +63,12 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 
-  const query = new URLSearchParams(location.search);
+  const { search } = location;
   // Names of clients would stay in the browser's history.
-  if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash);
+  if (search !== '') history.replaceState(null, '', location.pathname + location.hash);
   answers.show();
   // What was sent to the server before the script came is priced here; a wish for more lines is no such thing.
-  if (checkout.resume() || query.has('rows') || !isOfForm(form, query)) return;
+  if (checkout.resume() || new URLSearchParams(search).has('rows') || !isMeantFor(form, search)) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
 }

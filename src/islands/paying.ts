@@ -35,6 +35,8 @@ export type Paying = {
   /** What it waits for: the person at the wallet, or the end of a payment. */
   underWay(): 'asking' | 'paying' | null;
   pay(sale: Sale): Promise<void>;
+  /** Whether there is a payment whose end is not known. */
+  isOpen(): boolean;
   /** Goes on with a payment whose end this tab does not know, such as after a reload; false when there is none. */
   resume(isStale: IsStale): boolean;
 };
@@ -43,6 +45,8 @@ type Till = PayingParts & {
   /** Asks a wallet; stopped, whatever it still signs is dropped. */
   asking: AbortController | null;
   isPaying: boolean;
+  /** Sent, and its end is not known. */
+  open: Order | null;
   /** Tried again, a purchase keeps its name: should the first try have been paid for after all, it is not paid twice. */
   readonly names: Map<string, string>;
 };
@@ -52,12 +56,19 @@ const PATIENCE_SECONDS = 300;
 const ASK_AGAIN_MS = 60_000;
 
 export function createPaying(parts: PayingParts): Paying {
-  const till: Till = { ...parts, asking: null, isPaying: false, names: new Map() };
+  const till: Till = {
+    ...parts,
+    asking: null,
+    isPaying: false,
+    open: pendingOrder(parts.operation),
+    names: new Map(),
+  };
   return {
     underWay: () => (till.isPaying ? 'paying' : till.asking && 'asking'),
     pay: (sale) => chooseWallet(till, sale),
+    isOpen: () => till.open !== null,
     resume(isStale) {
-      const order = pendingOrder(till.operation);
+      const order = till.open;
       if (order === null) return false;
       const says = 'The answer to your last payment has not come yet. You will not be charged twice.';
       void follow(till, { order, isStale, wasSent: true }, says);
@@ -125,6 +136,7 @@ async function follow(till: Till, followed: Followed, says: string): Promise<voi
   if (isBusy(till)) return;
   till.isPaying = true;
   till.names.set(JSON.stringify(order.request), order.name);
+  till.open = order;
   keepPending(till.operation, order);
   window.addEventListener('beforeunload', warn);
   till.panel.show('Paying', [says]);
@@ -141,7 +153,7 @@ async function follow(till: Till, followed: Followed, says: string): Promise<voi
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function finish(till: Till, { order, isStale }: Followed, ending: Ending): void {
-  const { panel, operation } = till;
+  const { panel } = till;
   const { request, about } = order;
   const tryAgain = () => till.onAgain(isStale() ? null : { request, about });
   const askAgain = () => {
@@ -158,7 +170,7 @@ function finish(till: Till, { order, isStale }: Followed, ending: Ending): void 
         isSpent: ending.isSpent,
         again: askAgain,
         anew() {
-          forgetPending(operation);
+          forget(till);
           tryAgain();
         },
       });
@@ -175,5 +187,10 @@ function finish(till: Till, { order, isStale }: Followed, ending: Ending): void 
       panel.hide();
       till.onBought(order, ending.body, ending.transaction);
   }
-  forgetPending(operation);
+  forget(till);
+}
+
+function forget(till: Till): void {
+  till.open = null;
+  forgetPending(till.operation);
 }

@@ -1,16 +1,23 @@
+import type { FormValues } from '../surfaces/pages/form-values.ts';
+import { writtenIn } from './form.ts';
+
 type Input = HTMLInputElement | HTMLSelectElement;
 
-const INPUTS = 'input[name], select[name], textarea[name]';
 const MAX_ROWS = 3;
 const MAX_LETTERS = 300;
 
-/** Whether a query speaks of an input of the form; links of campaigns bring names of their own. */
-export function isOfForm(form: HTMLFormElement, query: URLSearchParams): boolean {
-  const names = new Set([...form.querySelectorAll<Input>(INPUTS)].map(({ name }) => name));
-  return [...query.keys()].some((name) => names.has(name));
+/**
+ * What is asked for: what is written, and what choices show. A choice that was sent to the server comes back looking
+ * like one that nobody made, and what is paid for is to be what the page shows.
+ */
+export function askedFor(form: HTMLFormElement): FormValues {
+  const { fields, lists } = writtenIn(form);
+  const choices = [...form.querySelectorAll<HTMLSelectElement>('.fields select[name]')];
+  const shown = choices.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]);
+  return { fields: { ...fields, ...Object.fromEntries(shown) }, lists };
 }
 
-/** What is written in a form in a line: "Amount 1250, Due date 2026-11-04". What was left as it was is left out. */
+/** What is written in a form in a line: "Amount 1250, Due date 2026-11-04". Choices that were left are left out. */
 export function inALine(form: HTMLFormElement): string {
   const fields = [...form.querySelectorAll<Input>('.fields [name]')].flatMap((input) => {
     const text = textOf(input);
@@ -32,8 +39,8 @@ export function inALine(form: HTMLFormElement): string {
 function textOf(input: Input): string {
   if (input instanceof HTMLSelectElement) {
     const [chosen] = input.selectedOptions;
-    const isLeft = chosen === undefined || chosen.value === '' || chosen.defaultSelected;
-    return isLeft ? '' : (chosen.textContent ?? '').trim();
+    const isLeft = input.ariaRequired !== 'true' && chosen?.defaultSelected;
+    return isLeft || input.value === '' ? '' : (chosen?.textContent ?? '').trim();
   }
   if (input.type === 'checkbox') return input.checked ? 'yes' : '';
   return input.value.trim();

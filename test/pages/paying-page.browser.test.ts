@@ -32,8 +32,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
       refuses: { eth_signTypedData_v4: 4001 },
     });
     await askForReminder('First Ltd');
-    const offered = await panel().textContent();
-    expect(offered).toContain(
+    expect(await panel().textContent()).toContain(
       'It is for: Amount 1250, Due date 2026-11-04, Paid date 2026-11-21, Client name First Ltd.',
     );
     await press('Pay USD 0.01 in USDC');
@@ -145,6 +144,12 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(await panel().textContent()).toContain('Client name New Ltd.');
     expect(await result().textContent()).toContain('Hello Kept Ltd,');
     expect(bench.page.url()).toBe(`${bench.url}/late-fee-reminder`);
+  });
+
+  it('asks for the choices that were sent without script', async () => {
+    await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
+    await shows('Your answer is ready');
+    expect(await panel().textContent()).toMatch(/It is for: Business type trades, Team size 4\./i);
   });
 
   it('keeps earlier answers below the newest, and forgets one at a time', async () => {
