@@ -156,9 +156,5 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
   }
 }
 
-const defaultOf = (input: Input): string =>
-  input instanceof HTMLSelectElement
-    ? ([...input.options].find(({ defaultSelected }) => defaultSelected)?.value ??
-      input.options[0]?.value ??
-      '')
-    : '';
+/** What a choice says when nobody has chosen; the `selected` of the page is what was sent to it. */
+const defaultOf = (input: Input): string => input.dataset.default ?? '';

@@ -163,6 +163,14 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
   });
 
+  it('work out what was sent before the script came, also a choice', async () => {
+    await visit('/late-fee?amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate_type=flat&rate=40');
+    await expect.poll(() => figure('Late fee')).toBe('40.00');
+    expect(await page.getByLabel('Rate type').inputValue()).toBe('flat');
+    await page.reload();
+    await expect.poll(() => figure('Late fee')).toBe('40.00');
+  });
+
   it('show of a link what it holds, and nothing of what was there before', async () => {
     await visit('/late-fee#amount=1250&due_date=2026-09-01&paid_date=2026-11-21&grace_days=20&currency=EUR');
     await expect.poll(() => figure('Late fee')).toBe('38.13 EUR');

@@ -159,7 +159,7 @@ function Control({ field, value, common }: { field: FormField; value: string; co
   switch (kind) {
     case 'choice':
       return (
-        <select {...common}>
+        <select data-default={fallback ?? ''} {...common}>
           {fallback === null ? <option value="">Choose one</option> : null}
           {options.map((option) => (
             <option value={option.value} selected={option.value === (value === '' ? fallback : value)}>
