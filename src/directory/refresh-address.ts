@@ -9,7 +9,7 @@ export type Network = {
   readonly resolve: (host: string) => Promise<readonly Address[]>;
   /**
    * For tests alone: hosts that resolve to this machine are asked over plain http on this port. Null everywhere else,
-   * where an address of this machine is as private as any other.
+   * where an address of this machine is as private as its neighbours.
    */
   readonly loopbackPort: number | null;
 };

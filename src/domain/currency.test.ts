@@ -58,7 +58,7 @@ describe('only money in use is accepted', () => {
     'XAG',
     'XPT',
     'XPD',
-    'XXX',
+    'XXX', // no currency
     'XTS',
     'XDR',
     'XSU',

@@ -135,6 +135,7 @@ describe('faults come all together', () => {
   });
 
   it('an unknown currency is refused', () => {
+    // XXX is the code of ISO 4217 for no currency at all.
     expect(faultCodes(lateFee(lateFeeTerms({ currency: 'XXX' })))).toEqual(['/currency invalid_currency']);
   });
 });

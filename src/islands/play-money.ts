@@ -4,8 +4,8 @@ import { PLAY_MONEY_UUID } from './wallet.ts';
 
 /*
  * A wallet for a service that runs on a chain of its own: it signs with an account of play money that every Ethereum
- * tool knows, so that somebody who has just started the service can buy in the browser. It announces itself as any
- * wallet does (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads
+ * tool knows, so that somebody who has just started the service can buy in the browser. It announces itself the
+ * way wallets do (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads
  * it.
  */
 

@@ -37,7 +37,7 @@ const hostileText = fc.oneof(
       'null',
       'USD',
       'jpy',
-      'XXX',
+      'XXX', // ISO 4217 for no currency
     ],
     ...[
       'firm',

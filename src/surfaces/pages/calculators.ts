@@ -26,7 +26,7 @@ export type CalculatorParts = {
 
 /**
  * Answers a page whose form was sent, for browsers without script: what was written is in the query, and goes through
- * the exchange as any other call. Pages to which nothing was sent are documents and left to whoever comes next.
+ * the exchange like every other call. Pages to which nothing was sent are documents and left to whoever comes next.
  */
 export function mountCalculators(app: Hono, parts: CalculatorParts): void {
   for (const operation of parts.site.operations.filter(isCalculator)) {

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { configOf, faultsOf } from '../../test/support/config.ts';
+
+describe('PORT, HOST and PUBLIC_BASE_URL', () => {
+  test.each(['0', '65536', '-1', '1e3', '0x50', '80.0', '８０', '+80', '8 0', '99999999999999999999'])(
+    'PORT %s is refused',
+    (port) => {
+      expect(faultsOf({ PORT: port })).toEqual(['PORT must be a whole number from 1 to 65535']);
+    },
+  );
+
+  test.each([
+    ['localhost', 'http://localhost:4021'],
+    ['0.0.0.0', 'http://127.0.0.1:4021'],
+    ['::', 'http://[::1]:4021'],
+    ['::1', 'http://[::1]:4021'],
+    ['10.1.2.3', 'http://10.1.2.3:4021'],
+  ])('HOST %s is called as %s', (host, origin) => {
+    expect(configOf({ HOST: host }).publicBaseUrl).toBe(origin);
+  });
+
+  test.each(['127.0.0.256', 'a b', 'http://x', '[::1]', 'fe80::1%eth0', '-a', `${'a.'.repeat(40)}!`])(
+    'HOST %s is refused',
+    (host) => {
+      expect(faultsOf({ HOST: host })).toEqual(['HOST must be an IP address or a host name']);
+    },
+  );
+
+  test.each([
+    ['https://calc.example', 'https://calc.example'],
+    ['https://calc.example/', 'https://calc.example'],
+    ['HTTPS://Calc.Example:443', 'https://calc.example'],
+    ['http://[::1]:4021', 'http://[::1]:4021'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ])('PUBLIC_BASE_URL %s is the origin %s', (text, origin) => {
+    expect(configOf({ PUBLIC_BASE_URL: text }).publicBaseUrl).toBe(origin);
+  });
+
+  test.each([
+    'https://calc.example/shop',
+    'https://calc.example//',
+    'https://calc.example/?',
+    'https://calc.example?a=1',
+    'https://calc.example#top',
+    'https://user:pass@calc.example',
+    'ftp://calc.example',
+    'https:calc.example',
+    'calc.example',
+    '//calc.example',
+    'https://',
+  ])('PUBLIC_BASE_URL %s is refused', (text) => {
+    expect(faultsOf({ PUBLIC_BASE_URL: text })).toEqual([
+      expect.stringMatching(/^PUBLIC_BASE_URL (is|must)/),
+    ]);
+  });
+
+  test('the chain cannot have the port of the service', () => {
+    expect(faultsOf({ EMBEDDED_CHAIN_PORT: '4021' })).toEqual([
+      'EMBEDDED_CHAIN_PORT is the same port as PORT',
+    ]);
+    expect(configOf({ EMBEDDED_CHAIN_PORT: '8545' }).embeddedChainPort).toBe(8545);
+  });
+});
+
+describe('TRUSTED_PROXIES', () => {
+  test.each([
+    ['10.0.0.0/33', 'is not an IP address or a CIDR range'],
+    ['10.0.0/8', 'is not an IP address or a CIDR range'],
+    ['10.0.0.0/', 'is not an IP address or a CIDR range'],
+    ['10.0.0.0/8/8', 'is not an IP address or a CIDR range'],
+    ['fd00::/129', 'is not an IP address or a CIDR range'],
+    ['fe80::1%eth0', 'is not an IP address or a CIDR range'],
+    ['*', 'is not an IP address or a CIDR range'],
+    ['0.0.0.0/0', 'trusts every address there is, so that every caller could choose its own'],
+    ['::/0', 'trusts every address there is, so that every caller could choose its own'],
+    ['::ffff:10.0.0.0/104', 'is IPv4 in IPv6 spelling; write the IPv4 range'],
+  ])('%s is refused', (range, detail) => {
+    expect(faultsOf({ TRUSTED_PROXIES: `192.0.2.1,${range}` })).toEqual([
+      `TRUSTED_PROXIES entry 2 ${detail}`,
+    ]);
+  });
+});

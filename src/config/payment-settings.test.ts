@@ -1,0 +1,116 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { configOf, faultsOf, local, payTo, production } from '../../test/support/config.ts';
+
+describe('SETTLERS', () => {
+  test.each([
+    [
+      { SETTLERS: 'embedded,payai' },
+      ['SETTLERS names embedded beside others; they would settle on different chains'],
+    ],
+    [
+      { SETTLERS: 'embedded', NETWORK: 'eip155:84532' },
+      ['NETWORK must be eip155:8453 with the embedded chain'],
+    ],
+    [{ ...local, SETTLERS: 'local,local' }, ['SETTLERS has the same entry twice']],
+    [{ ...local, SETTLERS: 'local,,payai' }, ['SETTLERS has an empty entry between its commas']],
+    [
+      { ...local, SETTLERS: 'payai,http://facilitator.example' },
+      ['SETTLERS entry 2 must be https, or http on this machine'],
+    ],
+    [
+      { ...local, SETTLERS: 'https://k@facilitator.example' },
+      ['SETTLERS entry 1 must not carry a user name or password'],
+    ],
+    [{ ...local, SETTLERS: 'https://facilitator.example?key=1' }, ['SETTLERS entry 1 must not have a query']],
+    [
+      { SETTLERS: 'cdp', PAY_TO: payTo },
+      [
+        'CDP_API_KEY_ID is missing; the settler cdp needs it',
+        'CDP_API_KEY_SECRET is missing; the settler cdp needs it',
+      ],
+    ],
+    [
+      { SETTLERS: 'cdp', PAY_TO: payTo, CDP_API_KEY_ID: 'id' },
+      ['CDP_API_KEY_SECRET is missing; the settler cdp needs it'],
+    ],
+    [{ ...local, CDP_API_KEY_ID: 'id' }, ['CDP_API_KEY_SECRET is missing although CDP_API_KEY_ID is set']],
+    [{ SETTLERS: 'payai' }, ['PAY_TO is missing; it is the address that receives the USDC']],
+    [
+      { ...local, SETTLERS: Array.from({ length: 9 }, (_, n) => `https://f${n}.example`).join() },
+      ['SETTLERS has 9 entries; at most 8 are read'],
+    ],
+  ])('%j is refused', (env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
+  });
+
+  test('settings for real money without SETTLERS are not silently played with', () => {
+    expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
+      'SETTLERS is missing, so that RPC_URLS, RELAYER_KEY would be ignored and money be play money',
+    ]);
+    expect(faultsOf({ ...local, SETTLERS: 'embedded' })).toEqual([]);
+  });
+
+  test('a facilitator on this machine may speak http, and a hosted settler needs no RPC', () => {
+    expect(faultsOf({ SETTLERS: 'http://127.0.0.1:4022,http://[::1]:4022', PAY_TO: payTo })).toEqual([]);
+    expect(faultsOf({ SETTLERS: 'payai', PAY_TO: payTo })).toEqual([]);
+  });
+});
+
+describe('PAY_TO and RELAYER_KEY', () => {
+  test('an address without a checksum is spelled with one', () => {
+    expect(configOf({ ...local, PAY_TO: payTo.toLowerCase() }).payTo).toBe(payTo);
+  });
+
+  test.each([
+    [
+      payTo.replace('E4169EE7', 'e4169EE7'),
+      'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case',
+    ],
+    ['shop.eth', 'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case'],
+    [`0x${'0'.repeat(40)}`, 'is the zero address; what is paid to it is lost'],
+    ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'is the USDC contract itself'],
+  ])('PAY_TO %s is refused', (address, detail) => {
+    expect(faultsOf({ ...local, PAY_TO: address })).toEqual([`PAY_TO ${detail}`]);
+  });
+
+  test.each(['0x1234', '17'.repeat(32), `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])(
+    'RELAYER_KEY %s is refused',
+    (key) => {
+      expect(faultsOf({ ...local, RELAYER_KEY: key })).toEqual([
+        'RELAYER_KEY must be a private key: 0x and 64 hexadecimal digits',
+      ]);
+    },
+  );
+
+  test('the money earned does not lie under the key that pays for gas', () => {
+    const { address } = privateKeyToAccount(`0x${'17'.repeat(32)}`);
+    expect(faultsOf({ ...local, PAY_TO: address.toLowerCase() })).toEqual([
+      'RELAYER_KEY is the key of PAY_TO; use a separate account for gas',
+    ]);
+  });
+});
+
+describe('X402_OWNERSHIP_PROOF', () => {
+  const owner = privateKeyToAccount(`0x${'23'.repeat(32)}`);
+  const owned = { ...production, PAY_TO: owner.address };
+
+  test('is taken when PAY_TO signed the origin', async () => {
+    const proof = await owner.signMessage({ message: 'https://calc.example' });
+    expect(configOf({ ...owned, X402_OWNERSHIP_PROOF: proof }).ownershipProof).toBe(proof);
+    expect(
+      faultsOf({ ...owned, PUBLIC_BASE_URL: 'https://other.example', X402_OWNERSHIP_PROOF: proof }),
+    ).toEqual([
+      'X402_OWNERSHIP_PROOF is not the signature of PAY_TO over https://other.example (personal_sign, without a slash)',
+    ]);
+    expect(faultsOf({ X402_OWNERSHIP_PROOF: proof })).toEqual([
+      'X402_OWNERSHIP_PROOF needs PAY_TO, whose key has signed it',
+    ]);
+  });
+
+  test('is refused when it is no signature', () => {
+    expect(faultsOf({ ...owned, X402_OWNERSHIP_PROOF: '0x1234' })).toEqual([
+      'X402_OWNERSHIP_PROOF must be a signature: 0x and 130 hexadecimal digits',
+    ]);
+  });
+});
