@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemPath, problemTypes } from '../../src/surfaces/problem.ts';
 import { proves } from '../spec/clauses.ts';
-import { BASE_URL, fakePayment } from '../support/app.ts';
+import { BASE_URL, catalog, fakePayment } from '../support/app.ts';
 import { answerOf, payingApp, problemOf } from './wire.ts';
 
 const app = payingApp();
@@ -52,6 +52,22 @@ describe('an address that is not quite right', () => {
       }
     expect(app.orders.length).toBe(0);
   });
+
+  it.each([...GETS, ...POSTS])(
+    '%s without /v1 is a page for people or nothing, and sells nothing',
+    async (path) => {
+      const bare = path.replace('/v1/', '/');
+      const isPage = catalog.some(({ page }) => page?.path === bare);
+      for (const headers of [{}, paid]) {
+        const response = await call('GET', `${bare}?${QUERY}`, headers);
+        expect(response.headers.has('payment-response')).toBe(false);
+        expect(response.headers.has('payment-required')).toBe(false);
+        if (isPage) expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        else expect(await problemOf(response)).toMatchObject({ code: 'not_found', charged: false });
+      }
+      expect(app.orders.length).toBe(0);
+    },
+  );
 
   it.each(POSTS)('%s is not found', async (path) => {
     for (const spelling of odd(path)) {
