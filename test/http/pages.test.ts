@@ -131,6 +131,10 @@ describe('a calculator without script', () => {
   it('answers HEAD and refuses other methods', async () => {
     const head = await app.http.request('/late-fee?amount=5&due_date=2026-11-04', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const path of ['/late-fee', '/quote', '/quote-pack', '/quote?items.unit_price=5']) {
+      const asked = await app.http.request(path, { method: 'HEAD' });
+      expect([path, asked.status, await asked.text()]).toEqual([path, 200, '']);
+    }
     const post = await app.http.request('/late-fee?amount=5', { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });

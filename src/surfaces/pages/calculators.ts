@@ -53,7 +53,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       return page(known(read.pairs), context);
     });
     const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);
-    app.all(path, (context, next) => (context.req.method === 'GET' ? next() : refuse()));
+    app.all(path, ({ req }, next) => (['GET', 'HEAD'].includes(req.method) ? next() : refuse()));
   }
 }
 
