@@ -31,6 +31,7 @@ export interface Config {
   readonly redisUrl: Secret | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
+  readonly refusedPaymentsPerMinute: number;
   readonly coldProbe: 400 | 402;
   readonly contactEmail: string | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -65,6 +66,7 @@ export function readConfig(env: Environment): ConfigReading {
     redisUrl: readRedisUrl(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
+    refusedPaymentsPerMinute: reading.whole('REFUSED_PAYMENTS_PER_MINUTE', 1, 1_000_000),
     coldProbe: reading.choice('COLD_PROBE', ['400', '402']) === '402' ? 402 : 400,
     contactEmail: readContactEmail(reading),
     logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),

@@ -56,6 +56,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
+    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },

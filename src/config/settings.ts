@@ -108,6 +108,12 @@ export const settingsTable = [
     meaning: 'Free requests that one address may make in a minute, 1 to 1000000.',
   },
   {
+    name: 'REFUSED_PAYMENTS_PER_MINUTE',
+    fallback: '120',
+    meaning:
+      'Refused payments that one address may present in a minute before its payments are not looked at, 1 to 1000000.',
+  },
+  {
     name: 'COLD_PROBE',
     fallback: '400',
     meaning:

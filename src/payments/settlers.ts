@@ -153,7 +153,8 @@ async function hostedParts(
 function soon(loading: Promise<Settlement>): Settlement {
   loading.catch(() => undefined);
   return {
-    settle: async (order, beforeSending) => (await loading).settle(order, beforeSending),
-    reconcile: async (order, hash, beforeSending) => (await loading).reconcile(order, hash, beforeSending),
+    settle: async (order, handover) => (await loading).settle(order, handover),
+    reconcile: async (order, hash, handover) => (await loading).reconcile(order, hash, handover),
+    isWalletSigned: async (order, digest) => (await loading).isWalletSigned(order, digest),
   };
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
 import { createLocalSettler } from '../../src/payments/local-settler.ts';
 import { createRelayer } from '../../src/payments/relayer.ts';
 import { rpcOver } from '../../src/payments/rpc.ts';
@@ -15,7 +16,9 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
   const { chainId, relayerKey: key } = chain;
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n });
   const settlement = createLocalSettler({ rpc, relayer, now, patienceMs, pollMs: 20 });
-  return testApp({ now, settlement, terms: { ...terms, payTo: chain.payee }, ...parts });
+  // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
+  const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
+  return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }
 
 export type ChainAppOptions = Partial<AppParts> & { rpcUrl?: string; patienceMs?: number };

@@ -88,6 +88,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
             raw,
             payment,
             idempotencyKey: context.req.header('idempotency-key') ?? null,
+            caller: callerOf(context),
           });
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {

@@ -58,6 +58,7 @@ export function createDesk(parts: DeskParts): Desk {
         raw: { values: { ...operation.toolDefaults, ...values }, faults: [] },
         payment: operation.price === null ? null : decoded(payment),
         idempotencyKey,
+        caller,
       });
       onCall(name, outcome.state, performance.now() - started);
       const challenge = operation.price === null ? null : parts.challengeOf(operation);
@@ -71,8 +72,7 @@ const decoded = (payment: unknown): DecodedPayment | null =>
   payment === undefined || payment === null ? null : decodePayment(payment);
 
 function retryAfter(outcome: Outcome): Record<string, string> {
-  const seconds =
-    outcome.state === 'conflict' || outcome.state === 'unavailable' ? outcome.retryAfterSeconds : null;
+  const seconds = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : null;
   return seconds === null ? {} : { 'retry-after': String(seconds) };
 }
 

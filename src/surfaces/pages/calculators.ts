@@ -88,7 +88,8 @@ async function answered(
   const shown = { values, faults: [], answer: [], notice: null, rows };
   // More lines were asked for: nothing is worked out yet.
   if (pairs.some(([name]) => name === 'rows')) return { status: 200, shown, headers: {} };
-  const decision = await freeLimit.take(callerOf(context));
+  const caller = callerOf(context);
+  const decision = await freeLimit.take(caller);
   if (!decision.allowed) {
     onCall(operation.name, 'limited', performance.now() - started);
     const notice = `That was a lot at once: please try again in ${decision.resetSeconds} seconds.`;
@@ -100,6 +101,7 @@ async function answered(
     raw: { values: rawValues(values), faults: [] },
     payment: null,
     idempotencyKey: null,
+    caller,
   });
   onCall(operation.name, outcome.state, performance.now() - started);
   return { ...shownOf(outcome, operation, shown), headers: {} };
@@ -121,6 +123,7 @@ function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Omit<An
     case 'conflict':
     case 'missing':
       return { status: 200, shown: { ...shown, notice: outcome.detail } };
+    case 'limited':
     case 'unavailable':
     case 'failed':
       return {
