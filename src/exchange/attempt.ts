@@ -1,7 +1,16 @@
 import { outsideWindow } from '../payments/requirements.ts';
 import { type End, type Handover, handedOver, type Order } from '../payments/settlement.ts';
 import type { Claim, Down, Found, Named, Opened } from './claims.ts';
-import { answered, conclude, conflict, rejected, UNAVAILABLE, USED_DETAIL, waiting } from './conclude.ts';
+import {
+  answered,
+  conclude,
+  conflict,
+  expiryOf,
+  rejected,
+  UNAVAILABLE,
+  USED_DETAIL,
+  waiting,
+} from './conclude.ts';
 import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
