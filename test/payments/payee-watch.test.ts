@@ -177,7 +177,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[transaction, 1]]);
   });
 
-  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all', async () => {
+  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all or is away', async () => {
     const transaction = await soldElsewhere();
     await mine(chain(), 2_000);
     const head = Number(await rpc.call<string>('eth_blockNumber', []));
@@ -190,6 +190,14 @@ describe('a watch over the payee', () => {
       nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     await expect(incomingIn(limited(rpc, 10), payee, { first: 0, last: head })).rejects.toThrow(RpcFailure);
+    let asked = 0;
+    const away = (): never => {
+      asked += 1;
+      throw new RpcFailure('unreached');
+    };
+    const range = { first: 0, last: head };
+    await expect(incomingIn({ ...rpc, call: away }, payee, range)).rejects.toThrow(RpcFailure);
+    expect(asked).toBe(1);
   });
 });
 
