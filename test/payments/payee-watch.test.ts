@@ -148,7 +148,7 @@ describe('a watch over the payee', () => {
     ]);
   });
 
-  it('asks three times at most, however many have paid, and once where nobody did', async () => {
+  it('asks three times, however often a payer has paid, and once where no block is new', async () => {
     for (let count = 0; count < 5; count += 1) await soldElsewhere();
     await look();
     const before = proxy.calls();
