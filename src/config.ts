@@ -16,7 +16,7 @@ export interface Config {
   readonly host: string;
   /** An origin without a closing slash. */
   readonly publicBaseUrl: string;
-  /** Null only with the embedded chain: its own payee then receives the money. */
+  /** Null with the embedded chain, and only then: its own payee receives the play money. */
   readonly payTo: Address | null;
   /** Null: any free port. */
   readonly embeddedChainPort: number | null;

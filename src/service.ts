@@ -3,7 +3,8 @@ import { createCatalog } from './catalog/catalog.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
-import { memoryClaims } from './exchange/claims.ts';
+import { type Claims, memoryClaims } from './exchange/claims.ts';
+import { type PayeeWatch, watchPayee } from './exchange/payee-watch.ts';
 import { redisClaims } from './exchange/redis-claims.ts';
 import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
@@ -46,11 +47,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   board.settlers = settlers;
+  const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
+  const terms = termsOf(config, chain);
+  const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
   const app = createApp({
     operations: createCatalog(loadDirectory()),
-    terms: termsOf(config, chain),
+    terms,
     settlement: settlers.settlement,
-    claims: redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    claims,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
@@ -76,6 +80,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     board.isDraining = true;
     const complete = await drained(server, app.idle);
     server.close();
+    payee?.stop();
     settlers.stop();
     redis?.close();
     await chain?.stop();
@@ -136,6 +141,25 @@ function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms
     assetVersion: network.usdcVersion,
     payTo: recipient,
   };
+}
+
+/** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
+function payeeWatchOf(
+  payee: Terms,
+  { settlers, claims, now, log, board }: Omit<Around, 'chain'> & { settlers: Settlers; claims: Claims },
+): PayeeWatch {
+  const watch = watchPayee({
+    rpc: settlers.rpc,
+    payee,
+    claims,
+    now,
+    onShared(transaction, count) {
+      log.warn('payee_shared', { transaction, count });
+      board.look();
+    },
+  });
+  board.payee = watch;
+  return watch;
 }
 
 type Around = {

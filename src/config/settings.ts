@@ -27,7 +27,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Required unless the chain is embedded; never the address of RELAYER_KEY.',
+      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of RELAYER_KEY. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
     example: '0xYourAddress',
   },
   {

@@ -140,10 +140,16 @@ function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promis
 
 const NOT_SIGNED = 'invalid_exact_evm_payload_signature';
 
+/** Under which an authorization is claimed; payer and nonce in lower case. */
+export const claimKey = (
+  { network, asset }: Pick<Requirements, 'network' | 'asset'>,
+  { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
+): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
+
 function marksOf({ operation, input, payment, name, requirements }: Purchase): Marks {
   const { from, nonce } = payment.authorization;
   return {
-    key: `${requirements.network}:${requirements.asset.toLowerCase()}:${from}:${nonce}`,
+    key: claimKey(requirements, { from, nonce }),
     request: requestHash(operation.name, input),
     signature: digest(payment.signature),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),

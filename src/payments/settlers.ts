@@ -41,6 +41,8 @@ export type Settlers = {
   readonly settlement: Settlement;
   /** What is known of the settlers, in order; asked in the background and learned from payments. */
   health(): readonly SettlerHealth[];
+  /** The nodes of the chain, for whoever else has to ask them; null without any. */
+  rpc(): Promise<Rpc | null>;
   /** Asks no more. */
   stop(): void;
 };
@@ -49,6 +51,7 @@ type Member = {
   readonly name: string;
   readonly settlement: Settlement;
   readonly watch: SettlerWatch;
+  readonly rpc: Promise<Rpc | null>;
   stop?(): void;
 };
 
@@ -68,6 +71,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   return {
     settlement: createFailover({ settlers, now: settings.now, onSettler }),
     health: () => settlers.map(({ watch }) => watch.health()),
+    rpc: async () => settlers[0]?.rpc ?? null,
     stop() {
       for (const { watch, stop } of settlers) {
         watch.stop();
@@ -102,7 +106,8 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
     },
   });
   const stop = () => void loading.then(({ relayer }) => relayer.stop()).catch(() => undefined);
-  return { name, watch, stop, settlement: soon(loading.then(({ settlement }) => settlement)) };
+  const { rpc, settlement } = partsOf(loading);
+  return { name, watch, stop, rpc, settlement };
 }
 
 async function localParts(
@@ -133,7 +138,7 @@ function hostedSettler(name: string, facilitator: Facilitator, settings: Settler
     ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
     ...(rpcUrls.length > 0 && { askChain: async () => chainFault((await loading).rpc as Rpc, chainId) }),
   });
-  return { name, watch, settlement: soon(loading.then(({ settlement }) => settlement)) };
+  return { name, watch, ...partsOf(loading) };
 }
 
 async function hostedParts(
@@ -148,6 +153,13 @@ async function hostedParts(
   const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls);
   const tellListing = (listing: Listing) => onListing?.(name, listing);
   return { rpc, settlement: createHostedSettler({ ...facilitator, rpc, now, onListing: tellListing }) };
+}
+
+function partsOf(loading: Promise<{ rpc: Rpc | null; settlement: Settlement }>) {
+  const rpc = loading.then((parts) => parts.rpc);
+  // Reported where it is used.
+  rpc.catch(() => undefined);
+  return { rpc, settlement: soon(loading.then(({ settlement }) => settlement)) };
 }
 
 function soon(loading: Promise<Settlement>): Settlement {

@@ -41,5 +41,6 @@ export function headerJson<Value>(response: Response, name: string): Value | nul
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
 }
 
-/** What the payee holds, in millionths of a dollar. */
-export const earned = (chain: EmbeddedChain): Promise<bigint> => usdcBalance(chain.rpcUrl, chain.payee);
+/** What a payee holds, in millionths of a dollar. */
+export const earned = (chain: EmbeddedChain, payee = chain.payee): Promise<bigint> =>
+  usdcBalance(chain.rpcUrl, payee);
