@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchPart } from './bench-parts.ts';
+import { benchPart, type Started } from './bench-parts.ts';
 import { kinds, type Sent } from './dear-requests.ts';
 
-type Server = { origin: string; cpuMicroseconds(): Promise<number>; stop(): Promise<void> };
-let server: Server;
+let server: Started;
 beforeAll(async () => {
-  server = (await (await benchPart('servers')).startOurs()) as Server;
+  server = await (await benchPart('servers')).startOurs();
 });
 afterAll(() => server?.stop());
 
@@ -40,7 +39,8 @@ describe('one request costs at most so many times the processor time of a late-f
       spent.push(await cost(sent, 10));
     }
     const times = median(spent) / median([...lateFees]);
-    if (process.env.SHOW) console.log(`${times.toFixed(1).padStart(6)}  ${name} (${Math.round(median(spent))} us)`);
+    if (process.env.SHOW)
+      console.log(`${times.toFixed(1).padStart(6)}  ${name} (${Math.round(median(spent))} us)`);
     expect(times).toBeLessThanOrEqual(most);
   });
 });

@@ -9,6 +9,7 @@ import { decodePayment } from '../../payments/payment.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
+import { named } from './idempotency-key.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
@@ -75,20 +76,19 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         return limited(baseUrl, decision, headers);
       }
     }
-    const raw = await readRaw(operation, context);
-    if ('refusal' in raw) return problemReply(problem(baseUrl, raw.refusal), headers);
+    const read = await readRaw(operation, context);
+    if ('refusal' in read) return problemReply(problem(baseUrl, read.refusal), headers);
+    const { raw, idempotencyKey } =
+      operation.price === null
+        ? { raw: read, idempotencyKey: null }
+        : named(read, context.req.header('idempotency-key'));
     // HEAD asks what GET would say without paying, so it cannot pay.
     const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
     const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
     const outcome: Outcome =
       parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
         ? { state: 'challenged', reason: 'payment_required', receipt: null }
-        : await exchange.call({
-            operation,
-            raw,
-            payment,
-            idempotencyKey: context.req.header('idempotency-key') ?? null,
-          });
+        : await exchange.call({ operation, raw, payment, idempotencyKey });
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {
       ifNoneMatch: context.req.header('if-none-match'),
