@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import { once } from '../discovery/document.ts';
+import { once, secureTransport } from '../discovery/document.ts';
 import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
@@ -37,8 +37,9 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const isKnown = knownNames(form);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
+    const sent = { ...pageHeaders(path, true), ...secureTransport(parts.site.baseUrl), ...PRIVATE };
     const reply = (html: string, status: number, headers = {}) =>
-      new Response(html, { status, headers: { ...pageHeaders(path, true), ...headers, ...PRIVATE } });
+      new Response(html, { status, headers: { ...sent, ...headers } });
     const page = async (pairs: Pairs) => {
       const { status, shown } = await answered(operation, form, pairs, parts);
       return reply(calculatorHtml(operation, parts.site, shown), status);

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { once } from '../discovery/document.ts';
+import { once, secureTransport } from '../discovery/document.ts';
 import { typeChooser } from '../discovery/negotiation.ts';
 import { SITE_NAME, type Site } from '../discovery/site.ts';
 import { problemReply } from '../http/reply.ts';
@@ -21,6 +21,7 @@ export function mountMissing(app: Hono, site: Site): void {
       status: 404,
       headers: {
         ...headers,
+        ...secureTransport(baseUrl),
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
