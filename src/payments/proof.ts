@@ -54,7 +54,7 @@ export async function prove(rpc: Rpc, sender: Hex, order: Order): Promise<Proof>
 async function expired(rpc: Rpc, { payment, requirements }: Order): Promise<Proof> {
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
   try {
-    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'])) !== 0n;
+    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'], { bytes: 32 })) !== 0n;
     return isUsed ? { state: 'used' } : { state: 'refused', reason: EXPIRED };
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
