@@ -1,9 +1,11 @@
 import { broadcaster, type Declined, type Reply } from './broadcast.ts';
 import { chainWitness, type Verdict } from './chain-witness.ts';
+import { GasBudgetSpent } from './gas-ledger.ts';
 import { GasTooDear } from './gas-price.ts';
 import type { Hex } from './payment.ts';
 import { dataOf, MAX_GAS, prove } from './proof.ts';
-import type { Relayer, SignedTransaction } from './relayer.ts';
+import type { Call, Relayer, SignedTransaction } from './relayer.ts';
+import { gasCeilingWei } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import {
   type BeforeSending,
@@ -19,6 +21,8 @@ import {
 export type LocalSettlerParts = {
   readonly rpc: Rpc;
   readonly relayer: Relayer;
+  /** What may be spent on gas for each cent that is sold, in wei. */
+  readonly gasWeiPerCent: bigint;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
@@ -49,7 +53,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     let last: End = notSent('nonce');
     let gas = firstGas;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const sent = await handOver({ to: order.requirements.asset, data: dataOf(order), gas }, beforeSending);
+      const ceilingWei = gasCeilingWei(order.requirements.amount, parts.gasWeiPerCent);
+      const call = { to: order.requirements.asset, data: dataOf(order), gas, ceilingWei };
+      const sent = await handOver(call, beforeSending);
       if ('state' in sent) return sent;
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
@@ -61,7 +67,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         if (verdict.state !== 'unused') return certain(verdict) ?? unknown(hash);
         continue;
       }
-      if (reply.receipt !== null) relayer.mined(nonce);
+      if (reply.receipt !== null) relayer.mined(nonce, reply.receipt);
       const end = witness.read(order, reply.receipt) ?? (await witness.follow(order, hash, patienceMs));
       if (end.state !== 'reverted') return end;
       // The chain changed between simulation and block: simulate anew to learn whether another try can work.
@@ -75,10 +81,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return last;
   }
 
-  async function handOver(
-    call: { to: Hex; data: Hex; gas: bigint },
-    beforeSending: BeforeSending,
-  ): Promise<HandedOver | NotSent> {
+  async function handOver(call: Call, beforeSending: BeforeSending): Promise<HandedOver | NotSent> {
     try {
       const sent = await relayer.sign<HandedOver>(call, async (signed) => {
         if (!(await beforeSending(signed.hash))) return null;
@@ -88,8 +91,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       });
       return sent ?? notSent('stopped');
     } catch (error) {
-      if (error instanceof RpcFailure || error instanceof GasTooDear) return notSent('relayer');
-      throw error;
+      return notSent(whyUnsigned(error));
     }
   }
 
@@ -103,8 +105,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     }
     if (beforeSending === null) return unknown(hash);
     const raw = hash === null ? undefined : kept.get(hash);
-    if (verdict.state === 'unused' && hash !== null && raw !== undefined) {
-      await broadcast(raw);
+    const isKept = verdict.state === 'unused' && hash !== null && raw !== undefined;
+    // Bytes whose nonce went to something else are as good as lost.
+    if (isKept && ((await broadcast(raw)).kind === 'sent' || relayer.looksAfter(hash))) {
       const end = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return end.state === 'reverted' ? unknown(hash) : end;
     }
@@ -122,6 +125,14 @@ type End = Settled | Refused | Unknown | NotSent;
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 
 const UNUSED: Verdict = { state: 'unused' };
+
+/** Why nothing was signed, in a word. Throws what is a bug. */
+function whyUnsigned(error: unknown): string {
+  if (error instanceof RpcFailure) return 'relayer';
+  if (error instanceof GasTooDear) return 'gas_too_dear';
+  if (error instanceof GasBudgetSpent) return 'gas_budget_spent';
+  throw error;
+}
 
 /** What becomes of the nonce of a transaction that was not taken. */
 function release(relayer: Relayer, why: Declined, nonce: number): void {
