@@ -28,6 +28,7 @@ export type Service = {
 };
 
 const MAX_CLAIMS = 100_000;
+const WEI_PER_GWEI = 1_000_000_000n;
 // A facilitator has 25 s and the chain 4 more; who is cut off before would lose an answer that was paid for.
 const DRAIN_MS = 30_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
@@ -174,6 +175,8 @@ function settlementOf(config: Config, { chain, now, log, board }: Around): Settl
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
     key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
     cdpApiKey: config.cdpApiKey,
+    gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
+    gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
     chainId: config.network.chainId,
     network: config.network.caip2,
     now,

@@ -65,6 +65,24 @@ export const settingsTable = [
     secret: true,
   },
   {
+    name: 'MAX_GAS_GWEI_PER_CENT',
+    fallback: '10000',
+    meaning:
+      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH.',
+  },
+  {
+    name: 'GAS_BUDGET_ETH_PER_HOUR',
+    fallback: '0.02',
+    meaning:
+      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of wallets with code, another on those of others.',
+  },
+  {
+    name: 'CONFIRMATIONS',
+    fallback: '0',
+    meaning:
+      'Blocks on top of a transfer before its answer is given, 0 to 64; 0 gives it with the block itself. Each costs two seconds on Base. Needs RPC_URLS.',
+  },
+  {
     name: 'CDP_API_KEY_ID',
     fallback: null,
     meaning: 'Key id of the Coinbase Developer Platform. Required for `cdp`.',
@@ -125,6 +143,15 @@ export const settingsTable = [
     fallbackText: 'none shown',
     meaning: 'Address for questions, shown where the service describes itself.',
     example: 'hello@calc.example',
+  },
+  {
+    name: 'HEALTH_TOKEN',
+    fallback: null,
+    fallbackText: 'nobody is told',
+    meaning:
+      'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well; all others only that it is not. At least 16 characters.',
+    example: 'a-long-random-text',
+    secret: true,
   },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },
   {

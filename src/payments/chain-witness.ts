@@ -90,7 +90,7 @@ export function chainWitness(parts: WitnessParts): Witness {
     // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number])) !== 0n) {
+    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
       const found = await findUse(parts, order);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
@@ -150,7 +150,7 @@ async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order): P
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
   const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, then])) !== 0n;
+  return BigInt(await rpc.call<Hex>('eth_call', [call, then], { bytes: 32 })) !== 0n;
 }
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */

@@ -1,11 +1,13 @@
 import { broadcaster, type Declined as NotTaken, type Reply } from './broadcast.ts';
 import { chainWitness, type Verdict } from './chain-witness.ts';
+import { GasBudgetSpent } from './gas-ledger.ts';
 import { GasTooDear } from './gas-price.ts';
 import { holdBacks } from './hold-backs.ts';
 import { payerFunds } from './payer-funds.ts';
 import type { Hex } from './payment.ts';
 import { askWallet, dataOf, prove } from './proof.ts';
-import type { Relayer, SignedTransaction } from './relayer.ts';
+import type { Call, Relayer, SignedTransaction } from './relayer.ts';
+import { gasCeilingWei } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import {
   type Declined,
@@ -23,6 +25,8 @@ import {
 export type LocalSettlerParts = {
   readonly rpc: Rpc;
   readonly relayer: Relayer;
+  /** What may be spent on gas for each cent that is sold, in wei. */
+  readonly gasWeiPerCent: bigint;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
@@ -43,13 +47,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const kept = new Map<Hex, SignedTransaction>();
   const onReceipt = (receipt: unknown) => {
     const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
-    if (signed !== undefined) relayer.mined(signed.nonce);
+    if (signed !== undefined) relayer.mined(signed.nonce, receipt);
   };
   const witness = chainWitness({ ...parts, relayer: relayer.address, onReceipt });
   const broadcast = broadcaster(rpc);
   const funds = payerFunds(rpc);
   const held = holdBacks(parts);
-  const sender = { address: relayer.address, fees: null };
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     return (await funds.during(order, () => settleAlone(order, handover))) ?? notSent('payer_busy');
@@ -57,7 +60,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 
   /** Settles while what the payer has under way is covered. */
   async function settleAlone(order: Order, handover: Handover): Promise<End> {
-    const proof = await orNotSent(() => prove(rpc, sender, order));
+    const { ceilingWei, payer } = termsOf(order, parts);
+    const fees = (gas: bigint) => relayer.fees(gas, ceilingWei, payer);
+    const proof = await orNotSent(() => prove(rpc, { address: relayer.address, fees }, order));
     if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
     if (proof.state !== 'proven') return proof;
     if (held.isHeld(order.payment.authorization.from)) return ON_HOLD;
@@ -68,8 +73,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 
   /** Signs and sends until a transaction is taken, and follows it to its end. What reverts is not sent again. */
   async function submit(order: Order, gas: bigint, handover: Handover): Promise<End> {
+    const { ceilingWei, payer } = termsOf(order, parts);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const call = { to: order.requirements.asset, data: dataOf(order), gas };
+      const call: Call = { to: order.requirements.asset, data: dataOf(order), gas, ceilingWei, payer };
       const sent = await orNotSent(() => handOver({ relayer, broadcast, kept }, call, handover));
       if ('state' in sent) return sent;
       const reply = await sent.reply;
@@ -108,8 +114,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
     const raw = hash === null ? undefined : kept.get(hash)?.raw;
-    if (verdict.state === 'unused' && hash !== null && raw !== undefined) {
-      await broadcast(raw);
+    const isKept = verdict.state === 'unused' && hash !== null && raw !== undefined;
+    // Bytes whose nonce went to something else are as good as lost.
+    if (isKept && ((await broadcast(raw)).kind === 'sent' || relayer.looksAfter(hash))) {
       const end = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return end.state === 'reverted' ? afterRevert(order, hash) : end;
     }
@@ -133,7 +140,7 @@ type Way = {
 /** Signs a call and starts to send it, once that is remembered. Throws what keeps it from being signed. */
 async function handOver(
   { relayer, broadcast, kept }: Way,
-  call: { to: Hex; data: Hex; gas: bigint },
+  call: Call,
   handover: Handover,
 ): Promise<HandedOver | NotSent> {
   const sent = await relayer.sign<HandedOver>(call, async (signed) => {
@@ -149,6 +156,15 @@ type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<
 
 const UNUSED: Verdict = { state: 'unused' };
 const ON_HOLD: Refused = { state: 'refused', reason: 'payer_on_hold' };
+
+/** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
+const termsOf = (
+  { requirements, signedBy }: Order,
+  { gasWeiPerCent }: LocalSettlerParts,
+): Required<Pick<Call, 'ceilingWei' | 'payer'>> => ({
+  ceilingWei: gasCeilingWei(requirements.amount, gasWeiPerCent),
+  payer: signedBy === 'key' ? 'plain' : 'code',
+});
 
 /** What becomes of the nonce of a transaction that was not taken. */
 function release(relayer: Relayer, why: NotTaken, nonce: number): void {
@@ -174,8 +190,9 @@ async function orNotSent<Result>(work: () => Promise<Result>): Promise<Result | 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof GasTooDear) return notSent('gas_too_dear');
     if (error instanceof RpcFailure) return notSent('relayer');
+    if (error instanceof GasTooDear) return notSent('gas_too_dear');
+    if (error instanceof GasBudgetSpent) return notSent('gas_budget_spent');
     throw error;
   }
 }

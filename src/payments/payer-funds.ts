@@ -32,10 +32,11 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
   /** What the payer holds; nothing when nobody can say, so that one order goes after the other. */
   const balanceOf = ({ payment, requirements }: Order): Promise<bigint> =>
     rpc
-      .call<Hex>('eth_call', [
-        { to: requirements.asset, data: balanceCall(payment.authorization.from) },
-        'latest',
-      ])
+      .call<Hex>(
+        'eth_call',
+        [{ to: requirements.asset, data: balanceCall(payment.authorization.from) }, 'latest'],
+        { bytes: 32 },
+      )
       .then(BigInt)
       .catch(() => 0n);
 

@@ -76,12 +76,11 @@ export async function askWallet(rpc: Rpc, order: Order, digest: Uint8Array): Pro
 async function expired(rpc: Rpc, { payment, requirements }: Order): Promise<Proof> {
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
   try {
-    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'])) !== 0n;
+    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'], { bytes: 32 })) !== 0n;
     return isUsed ? { state: 'used' } : { state: 'refused', reason: EXPIRED };
   } catch (error) {
-    if (error instanceof RpcFailure || error instanceof SyntaxError)
-      return { state: 'not_sent', reason: 'unreached' };
-    throw error;
+    if (!(error instanceof RpcFailure)) throw error;
+    return { state: 'not_sent', reason: 'unreached' };
   }
 }
 

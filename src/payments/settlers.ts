@@ -23,6 +23,9 @@ export type SettlersSettings = {
   /** For `cdp`. */
   readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
   readonly chainId: number;
+  /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
+  readonly gasWeiPerCent: bigint;
+  readonly gasBudgetWeiPerHour: bigint;
   /** CAIP-2. */
   readonly network: string;
   /** Milliseconds since the epoch. */
@@ -90,7 +93,7 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
-  const loading = localParts({ ...settings, key }, () => tellBalance(true));
+  const loading = localParts({ ...settings, key });
   // Reported where it is used; until then it must not end the process.
   loading.catch(() => undefined);
   const watch = watchSettler({
@@ -110,10 +113,8 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
   return { name, watch, stop, rpc, settlement };
 }
 
-async function localParts(
-  { rpcUrls, key, chainId, now }: SettlersSettings & { key: Hex },
-  onLowBalance: () => void,
-) {
+async function localParts(settings: SettlersSettings & { key: Hex }) {
+  const { rpcUrls, key, chainId, now, gasWeiPerCent, gasBudgetWeiPerHour } = settings;
   const [{ rpcOver }, { createRelayer }, { createLocalSettler }] = await Promise.all([
     import('./rpc.ts'),
     import('./relayer.ts'),
@@ -121,8 +122,8 @@ async function localParts(
   ]);
   const rpc = rpcOver(rpcUrls);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, onLowBalance });
-  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, now }) };
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
+  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, now }) };
 }
 
 function hostedSettler(name: string, facilitator: Facilitator, settings: SettlersSettings): Member {

@@ -55,5 +55,6 @@ test('settings that hold a credential are marked as secret', () => {
     'CDP_API_KEY_ID',
     'CDP_API_KEY_SECRET',
     'REDIS_URL',
+    'HEALTH_TOKEN',
   ]);
 });
