@@ -9,7 +9,7 @@ const purchases = Number(process.env.SOAK_PURCHASES ?? 200);
 const size = {
   purchases,
   kills: Math.max(6, Math.ceil(purchases / 80)),
-  faults: Math.max(16, Math.ceil(purchases / 12)),
+  faults: Math.max(17, Math.ceil(purchases / 12)),
 };
 const MOST_ACCOUNTS = 20;
 
