@@ -56,6 +56,13 @@ export function summary({ seed, size, purchases, books, events, violations, dura
   return rows.map(([name, value]) => `${name.padEnd(16)} ${value}`).join('\n');
 }
 
+/** Violations, those of rare kinds first. */
+export function rarestFirst(violations: readonly Violation[]): Violation[] {
+  const counts = new Map(counted(violations.map(({ what }) => what)));
+  const count = ({ what }: Violation) => counts.get(what) ?? 0;
+  return [...violations].sort((one, other) => count(one) - count(other));
+}
+
 const NEAR_MS = 3_000;
 
 /** Everything known about a violation, enough to look for it again. */
