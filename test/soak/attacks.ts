@@ -19,8 +19,8 @@ export type Scene = Stage & { readonly purchase: Purchase; readonly random: Rand
 type Decoy = { readonly shown: SignedPayment; readonly calls: readonly Call[] };
 type DecoyOf = (scene: Scene, own: SignedPayment) => Promise<Decoy>;
 
-// Longer than any fault.
-const KNOWN_MS = 30_000;
+// Longer than any fault takes on a busy machine.
+const KNOWN_MS = 120_000;
 const erc20 = parseAbi(['function transferFrom(address from, address to, uint256 value) returns (bool)']);
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
