@@ -34,7 +34,7 @@ describe('a watch over the payee', () => {
   beforeEach(async () => {
     proxy = await startRpcProxy(chain().rpcUrl);
     rpc = rpcOver([proxy.url]);
-    claims = memoryClaims({ maxClaims: 100, now: Date.now });
+    claims = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
     clockMs = Date.now();
     told = [];
     const turns = takingTurns(() => rpc);

@@ -11,6 +11,7 @@ export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
  * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
  * `wrong-receipt`: the receipt of another transaction. `slow`: the answer comes late.
  * `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
+ * `declines`: the error that `reply` says.
  */
 type RpcFault =
   | 'drop-reply'
@@ -22,7 +23,8 @@ type RpcFault =
   | 'slow'
   | 'non-json'
   | 'too-many'
-  | 'lie';
+  | 'lie'
+  | 'declines';
 
 type FaultOptions = {
   /** How many calls it strikes; all of them when absent. */
@@ -33,6 +35,8 @@ type FaultOptions = {
   delayMs?: number;
   /** For `lie`. */
   result?: unknown;
+  /** For `declines`: the HTTP status, and the JSON-RPC error of the body. */
+  reply?: { status: number; code: number; message: string };
 };
 
 export type RpcProxy = {
@@ -51,7 +55,12 @@ type Call = { id: number | string | null; method: string; params: unknown[] };
 type Reply = { jsonrpc: '2.0'; id: Call['id']; result?: unknown; error?: { code: number; message: string } };
 /** Instead of JSON-RPC: a broken connection, or an HTTP answer that is none. */
 type Breakage = { status: number; body: string; headers: Record<string, string> } | 'broken';
-type Strike = { fault: RpcFault; delayMs: number; result: unknown };
+type Strike = {
+  fault: RpcFault;
+  delayMs: number;
+  result: unknown;
+  reply: Required<FaultOptions>['reply'];
+};
 
 /** Mulberry32: numbers in [0, 1) that are the same for the same seed. */
 const seededRandom = (seed: number) => {
@@ -68,13 +77,14 @@ const faultTable = (seed: number) => {
   const random = seededRandom(seed);
   const faults = new Map<string, Strike & { left: number; chance: number }>();
   return {
-    set: (method: string, fault: RpcFault, { times, chance, delayMs, result }: FaultOptions) =>
+    set: (method: string, fault: RpcFault, { times, chance, delayMs, result, reply }: FaultOptions) =>
       faults.set(method, {
         fault,
         left: times ?? Number.POSITIVE_INFINITY,
         chance: chance ?? 1,
         delayMs: delayMs ?? 200,
         result,
+        reply: reply ?? { status: 503, code: -32000, message: 'no backend is healthy' },
       }),
     clear: (method?: string) => (method ? faults.delete(method) : faults.clear()),
     strike: (method: string): Strike | undefined => {
@@ -155,6 +165,11 @@ const answer = async (
       };
     case 'lie':
       return { jsonrpc: '2.0', id: call.id, result: strike.result };
+    case 'declines': {
+      const { status, code, message } = strike.reply;
+      const body = JSON.stringify(failure(call, code, message));
+      return { breakage: { status, body, headers: { 'content-type': 'application/json' } } };
+    }
     case undefined:
       return send(target, call);
   }
