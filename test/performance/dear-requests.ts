@@ -136,7 +136,7 @@ export const kinds: readonly (Sent & { name: string; most: number })[] = [
   {
     name: 'MCP: unknown fields',
     most: 100,
-    ...tool('quote', unknown.slice(0, -200).replace(/,[^,]*$/, '}')),
+    ...tool('quote_totals', unknown.slice(0, -200).replace(/,[^,]*$/, '}')),
   },
   { name: 'MCP: faulty lines', most: 100, ...tool('quote_pack', badRows) },
   {
@@ -149,7 +149,7 @@ export const kinds: readonly (Sent & { name: string; most: number })[] = [
         .replace(']]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ']'),
     ),
   },
-  { name: 'MCP: deep objects', most: 100, ...tool('quote', objectsDeep) },
+  { name: 'MCP: deep objects', most: 100, ...tool('quote_totals', objectsDeep) },
   {
     name: 'MCP: many keys in _meta',
     most: 100,
