@@ -1,5 +1,6 @@
 import type { Hex } from './payment.ts';
 import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import { NOT_ITS_FAULT } from './settler-watch.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 
@@ -32,8 +33,6 @@ const TRIES = 3;
 const REST_MS = 10_000;
 // Who sent what is only worth knowing while an end is unknown; a forgotten one is found by asking all.
 const MAX_SENDERS = 10_000;
-// Not the settler's doing: another one would say the same, and this one is as good as before.
-const NOT_ITS_FAULT = new Set(['stopped', 'asset_paused']);
 
 /**
  * Several settlers as one, in order. The next one is asked only when nothing was sent; an order that was handed over
@@ -106,7 +105,15 @@ export function createFailover({
     return end;
   }
 
-  return { settle, reconcile };
+  /** None takes new payments: the first one's reason. */
+  async function refusal(): Promise<string | null> {
+    const reasons = await Promise.all(
+      members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
+    );
+    return reasons.includes(null) ? null : (reasons[0] ?? null);
+  }
+
+  return { settle, reconcile, refusal };
 }
 
 const keyOf = ({ payment, requirements }: Order): string =>

@@ -48,4 +48,6 @@ export type Settlement = {
     transaction: Hex | null,
     beforeSending: BeforeSending | null,
   ): Promise<Settled | Refused | Unknown>;
+  /** Why no new payment is taken at the moment, whatever it is; null when one may be. `settle` refuses then too. */
+  refusal?(): Promise<string | null>;
 };

@@ -3,8 +3,8 @@ import type { SettlerReport } from './failover.ts';
 /**
  * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
  * list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
- * `chain_unclear`, `wrong_chain`. Of our own account there: `gas_too_dear`, `no_gas_money`. `failing`: the last
- * payments could not be handed over.
+ * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
+ * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`. `failing`: the last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -14,6 +14,10 @@ export type SettlerFault =
   | 'chain_unreached'
   | 'chain_unclear'
   | 'wrong_chain'
+  | 'payee_blacklisted'
+  | 'clock_off'
+  | 'relayer_stuck'
+  | 'gas_budget_spent'
   | 'gas_too_dear'
   | 'no_gas_money'
   | 'failing';
@@ -26,6 +30,8 @@ export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
+  /** It takes some payments all the same, but not those of the cheapest products. */
+  readonly isPartial?: true;
 };
 
 export type SettlerWatchParts = {
@@ -53,8 +59,19 @@ const RENEW_MS = 600_000;
 // Payments in a row that count as a fault of its own, and for how long after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
-// Says more of the payment than of the settler: a caller must not be able to make us look broken.
-const NOT_ITS_FAULT = new Set(['stopped', 'unsupported', 'not_understood']);
+/**
+ * Why a payment was not sent, where that says more of the payment, the asset or the price of gas than of the settler:
+ * a caller must not be able to make it look broken.
+ */
+export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
+  'stopped',
+  'unsupported',
+  'not_understood',
+  'unclear',
+  'asset_paused',
+  'gas_too_dear',
+  'gas_budget_spent',
+]);
 
 /** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
