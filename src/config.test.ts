@@ -36,6 +36,7 @@ test('with no settings at all the service runs on the embedded chain', () => {
     redisUrl: null,
     trustedProxies: [],
     freeRequestsPerMinute: 30,
+    refusedPaymentsPerMinute: 120,
     coldProbe: 400,
     contactEmail: null,
     logLevel: 'info',
@@ -68,6 +69,7 @@ test('a production environment is read in full', () => {
   expect(config).toMatchObject({ port: 8080, host: '0.0.0.0', publicBaseUrl: 'https://calc.example', payTo });
   expect(config).toMatchObject({
     freeRequestsPerMinute: 60,
+    refusedPaymentsPerMinute: 120,
     coldProbe: 402,
     contactEmail: 'hello@calc.example',
   });

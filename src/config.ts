@@ -17,7 +17,7 @@ export interface Config extends Risk {
   readonly host: string;
   /** An origin without a closing slash. */
   readonly publicBaseUrl: string;
-  /** Null only with the embedded chain: its own payee then receives the money. */
+  /** Null with the embedded chain, and only then: its own payee receives the play money. */
   readonly payTo: Address | null;
   /** Null: any free port. */
   readonly embeddedChainPort: number | null;
@@ -32,6 +32,7 @@ export interface Config extends Risk {
   readonly redisUrl: Secret | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
+  readonly refusedPaymentsPerMinute: number;
   readonly coldProbe: 400 | 402;
   readonly contactEmail: string | null;
   /** Opens the reasons of the service's health to whoever shows it. */
@@ -70,6 +71,7 @@ export function readConfig(env: Environment): ConfigReading {
     redisUrl: readRedisUrl(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
+    refusedPaymentsPerMinute: reading.whole('REFUSED_PAYMENTS_PER_MINUTE', 1, 1_000_000),
     coldProbe: reading.choice('COLD_PROBE', ['400', '402']) === '402' ? 402 : 400,
     contactEmail: readContactEmail(reading),
     healthToken: readHealthToken(reading),

@@ -4,7 +4,8 @@ import type { Operation } from './catalog/operation.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
-import { memoryClaims } from './exchange/claims.ts';
+import { type Claims, memoryClaims } from './exchange/claims.ts';
+import { type PayeeWatch, watchPayee } from './exchange/payee-watch.ts';
 import { redisClaims } from './exchange/redis-claims.ts';
 import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
@@ -51,16 +52,19 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   board.settlers = settlers;
+  const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
+  const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
   const app = createApp({
     operations,
     terms,
     settlement: settlers.settlement,
-    claims: redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    claims,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
+    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
@@ -81,6 +85,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     board.isDraining = true;
     const complete = await drained(server, app.idle);
     server.close();
+    payee?.stop();
     settlers.stop();
     redis?.close();
     await chain?.stop();
@@ -148,6 +153,34 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
   const amounts = operations.flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)]));
   const sorted = amounts.toSorted((a, b) => Number(a - b));
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
+}
+
+/** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
+function payeeWatchOf(
+  payee: Terms,
+  {
+    settlers,
+    claims,
+    now,
+    log,
+    board,
+  }: Pick<Around, 'now' | 'log' | 'board'> & {
+    settlers: Settlers;
+    claims: Claims;
+  },
+): PayeeWatch {
+  const watch = watchPayee({
+    rpc: settlers.rpc,
+    payee,
+    claims,
+    now,
+    onShared(transaction, count) {
+      log.warn('payee_shared', { transaction, count });
+      board.look();
+    },
+  });
+  board.payee = watch;
+  return watch;
 }
 
 type Around = {

@@ -46,9 +46,19 @@ describe('SETTLERS', () => {
 
   test('settings for real money without SETTLERS are not silently played with', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
-      'SETTLERS is missing, so that RPC_URLS, RELAYER_KEY would be ignored and money be play money',
+      'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and money be play money',
     ]);
-    expect(faultsOf({ ...local, SETTLERS: 'embedded' })).toEqual([]);
+    expect(faultsOf({ PAY_TO: payTo })).toEqual([
+      'SETTLERS is missing, so that PAY_TO would be ignored and money be play money',
+    ]);
+    expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
+  });
+
+  test('the embedded chain is paid to its own payee alone: real money could reach another', () => {
+    expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
+      'PAY_TO must not be set with the embedded chain, whose payee can receive no real USDC',
+    ]);
+    expect(configOf({ SETTLERS: 'embedded' }).payTo).toBeNull();
   });
 
   test('a facilitator on this machine may speak http, and a hosted settler needs no RPC', () => {

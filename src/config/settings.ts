@@ -27,7 +27,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Required unless the chain is embedded; never the address of RELAYER_KEY.',
+      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of RELAYER_KEY. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
     example: '0xYourAddress',
   },
   {
@@ -124,6 +124,12 @@ export const settingsTable = [
     name: 'FREE_REQUESTS_PER_MINUTE',
     fallback: '30',
     meaning: 'Free requests that one address may make in a minute, 1 to 1000000.',
+  },
+  {
+    name: 'REFUSED_PAYMENTS_PER_MINUTE',
+    fallback: '120',
+    meaning:
+      'Refused payments that one address may present in a minute before its payments are not looked at, 1 to 1000000.',
   },
   {
     name: 'COLD_PROBE',

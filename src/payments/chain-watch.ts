@@ -48,6 +48,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   let baseFee: bigint | null = null;
   let checking: Promise<ChainFault | ChainSilence | null> | null = null;
   let looks = 0;
+  let isStopped = false;
   // Until a node has shown that it is of our chain, nothing that it says counts.
   for (const node of rpc.nodes) node.setAside(true);
   let timer = later(0);
@@ -67,6 +68,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     } catch {
       // A chain that is away is told of by who asks for it.
     }
+    if (isStopped) return;
     onLook?.();
     timer = later(looks === 1 || !isClockRight || !isSeen ? soonMs : lookMs);
   }
@@ -97,7 +99,10 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       return (await Promise.race([check(), patience])) ?? fault();
     },
     baseFeeWei: () => baseFee,
-    stop: () => clearTimeout(timer),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SettlerReport } from './failover.ts';
+import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 
 /**
  * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
@@ -59,19 +59,6 @@ const RENEW_MS = 600_000;
 // Payments in a row that count as a fault of its own, and for how long after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
-/**
- * Why a payment was not sent, where that says more of the payment, the asset or the price of gas than of the settler:
- * a caller must not be able to make it look broken.
- */
-export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
-  'stopped',
-  'unsupported',
-  'not_understood',
-  'unclear',
-  'asset_paused',
-  'gas_too_dear',
-  'gas_budget_spent',
-]);
 
 /** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {

@@ -10,7 +10,7 @@ import type { Hex } from './payment.ts';
 import type { Relayer } from './relayer.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import type { Terms } from './requirements.ts';
-import { type RpcPool, rpcOver } from './rpc.ts';
+import { type Rpc, type RpcPool, rpcOver } from './rpc.ts';
 import type { Settlement } from './settlement.ts';
 import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
 
@@ -52,6 +52,8 @@ export type Settlers = {
   readonly settlement: Settlement;
   /** What is known of the settlers, in order; asked in the background and learned from payments. */
   health(): readonly SettlerHealth[];
+  /** The nodes of the chain, for whoever else has to ask them; null without any. */
+  rpc(): Promise<Rpc | null>;
   /** Asks no more. */
   stop(): void;
 };
@@ -87,6 +89,11 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   return {
     settlement: createFailover({ settlers, now: settings.now, onSettler }),
     health: () => settlers.map(healthOf),
+    async rpc() {
+      // Before they have shown who they are, no node is asked anything.
+      await ground?.chain.refusal();
+      return ground?.rpc ?? null;
+    },
     stop() {
       ground?.chain.stop();
       for (const { watch, stop } of settlers) {
@@ -203,8 +210,9 @@ async function hostedParts(name: string, facilitator: Facilitator, { ground, now
 function soon(loading: Promise<Settlement>): Settlement {
   loading.catch(() => undefined);
   return {
-    settle: async (order, beforeSending) => (await loading).settle(order, beforeSending),
-    reconcile: async (order, hash, beforeSending) => (await loading).reconcile(order, hash, beforeSending),
+    settle: async (order, handover) => (await loading).settle(order, handover),
+    reconcile: async (order, hash, handover) => (await loading).reconcile(order, hash, handover),
+    isWalletSigned: async (order, digest) => (await loading).isWalletSigned(order, digest),
   };
 }
 
@@ -213,9 +221,9 @@ function guarded(settlement: Settlement, refusal: () => Promise<SettlerFault | n
   return {
     ...settlement,
     refusal,
-    async settle(order, beforeSending) {
+    async settle(order, handover) {
       const reason = await refusal();
-      return reason === null ? settlement.settle(order, beforeSending) : { state: 'not_sent', reason };
+      return reason === null ? settlement.settle(order, handover) : { state: 'not_sent', reason };
     },
   };
 }

@@ -20,7 +20,7 @@ test('a copy of .env.example changes nothing, and its defaults are the defaults'
   const defaults = assignments.filter(([name]) =>
     rows.some((row) => row.name === name && row.fallback !== null),
   );
-  expect(defaults.length).toBe(11);
+  expect(defaults.length).toBe(rows.filter(({ fallback }) => fallback !== null).length);
   expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}));
 });
 

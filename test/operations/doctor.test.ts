@@ -18,7 +18,7 @@ import { freePort } from './process.ts';
 const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the block that the tests begin with, times four, and the tip.
-const OFFER_WEI = 18_690_436n;
+const OFFER_WEI = 18_695_868n;
 
 describe('the doctor, of a chain and an account on it', () => {
   const chain = sharedChain();
@@ -73,8 +73,8 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(USDC)).toBe(`ok    ${USDC}: USD Coin, version 2, 6 decimals.`);
     expect(line(`${USDC}, signing domain`)).toContain('as buyers sign it');
     expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
-    expect(line(account)).toContain('10000 ETH pay for at least 3343956235 settlements');
-    expect(line('Gas')).toContain('0.018690436 gwei would be offered, 5 at most');
+    expect(line(account)).toContain('10000 ETH pay for at least 3342984663 settlements');
+    expect(line('Gas')).toContain('0.018695868 gwei would be offered, 5 at most');
     expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });

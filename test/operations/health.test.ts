@@ -5,6 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
+import { SELLER } from '../support/payments.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { freePort, listens, processes, until } from './process.ts';
 
@@ -32,7 +33,7 @@ describe('the health of a running service', () => {
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
-      PAY_TO: chain().payee,
+      PAY_TO: SELLER,
       HEALTH_TOKEN: TOKEN,
       ...settings,
     });

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { setBalance } from '../support/chain-actions.ts';
+import { SELLER } from '../support/payments.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { deploySmartWallet } from '../support/smart-wallet.ts';
@@ -22,7 +23,8 @@ const THOUSAND_DOLLARS = 1_000_000_000n;
 const TEN_ETHER = 10n ** 19n;
 
 export async function startWorld(seed: number): Promise<World> {
-  const chain = await startChain();
+  // The soak's seller is one for real money, and a payee of its own is asked of that.
+  const chain = { ...(await startChain()), payee: SELLER };
   const redis = await startRedis({ appendOnly: true });
   const wallet = await deploySmartWallet(chain, chain.buyers[0]?.address as Hex, THOUSAND_DOLLARS);
   const second = devAccounts(13)[12];

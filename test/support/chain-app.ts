@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
 import { createLocalSettler } from '../../src/payments/local-settler.ts';
 import { createRelayer } from '../../src/payments/relayer.ts';
 import { rpcOver } from '../../src/payments/rpc.ts';
@@ -25,7 +26,9 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     patienceMs,
     pollMs: 20,
   });
-  return testApp({ now, settlement, terms: { ...terms, payTo: chain.payee }, ...parts });
+  // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
+  const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
+  return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }
 
 export type ChainAppOptions = Partial<AppParts> & {
@@ -52,5 +55,6 @@ export function headerJson<Value>(response: Response, name: string): Value | nul
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
 }
 
-/** What the payee holds, in millionths of a dollar. */
-export const earned = (chain: EmbeddedChain): Promise<bigint> => usdcBalance(chain.rpcUrl, chain.payee);
+/** What a payee holds, in millionths of a dollar. */
+export const earned = (chain: EmbeddedChain, payee = chain.payee): Promise<bigint> =>
+  usdcBalance(chain.rpcUrl, payee);
