@@ -72,6 +72,9 @@ type Ground = { readonly rpc: RpcPool; readonly chain: ChainWatch };
 type Parts = SettlersSettings & { readonly ground: Ground | null };
 
 const SUPPORTED_DEADLINE_MS = 10_000;
+// How long a hosted settlement is looked for on the chain, and what a block more takes.
+const PATIENCE_MS = 4_000;
+const BLOCK_MS = 2_000;
 
 /** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
@@ -168,7 +171,7 @@ function gasFault(chain: ChainWatch, { prices, gasWeiPerCent }: Parts) {
 }
 
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
-  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour } = settings;
+  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
     import('./relayer.ts'),
     import('./local-settler.ts'),
@@ -176,7 +179,7 @@ async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
-  return { relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, now }) };
+  return { relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, confirmations, now }) };
 }
 
 function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Member {
@@ -201,10 +204,17 @@ function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Me
   return { name, watch, fault, settlement: guarded(settlement, chain.refusal) };
 }
 
-async function hostedParts(name: string, facilitator: Facilitator, { ground, now, onListing }: Parts) {
+async function hostedParts(name: string, facilitator: Facilitator, parts: Parts) {
+  const { ground, now, confirmations, onListing } = parts;
   const { createHostedSettler } = await import('./hosted-settler.ts');
-  const tellListing = (listing: Listing) => onListing?.(name, listing);
-  return createHostedSettler({ ...facilitator, rpc: ground?.rpc ?? null, now, onListing: tellListing });
+  return createHostedSettler({
+    ...facilitator,
+    rpc: ground?.rpc ?? null,
+    now,
+    confirmations,
+    ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
+    onListing: (listing: Listing) => onListing?.(name, listing),
+  });
 }
 
 function soon(loading: Promise<Settlement>): Settlement {
