@@ -1,5 +1,5 @@
 import type { Hex } from './payment.ts';
-import { type Funds, gasCeilingWei, offerWithin, readFunds, SETTLEMENT_GAS } from './relayer-funds.ts';
+import { type Funds, isGasTooDear, readFunds } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { SettlerFault } from './settler-watch.ts';
 
@@ -26,12 +26,8 @@ export type PriceRange = { readonly cheapest: string; readonly dearest: string }
 export function gasTooDearFor(
   baseFeeWei: bigint,
   { cheapest, dearest }: PriceRange,
-  { gasWeiPerCent, maxFeePerGasWei }: { gasWeiPerCent: bigint; maxFeePerGasWei: bigint },
+  limits: Parameters<typeof isGasTooDear>[2],
 ): 'none' | 'some' | 'all' {
-  const isTooDear = (amount: string) => {
-    const mostWei = gasCeilingWei(amount, gasWeiPerCent) / SETTLEMENT_GAS;
-    return offerWithin(baseFeeWei, mostWei < maxFeePerGasWei ? mostWei : maxFeePerGasWei) === null;
-  };
-  if (isTooDear(dearest)) return 'all';
-  return isTooDear(cheapest) ? 'some' : 'none';
+  if (isGasTooDear(baseFeeWei, dearest, limits)) return 'all';
+  return isGasTooDear(baseFeeWei, cheapest, limits) ? 'some' : 'none';
 }
