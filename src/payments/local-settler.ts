@@ -30,6 +30,8 @@ export type LocalSettlerParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations?: number | undefined;
   /** How long a buyer waits for a transaction that was sent before the answer is "waiting". */
   readonly patienceMs?: number;
   /** How long a payer waits whose transaction reverted although it had been proven. */
