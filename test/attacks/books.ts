@@ -36,7 +36,11 @@ const addressOf = (topic: Hex | undefined): Hex => `0x${(topic ?? '').slice(26).
 
 /** Every transfer to `payee` that stands right behind its own AuthorizationUsed. */
 export async function transfersTo({ rpcUrl, usdc }: EmbeddedChain, payee: Hex): Promise<Transfer[]> {
-  const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', { address: usdc, fromBlock: '0x0', toBlock: 'latest' });
+  const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', {
+    address: usdc,
+    fromBlock: '0x0',
+    toBlock: 'latest',
+  });
   return logs.flatMap((log, index) => {
     const before = logs[index - 1];
     if (log.topics[0] !== TRANSFER || addressOf(log.topics[2]) !== payee.toLowerCase()) return [];

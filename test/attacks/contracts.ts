@@ -12,7 +12,11 @@ import type { SignedPayment } from '../support/payments.ts';
 export const randomAddress = (): Address => toHex(randomBytes(20));
 
 /** Puts code at an address of its own, or at the one given. */
-export async function place(chain: EmbeddedChain, code: Hex, at: Address = randomAddress()): Promise<Address> {
+export async function place(
+  chain: EmbeddedChain,
+  code: Hex,
+  at: Address = randomAddress(),
+): Promise<Address> {
   await rpc(chain.rpcUrl, 'anvil_setCode', at, code);
   return at;
 }
@@ -39,10 +43,6 @@ export const conditions = {
   'even randomness': '4460011615',
 } as const;
 
-/** Says yes while the account of `relayer` holds exactly `wei`: paying for gas makes it say no. */
-export const whileBalance = (relayer: Address, wei: bigint): string =>
-  `73${relayer.slice(2)}317f${pad(numberToHex(wei)).slice(2)}14`;
-
 export const ALWAYS = '6001';
 export const NEVER = '5f';
 
@@ -61,9 +61,7 @@ export const oddAnswers = {
 } as const;
 
 type Call = { readonly to: Address; readonly data: Hex };
-type Step =
-  | Call
-  | { readonly topics: readonly Hex[]; readonly data: Hex };
+type Step = Call | { readonly topics: readonly Hex[]; readonly data: Hex };
 
 const word2 = (value: number) => value.toString(16).padStart(4, '0');
 
@@ -178,4 +176,14 @@ export async function approve(chain: EmbeddedChain, from: Address, spender: Addr
     args: [spender, 2n ** 255n],
   });
   await sendTo(chain, chain.usdc, data, from);
+}
+
+/** Whether USDC, by its own rules, would move what an authorization says. */
+export async function canMove(chain: EmbeddedChain, payment: SignedPayment): Promise<boolean> {
+  try {
+    await rpc(chain.rpcUrl, 'eth_call', { from: randomAddress(), ...useCall(chain, payment) }, 'latest');
+    return true;
+  } catch {
+    return false;
+  }
 }

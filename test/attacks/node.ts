@@ -5,9 +5,9 @@ import { opened, stopped } from '../support/listening.ts';
 type Json = any;
 
 export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly Json[] };
-/** Bytes instead of JSON-RPC, or a connection that breaks. */
-export type Raw = { readonly status: number; readonly body: string } | 'broken';
-/** Decides what a call is answered; `pass` asks the true node. Undefined passes. */
+/** Bytes instead of JSON-RPC. */
+export type Raw = { readonly status: number; readonly body: string };
+/** Decides what a call is answered; `pass` asks the true node. Undefined passes, 'broken' breaks the connection. */
 export type Lie = (call: RpcCall, pass: () => Promise<Json>) => unknown;
 
 export type LyingNode = {
@@ -31,8 +31,7 @@ export const raw = (status: number, body: unknown): Raw => ({
 });
 
 const isRaw = (value: unknown): value is Raw =>
-  value === 'broken' ||
-  (typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value));
+  typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value);
 
 /** A node on 127.0.0.1 that counts calls and answers them as told, from the truth of the node at `target`. */
 export async function startLyingNode(target: string): Promise<LyingNode> {

@@ -54,12 +54,17 @@ async function tried(
   const scene = openScene(chain, kind.name, seed, rounds);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end within ${LONGEST_MS * rounds} ms`)), LONGEST_MS * rounds);
+    timer = setTimeout(
+      () => reject(new Error(`no end within ${LONGEST_MS * rounds} ms`)),
+      LONGEST_MS * rounds,
+    );
   });
   try {
     await Promise.race([kind.run(scene), late]);
   } catch (error) {
-    scene.told.violations.push(`it could not be tried to its end: ${error instanceof Error ? error.message : error}`);
+    scene.told.violations.push(
+      `it could not be tried to its end: ${error instanceof Error ? error.message : error}`,
+    );
   } finally {
     clearTimeout(timer);
     await scene.close().catch((error) => scene.told.violations.push(`the books could not be read: ${error}`));
@@ -88,6 +93,9 @@ export function tableOf(findings: readonly Finding[]): string {
   }
   const broken = findings.filter(({ violations }) => violations.length > 0).length;
   const tries = findings.reduce((sum, one) => sum + one.tries, 0);
-  lines.push('', `${findings.length} kinds, ${tries} tries, ${findings.length - broken} held, ${broken} not held`);
+  lines.push(
+    '',
+    `${findings.length} kinds, ${tries} tries, ${findings.length - broken} held, ${broken} not held`,
+  );
   return lines.join('\n');
 }

@@ -2,9 +2,9 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { numberToHex } from 'viem/utils';
 import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { type Random, randomOf } from '../soak/random.ts';
 import { setBalance, setBaseFee } from '../support/chain-actions.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
-import { type Random, randomOf } from '../soak/random.ts';
 import { fund, randomAddress } from './contracts.ts';
 import { type LyingNode, startLyingNode } from './node.ts';
 import { createSeller, type Seller, type SellerOptions } from './seller.ts';
@@ -38,7 +38,11 @@ export type ShopOptions = SellerOptions & {
   readonly settings?: Record<string, string>;
   /** Taken instead of own ones, for a second process of the same shop. */
   readonly like?: Shop;
+  /** Whether the second process pays gas from an account of its own. */
+  readonly ownRelayer?: boolean;
   readonly isStarted?: boolean;
+  /** A node that is asked when the first one fails. */
+  readonly secondNode?: string;
 };
 
 type Told = { tries: number; readonly violations: string[] };
@@ -83,16 +87,24 @@ export function openScene(chain: EmbeddedChain, name: string, seed: number, roun
       await seller.start();
       return seller;
     },
-    async shop({ chain: where = chain, settings = {}, like, isStarted = true, ...options } = {}) {
-      const key = like?.relayer.privateKey ?? generatePrivateKey();
+    async shop({
+      chain: where = chain,
+      settings = {},
+      like,
+      ownRelayer = like === undefined,
+      isStarted = true,
+      secondNode,
+      ...options
+    } = {}) {
+      const key = ownRelayer || like === undefined ? generatePrivateKey() : like.relayer.privateKey;
       const relayer = { privateKey: key, address: privateKeyToAddress(key) };
-      if (like === undefined) await setBalance(where, relayer.address, 10n ** 18n);
+      if (ownRelayer) await setBalance(where, relayer.address, 10n ** 18n);
       const payee = like?.payee ?? randomAddress();
       const node = await scene.node(where);
       const seller = await createSeller(
         {
           SETTLERS: 'local',
-          RPC_URLS: node.url,
+          RPC_URLS: secondNode === undefined ? node.url : `${node.url},${secondNode}`,
           RELAYER_KEY: key,
           PAY_TO: payee,
           FREE_REQUESTS_PER_MINUTE: '1000000',

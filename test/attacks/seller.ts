@@ -63,7 +63,10 @@ export async function createSeller(
     new Promise<void>((resolve, reject) => {
       const started = spawn(process.execPath, words, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
       child = started;
-      const timer = setTimeout(() => reject(new Error(`no listening: ${lines.slice(-5).join(' ')}`)), START_MS);
+      const timer = setTimeout(
+        () => reject(new Error(`no listening: ${lines.slice(-5).join(' ')}`)),
+        START_MS,
+      );
       started.once('exit', (code, signal) => {
         clearTimeout(timer);
         if (child === started) death = `the process ended with ${signal ?? code}`;

@@ -2,7 +2,12 @@ import type { Hex } from 'viem';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc, rpcBatch } from '../../src/devnet/chain-rpc.ts';
-import { paymentHeader, requirementsFor, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import {
+  paymentHeader,
+  requirementsFor,
+  type SignedPayment,
+  signAuthorization,
+} from '../support/payments.ts';
 import { type Presented, type Transfer, transfersTo, unbalanced } from './books.ts';
 import { ask, type Heard, headerJson, type Sent } from './client.ts';
 import type { LyingNode } from './node.ts';
@@ -180,7 +185,8 @@ export function shopOf(parts: ShopParts): Shop {
       const found = unbalanced(presented, await transfersTo(chain, payee));
       const died = seller.died();
       if (died !== null) found.push(died);
-      for (const line of seller.lines) if (line.includes('"event":"fault"')) found.push(`a fault: ${line.slice(0, 200)}`);
+      for (const line of seller.lines)
+        if (line.includes('"event":"fault"')) found.push(`a fault: ${line.slice(0, 200)}`);
       return found;
     },
   };

@@ -24,18 +24,26 @@ const theft = (name: string, promise: string, open: (scene: Scene) => Promise<Sh
       scene.held(bought.status === 200, `an honest named purchase: ${bought.status}`);
       const thief = forged(await shop.sign(buyer, asked));
       const { status, headers } = await shop.present(thief, asked, { ...key, ...quietly });
-      scene.held(status !== 200 && headers['payment-response'] === undefined, 'a forged payment collected a named purchase');
+      scene.held(
+        status !== 200 && headers['payment-response'] === undefined,
+        'a forged payment collected a named purchase',
+      );
       const next = named(`order-${scene.random.hex(8)}`);
       await shop.present(forged(await shop.sign(buyer)), notice(), { ...next, ...quietly });
       const own = await shop.insist(await shop.sign(buyer, asked), asked, 20_000, next);
-      scene.held(own.status === 200, `a name that a forged payment used first: ${own.status} ${own.json?.code}`);
+      scene.held(
+        own.status === 200,
+        `a name that a forged payment used first: ${own.status} ${own.json?.code}`,
+      );
     }
   },
 });
 
 export const nameKinds: readonly Kind[] = [
-  theft('forged payments under a name', 'a forged payment collects no named purchase and takes no name', (scene) =>
-    scene.shop(),
+  theft(
+    'forged payments under a name',
+    'a forged payment collects no named purchase and takes no name',
+    (scene) => scene.shop(),
   ),
   {
     name: 'empty names',
@@ -105,5 +113,8 @@ async function buyUnder(shop: Shop, buyer: Parameters<Shop['sign']>[0], text: st
 }
 
 /** The same, where a facilitator settles. */
-export const hostedTheft = (name: string, promise: string, options: (scene: Scene) => Promise<ShopOptions>): Kind =>
-  theft(name, promise, async (scene) => scene.shop(await options(scene)));
+export const hostedTheft = (
+  name: string,
+  promise: string,
+  options: (scene: Scene) => Promise<ShopOptions>,
+): Kind => theft(name, promise, async (scene) => scene.shop(await options(scene)));

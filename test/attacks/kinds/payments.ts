@@ -15,7 +15,11 @@ const mirrored = (signature: `0x${string}`): `0x${string}` => {
   return `${signature.slice(0, 66) as `0x${string}`}${numberToHex(s, { size: 32 }).slice(2)}${v}`;
 };
 
-const changed = (payment: SignedPayment, authorization: object, signature?: `0x${string}`): SignedPayment => ({
+const changed = (
+  payment: SignedPayment,
+  authorization: object,
+  signature?: `0x${string}`,
+): SignedPayment => ({
   ...payment,
   payload: {
     signature: signature ?? payment.payload.signature,
@@ -125,7 +129,10 @@ export const paymentKinds: readonly Kind[] = [
         const payment = await shop.sign(buyer);
         const { signature } = payment.payload;
         const id = signature.endsWith('1b') ? '00' : '01';
-        const { status } = await shop.insist(changed(payment, {}, `${signature.slice(0, 130) as `0x`}${id}`), notice('Ledger'));
+        const { status } = await shop.insist(
+          changed(payment, {}, `${signature.slice(0, 130) as `0x`}${id}`),
+          notice('Ledger'),
+        );
         scene.held(status === 200, `v ${id}: ${status}`);
         await within(2_000, async () => (await shop.transfers()).length > round);
       }
@@ -207,12 +214,17 @@ export const paymentKinds: readonly Kind[] = [
         Buffer.from(text.replace('"x402Version":2', '"x402Version":2.0')).toString('base64'),
       ];
       const heard = await Promise.all(
-        headers.map((header, index) => shop.present(payment, notice(`Spelling ${index}`), { header, isHonest: false })),
+        headers.map((header, index) =>
+          shop.present(payment, notice(`Spelling ${index}`), { header, isHonest: false }),
+        ),
       );
       scene.tried(headers.length);
       const bought = heard.filter(({ status }) => status === 200).length;
       scene.held(bought === 1, `${bought} requests were answered`);
-      scene.held(heard.every(({ status }) => status !== 500), 'a 500');
+      scene.held(
+        heard.every(({ status }) => status !== 500),
+        'a 500',
+      );
     },
   },
   {
@@ -223,13 +235,28 @@ export const paymentKinds: readonly Kind[] = [
       const buyer = await scene.buyer(scene.chain);
       const later = Math.floor(Date.now() / 1000);
       const edits = [
-        { value: '0' }, { value: '9999' }, { value: '10001' }, { value: '-10000' }, { value: '1e4' },
-        { value: '0x2710' }, { value: ' 10000' }, { value: '10000.0' }, { value: `${2n ** 256n + 10_000n}` },
-        { value: '9'.repeat(78) }, { value: 10_000 as unknown as string }, { validBefore: '0' },
-        { validBefore: `${2n ** 256n - 1n}` }, { validBefore: `${later + 90_000}` }, { validBefore: `${later + 2}` },
-        { validAfter: `${later + 60}` }, { validAfter: `${2n ** 255n}` }, { nonce: '0x00' as const },
-        { nonce: `0x${'0'.repeat(63)}g` as const }, { from: '0x0000000000000000000000000000000000000000' as const },
-        { to: buyer.address }, { from: shop.payee },
+        { value: '0' },
+        { value: '9999' },
+        { value: '10001' },
+        { value: '-10000' },
+        { value: '1e4' },
+        { value: '0x2710' },
+        { value: ' 10000' },
+        { value: '10000.0' },
+        { value: `${2n ** 256n + 10_000n}` },
+        { value: '9'.repeat(78) },
+        { value: 10_000 as unknown as string },
+        { validBefore: '0' },
+        { validBefore: `${2n ** 256n - 1n}` },
+        { validBefore: `${later + 90_000}` },
+        { validBefore: `${later + 2}` },
+        { validAfter: `${later + 60}` },
+        { validAfter: `${2n ** 255n}` },
+        { nonce: '0x00' as const },
+        { nonce: `0x${'0'.repeat(63)}g` as const },
+        { from: '0x0000000000000000000000000000000000000000' as const },
+        { to: buyer.address },
+        { from: shop.payee },
       ];
       for (const edit of edits) {
         const payment = await shop.sign(buyer);
@@ -246,8 +273,13 @@ export const paymentKinds: readonly Kind[] = [
       const shop = await scene.shop();
       const buyer = await scene.buyer(scene.chain);
       const accepted = [
-        { network: 'eip155:84532' }, { network: 'eip155:1' }, { asset: shop.payee }, { payTo: buyer.address },
-        { scheme: 'upto' }, { amount: '1' }, { amount: '50000' },
+        { network: 'eip155:84532' },
+        { network: 'eip155:1' },
+        { asset: shop.payee },
+        { payTo: buyer.address },
+        { scheme: 'upto' },
+        { amount: '1' },
+        { amount: '50000' },
       ];
       for (const edit of accepted) {
         const payment = await shop.sign(buyer);
@@ -258,7 +290,11 @@ export const paymentKinds: readonly Kind[] = [
         );
         scene.held(status === 402 || status === 400, `${JSON.stringify(edit)}: ${status}`);
       }
-      for (const [signed, asked] of [[notice(), pack()], [pack(), notice()], [notice(), report()]] as const) {
+      for (const [signed, asked] of [
+        [notice(), pack()],
+        [pack(), notice()],
+        [notice(), report()],
+      ] as const) {
         const { status } = await shop.present(await shop.sign(buyer, signed), asked, quietly);
         scene.held(status === 402, `a payment of ${signed.price} for ${asked.price}: ${status}`);
       }
@@ -277,7 +313,10 @@ export const paymentKinds: readonly Kind[] = [
       const sent = await shop.sent();
       const bought = heard.filter(({ status }) => status === 200).length;
       scene.held(bought === 1, `${bought} answers`);
-      scene.held(sent.every(({ isReverted }) => !isReverted), `${sent.filter(({ isReverted }) => isReverted).length} transactions were reverted`);
+      scene.held(
+        sent.every(({ isReverted }) => !isReverted),
+        `${sent.filter(({ isReverted }) => isReverted).length} transactions were reverted`,
+      );
     },
   },
   {
@@ -288,7 +327,11 @@ export const paymentKinds: readonly Kind[] = [
       const buyer = await scene.buyer(shop.chain, 30n * CENT);
       // What was proven is overtaken: the account is emptied at the moment of each broadcast.
       let isEmptied = false;
-      const away = await shop.sign(buyer, { path: '', price: 30n * CENT }, { authorization: { to: shop.chain.usdcOwner } });
+      const away = await shop.sign(
+        buyer,
+        { path: '', price: 30n * CENT },
+        { authorization: { to: shop.chain.usdcOwner } },
+      );
       shop.node.lie(async ({ method }, pass) => {
         if (method.startsWith('eth_sendRawTransaction') && !isEmptied) {
           isEmptied = true;
@@ -298,7 +341,10 @@ export const paymentKinds: readonly Kind[] = [
       });
       const payments = await Promise.all(Array.from({ length: 20 }, () => shop.sign(buyer)));
       const heard = await Promise.all(payments.map((one) => shop.present(one, notice(), quietly)));
-      scene.held(heard.every(({ status }) => status !== 200), 'an answer without a transfer');
+      scene.held(
+        heard.every(({ status }) => status !== 200),
+        'an answer without a transfer',
+      );
       for (const payment of payments.slice(0, 5)) await shop.present(payment, notice(), quietly);
       const reverted = (await shop.sent()).filter(({ isReverted }) => isReverted).length;
       scene.held(reverted <= 1, `${reverted} transactions were reverted`);
@@ -327,7 +373,8 @@ export const paymentKinds: readonly Kind[] = [
       const asked = notice();
       await shop.present(payments[0] as SignedPayment, asked, quietly);
       const again = shop.node.calls();
-      for (let index = 0; index < 20; index += 1) await shop.present(payments[0] as SignedPayment, asked, quietly);
+      for (let index = 0; index < 20; index += 1)
+        await shop.present(payments[0] as SignedPayment, asked, quietly);
       scene.held(shop.node.calls() - again <= 3, `${shop.node.calls() - again} calls for 20 repetitions`);
       scene.held((await shop.sent()).length === 0, 'gas was spent');
     },
@@ -351,7 +398,10 @@ export const paymentKinds: readonly Kind[] = [
       scene.held(first <= count + 6, `${first} calls for ${count} forged payments of one payer`);
       const again = shop.node.calls();
       for (const payment of payments) await shop.present(payment, notice(), quietly);
-      scene.held(shop.node.calls() - again <= 3, `${shop.node.calls() - again} calls for ${count} repetitions`);
+      scene.held(
+        shop.node.calls() - again <= 3,
+        `${shop.node.calls() - again} calls for ${count} repetitions`,
+      );
       scene.held((await shop.sent()).length === 0, 'gas was spent');
     },
   },
@@ -387,7 +437,10 @@ export const paymentKinds: readonly Kind[] = [
       const funder = await scene.buyer(scene.chain);
       const gift = await shop.sign(funder, notice(), { authorization: { to: buyer.address } });
       await frontRun(scene.chain, gift);
-      const isServed = await within(15_000, async () => (await shop.present(payment, asked, quietly)).status === 200);
+      const isServed = await within(
+        15_000,
+        async () => (await shop.present(payment, asked, quietly)).status === 200,
+      );
       scene.held(isServed, 'not within 15 s');
     },
   },
@@ -431,4 +484,3 @@ export const paymentKinds: readonly Kind[] = [
     },
   },
 ];
-

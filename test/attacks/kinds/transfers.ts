@@ -18,11 +18,10 @@ import { CENT, DOLLAR, notice, report, type Shop } from '../shop.ts';
 type Buyer = Awaited<ReturnType<Scene['buyer']>>;
 
 /** An authorization of the payer that moves nothing to somebody else. */
-const decoy = (shop: Shop, buyer: Buyer, authorization = {}) =>
+const decoy = (buyer: Buyer) =>
   signAuthorization({
     buyer,
     accepted: requirementsFor(randomAddress(), 0n),
-    authorization,
   });
 
 /** The nonce of `used` as the payer's payment for an answer: written into it, or signed once more. */
@@ -51,9 +50,12 @@ const decoys = (name: string, promise: string, isSigned: boolean): Kind => ({
     const buyer = await scene.buyer(scene.chain);
     for (let round = 0; round < scene.rounds; round += 1) {
       const paid = await shop.sign(buyer, report());
-      const others = await Promise.all(Array.from({ length: 6 }, () => decoy(shop, buyer)));
+      const others = await Promise.all(Array.from({ length: 6 }, () => decoy(buyer)));
       const order = [...others.slice(0, 3), paid, ...others.slice(3)];
-      await inOneTransaction(scene.chain, order.map((one) => useCall(scene.chain, one)));
+      await inOneTransaction(
+        scene.chain,
+        order.map((one) => useCall(scene.chain, one)),
+      );
       const payments = await Promise.all(others.map((one) => asPayment(shop, buyer, one, isSigned)));
       for (const payment of payments) {
         const { status } = await shop.present(payment, report(), { isHonest: false });
@@ -88,7 +90,11 @@ const USED = keccak256(toHex('AuthorizationUsed(address,bytes32)'));
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 
 export const transferKinds: readonly Kind[] = [
-  decoys('decoys edited afterwards', 'a decoy beside a real transfer, written over as a payment, buys nothing', false),
+  decoys(
+    'decoys edited afterwards',
+    'a decoy beside a real transfer, written over as a payment, buys nothing',
+    false,
+  ),
   decoys('decoys signed twice', 'the nonce of a decoy, also signed as a payment, buys nothing', true),
   beside(
     'other payee beside us',
@@ -105,7 +111,7 @@ export const transferKinds: readonly Kind[] = [
     'events of another token',
     'another contract that writes the same events in the same transaction buys nothing',
     async ({ chain }, shop, buyer) => {
-      const used = await decoy(shop, buyer);
+      const used = await decoy(buyer);
       const { nonce } = used.payload.authorization;
       const data = encodeAbiParameters([{ type: 'uint256' }], [DOLLAR]);
       const fake = await place(
@@ -123,7 +129,7 @@ export const transferKinds: readonly Kind[] = [
     'plain transfer behind a decoy',
     'a plain transfer of the payer behind the use of an authorization buys nothing',
     async ({ chain }, shop, buyer) => {
-      const used = await decoy(shop, buyer);
+      const used = await decoy(buyer);
       const at = randomAddress();
       await place(
         chain,
@@ -165,7 +171,10 @@ export const transferKinds: readonly Kind[] = [
       const shop = await scene.shop();
       const buyers = await Promise.all(Array.from({ length: 3 }, () => scene.buyer(scene.chain)));
       const payments = await Promise.all(buyers.map((buyer) => shop.sign(buyer, notice())));
-      await inOneTransaction(scene.chain, payments.map((one) => useCall(scene.chain, one)));
+      await inOneTransaction(
+        scene.chain,
+        payments.map((one) => useCall(scene.chain, one)),
+      );
       for (const [index, payment] of payments.entries()) {
         const other = payments[(index + 1) % payments.length] as SignedPayment;
         const { nonce } = other.payload.authorization;
@@ -177,7 +186,10 @@ export const transferKinds: readonly Kind[] = [
         const { status } = await shop.insist(payment, notice());
         scene.held(status === 200, `who paid is answered ${status}`);
       }
-      scene.held((await shop.transfers()).every(({ value }) => value === CENT), 'another value');
+      scene.held(
+        (await shop.transfers()).every(({ value }) => value === CENT),
+        'another value',
+      );
     },
   },
 ];

@@ -1,0 +1,326 @@
+import { rpc } from '../../../src/devnet/chain-rpc.ts';
+import {
+  blacklist,
+  mine,
+  pause,
+  returnTo,
+  setAutomine,
+  setBalance,
+  setBaseFee,
+  snapshot,
+  unpause,
+} from '../../support/chain-actions.ts';
+import type { SignedPayment } from '../../support/payments.ts';
+import { cancel, conditions, frontRun, fund, place, walletCode } from '../contracts.ts';
+import type { Kind } from '../kind.ts';
+import { type Asked, CENT, notice, report, type Shop, wait, within } from '../shop.ts';
+
+const quietly = { isHonest: false } as const;
+const GWEI = 1_000_000_000n;
+/** What an operator accepts to lose of gas for each cent sold, unless told otherwise. */
+const WEI_PER_CENT = 10_000n * GWEI;
+
+/** Buys for several at once; what each was told at the end. */
+const buyAll = (shop: Shop, bought: readonly { payment: SignedPayment; asked: Asked }[], forMs: number) =>
+  Promise.all(bought.map(({ payment, asked }) => shop.insist(payment, asked, forMs)));
+
+export const chainKinds: readonly Kind[] = [
+  {
+    name: 'submitted by a stranger before',
+    promise: 'a payment that a stranger submits before it is presented buys one answer',
+    async run(scene) {
+      const shop = await scene.shop();
+      for (let round = 0; round < 3 * scene.rounds; round += 1) {
+        const payment = await shop.sign(await scene.buyer(shop.chain));
+        await frontRun(shop.chain, payment);
+        const heard = await Promise.all([1, 2, 3].map(() => shop.present(payment, notice(), quietly)));
+        const bought = heard.filter(({ status }) => status === 200).length;
+        scene.held(bought === 1, `${bought} answers`);
+      }
+    },
+  },
+  {
+    name: 'submitted by a stranger meanwhile',
+    promise: 'a payment that a stranger submits between proof and broadcast is answered and charged once',
+    async run(scene) {
+      const shop = await scene.shop();
+      const payments = new Map<string, SignedPayment>();
+      shop.node.lie(async ({ method, params }) => {
+        if (!method.startsWith('eth_sendRawTransaction')) return undefined;
+        for (const [nonce, payment] of payments)
+          if (String(params[0]).includes(nonce.slice(2))) {
+            payments.delete(nonce);
+            await frontRun(shop.chain, payment);
+          }
+        return undefined;
+      });
+      for (let round = 0; round < 4 * scene.rounds; round += 1) {
+        const payment = await shop.sign(await scene.buyer(shop.chain));
+        payments.set(payment.payload.authorization.nonce, payment);
+        const { status, json } = await shop.insist(payment, notice(`Meanwhile ${round}`), 20_000);
+        scene.held(status === 200, `${status} ${json?.code}`);
+      }
+    },
+  },
+  {
+    name: 'cancelled meanwhile',
+    promise: 'a payment that its payer cancels between proof and broadcast buys nothing and costs one revert',
+    async run(scene) {
+      const shop = await scene.shop();
+      const buyer = await scene.buyer(shop.chain);
+      let next: SignedPayment | null = null;
+      shop.node.lie(async ({ method }) => {
+        if (!method.startsWith('eth_sendRawTransaction') || next === null) return;
+        const { nonce } = next.payload.authorization;
+        next = null;
+        await cancel(shop.chain, buyer, nonce);
+      });
+      for (let round = 0; round < 4 * scene.rounds; round += 1) {
+        const payment = await shop.sign(buyer);
+        next = payment;
+        const { status } = await shop.present(payment, notice(), quietly);
+        scene.held(status !== 200, 'an answer for a cancelled payment');
+        next = null;
+        await shop.present(payment, notice(), quietly);
+      }
+      const reverted = (await shop.sent()).filter(({ isReverted }) => isReverted).length;
+      scene.held(reverted <= 1, `${reverted} reverts of one payer`);
+    },
+  },
+  {
+    name: 'a reorganisation that drops settlements',
+    promise:
+      'after a reorganisation the relayer goes on without a restart, and /readyz does not lie meanwhile',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const before = await snapshot(shop.chain);
+      for (let count = 0; count < 3; count += 1) {
+        const { status } = await shop.buy(await scene.buyer(shop.chain));
+        scene.held(status === 200, `before: ${status}`);
+      }
+      // The answers given before are lost money, by design; they are no part of the books.
+      shop.presented.splice(0);
+      await returnTo(shop.chain, before);
+      const buyer = await scene.buyer(shop.chain);
+      const asked = notice();
+      const payment = await shop.sign(buyer, asked);
+      const { status, json } = await shop.insist(payment, asked, 45_000);
+      scene.held(status === 200, `45 s afterwards: ${status} ${json?.code}`);
+      const next = await shop.buy(await scene.buyer(shop.chain), notice(), 10_000);
+      scene.held(next.status === 200, `the next one: ${next.status}`);
+      const ready = await shop.readyz();
+      scene.held(
+        (ready.status === 200) === (next.status === 200),
+        `/readyz ${ready.status} while buyers are told ${next.status}`,
+      );
+    },
+  },
+  {
+    name: 'a reorganisation under a stranger',
+    promise: 'a use that a reorganisation takes back has bought one request, and no second one afterwards',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const buyer = await scene.buyer(shop.chain);
+      const before = await snapshot(shop.chain);
+      const payment = await shop.sign(buyer);
+      const asked = notice();
+      await frontRun(shop.chain, payment);
+      const first = await shop.insist(payment, asked, 5_000);
+      scene.held(first.status === 200, `${first.status}`);
+      await returnTo(shop.chain, before);
+      await frontRun(shop.chain, payment);
+      const other = await shop.present(payment, notice(), quietly);
+      scene.held(other.status !== 200, 'it bought a second request');
+      const again = await shop.present(payment, asked, quietly);
+      scene.held(again.status === 200, `the first request again: ${again.status}`);
+    },
+  },
+  {
+    name: 'blocks that come late',
+    promise: 'while no block comes nobody is told to sign anew, and all are answered once they come',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const bought = await Promise.all(
+        Array.from({ length: 6 }, async (_, index) => ({
+          payment: await shop.sign(await scene.buyer(shop.chain)),
+          asked: notice(`Late ${index}`),
+        })),
+      );
+      await setAutomine(shop.chain, false);
+      await Promise.all(
+        bought.map(({ payment, asked }) => shop.present(payment, asked, { timeoutMs: 2_000 })),
+      );
+      for (const { payment } of bought.slice(0, 3))
+        await shop.present(payment, notice(), { ...quietly, timeoutMs: 500 });
+      await rpc(shop.chain.rpcUrl, 'anvil_dropAllTransactions');
+      await setAutomine(shop.chain, true);
+      await mine(shop.chain);
+      for (const { status, json } of await buyAll(shop, bought, 40_000))
+        scene.held(status === 200, `${status} ${json?.code}`);
+    },
+  },
+  {
+    name: 'gas at a hundred times its price',
+    promise: 'what an answer brings bounds what its gas may cost, per cent of its price',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      for (const gwei of [1n, 4n, 20n]) {
+        await setBaseFee(shop.chain, gwei * GWEI);
+        const seller = await scene.shop({ chain: shop.chain });
+        for (const asked of [notice(), report()]) {
+          const payment = await seller.sign(await scene.buyer(shop.chain), asked);
+          const { status, json } = await seller.present(payment, asked);
+          scene.held([200, 503].includes(status), `${status} ${json?.code}`);
+          const [cost] = (await seller.sent()).slice(-1);
+          if (status !== 200 || cost === undefined) continue;
+          const bound = (WEI_PER_CENT * asked.price) / CENT;
+          scene.held(cost.costWei <= bound, `${cost.costWei} wei of gas for ${asked.price} at ${gwei} gwei`);
+        }
+        await seller.seller.end();
+      }
+    },
+  },
+  {
+    name: 'an hourly budget of gas',
+    promise: 'reverts end with the budget of the hour: payments are 503, and /readyz says so',
+    async run(scene) {
+      const chain = await scene.ownChain();
+      // Some three reverts at this price of gas.
+      const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.0003' } });
+      await setBaseFee(chain, GWEI / 1n);
+      await rpc(chain.rpcUrl, 'anvil_mine', '0x1');
+      for (let count = 0; count < 12; count += 1) {
+        await setBaseFee(chain, GWEI / 100n);
+        const from = await place(
+          chain,
+          `${walletCode(conditions['an odd block'])}${String(count).padStart(4, '0')}` as `0x${string}`,
+        );
+        await fund(chain, from, 100n * CENT);
+        const turning = await shop.sign(await scene.buyer(chain, 0n), notice(), { authorization: { from } });
+        await shop.present(turning, notice(), { ...quietly, timeoutMs: 5_000 });
+        if (count % 2 === 0) await mine(chain);
+      }
+      const spent = (await shop.sent()).reduce((sum, { costWei }) => sum + costWei, 0n);
+      scene.held(spent <= 400_000_000_000_000n, `${spent} wei of gas were spent`);
+      scene.tried(12);
+    },
+  },
+  {
+    name: 'an exhausted budget',
+    promise: 'with a budget that one settlement uses up, the next payment is 503 and /readyz tells the truth',
+    async run(scene) {
+      const shop = await scene.shop({ settings: { GAS_BUDGET_ETH_PER_HOUR: '0.0000000001' } });
+      for (let count = 0; count < 4; count += 1) await shop.buy(await scene.buyer(shop.chain), notice(), 1);
+      const sent = (await shop.sent()).length;
+      scene.held(sent <= 1, `${sent} transactions`);
+      const { status } = await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice());
+      scene.held(status === 503, `a payment is answered ${status}`);
+      scene.held(
+        await within(3_000, async () => (await shop.readyz()).status === 503),
+        '/readyz says that payments can be taken',
+      );
+    },
+  },
+  {
+    name: 'a relayer without money',
+    promise: 'without money for gas payments are 503, /readyz says so, and they are good once there is some',
+    async run(scene) {
+      const shop = await scene.shop({ isStarted: false });
+      await setBalance(shop.chain, shop.relayer.address, 0n);
+      await shop.seller.start();
+      const payment = await shop.sign(await scene.buyer(shop.chain));
+      const asked = notice();
+      const { status } = await shop.present(payment, asked);
+      scene.held(status === 503, `${status}`);
+      scene.held(
+        await within(5_000, async () => (await shop.readyz()).status === 503),
+        '/readyz says that payments can be taken',
+      );
+      await setBalance(shop.chain, shop.relayer.address, 10n ** 18n);
+      const then = await shop.insist(payment, asked, 30_000);
+      scene.held(then.status === 200, `afterwards ${then.status}`);
+    },
+  },
+  {
+    name: 'a paused asset',
+    promise: 'while USDC is paused payments are 503 and good afterwards',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      await pause(shop.chain);
+      const payment = await shop.sign(await scene.buyer(shop.chain));
+      const asked = notice();
+      const { status, json } = await shop.present(payment, asked);
+      scene.held(status === 503, `${status} ${json?.error ?? json?.code}`);
+      await unpause(shop.chain);
+      const then = await shop.insist(payment, asked, 20_000);
+      scene.held(then.status === 200, `afterwards ${then.status}`);
+    },
+  },
+  {
+    name: 'a payee that is blacklisted',
+    promise: 'a payee that USDC refuses is our fault: no buyer is told to sign anew, and /readyz says so',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      await blacklist(shop.chain, shop.payee);
+      const { status, json } = await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice());
+      scene.held(status === 503, `${status} ${json?.error ?? json?.code}`);
+      scene.held(
+        await within(5_000, async () => (await shop.readyz()).status === 503),
+        '/readyz says that payments can be taken',
+      );
+    },
+  },
+  {
+    name: 'two purchases, money for one',
+    promise: 'nobody is told that nothing was charged while the payment can still be used',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const buyer = await scene.buyer(shop.chain, CENT);
+      await setAutomine(shop.chain, false);
+      const first = await shop.sign(buyer);
+      const second = await shop.sign(buyer);
+      const heard = Promise.all([
+        shop.present(first, notice('First'), { timeoutMs: 20_000 }),
+        shop.present(second, notice('Second'), { timeoutMs: 20_000 }),
+      ]);
+      await wait(1_200);
+      await setAutomine(shop.chain, true);
+      await mine(shop.chain);
+      await heard;
+      // Whoever reads the reverted transaction submits it once there is money.
+      await fund(shop.chain, buyer.address, 10n * CENT);
+      for (const payment of [first, second]) await frontRun(shop.chain, payment).catch(() => undefined);
+      for (const [payment, asked] of [
+        [first, notice('First')],
+        [second, notice('Second')],
+      ] as const) {
+        const { status, json } = await shop.insist(payment, asked, 20_000);
+        scene.held(status === 200, `charged, and finally told ${status} ${json?.code}`);
+      }
+    },
+  },
+  {
+    name: 'used long before',
+    promise: 'a use long before the payment is first presented buys nothing here: it was for somebody else',
+    async run(scene) {
+      const chain = await scene.ownChain();
+      const shop = await scene.shop({ chain, isStarted: false });
+      const late = await scene.shop({ chain, like: shop, aheadSeconds: 400, isStarted: false });
+      await shop.seller.start();
+      const buyer = await scene.buyer(chain);
+      const validBefore = String(Math.floor(Date.now() / 1000) + 3_000);
+      const payment = await shop.sign(buyer, notice(), { authorization: { validBefore } });
+      await shop.seller.end();
+      // The process runs all the while, on a clock that goes with the chain's.
+      await rpc(chain.rpcUrl, 'evm_increaseTime', '0x64');
+      await mine(chain);
+      await late.seller.start();
+      await rpc(chain.rpcUrl, 'evm_increaseTime', '0x3c');
+      await frontRun(chain, payment);
+      await rpc(chain.rpcUrl, 'evm_increaseTime', '0xf0');
+      await mine(chain);
+      const { status } = await late.present(payment, notice(), quietly);
+      scene.held(status !== 200, 'it bought an answer');
+    },
+  },
+];
