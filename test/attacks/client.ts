@@ -108,5 +108,4 @@ export function wire(port: number, { reads = true, from }: { reads?: boolean; fr
 }
 
 /** How many HTTP answers a connection has given. */
-export const answersIn = (text: string): string[] =>
-  [...text.matchAll(/(?:^|\r\n\r\n|[^\r\n])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status as string);
+export const answersIn = (text: string): number => [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].length;

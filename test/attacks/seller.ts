@@ -13,6 +13,8 @@ export type Seller = {
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
   isAlive(): boolean;
+  /** Lets its clock leap ahead by LEAP_SECONDS. */
+  leap(): void;
   /** How it ended without being asked to; null while it did not. */
   died(): string | null;
   /** Memory it holds, in MB; 0 where the system does not say. */
@@ -32,9 +34,19 @@ const START_MS = 30_000;
 const CLOCK_TICK_MS = 10;
 const MOST_LINES = 20_000;
 
-/** A module that moves the clock of the process that loads it first. */
+/** How far a leap goes. */
+export const LEAP_SECONDS = 200;
+
+/** A module that moves the clock of the process that loads it first, and again at each SIGUSR2. */
 const clock = (seconds: number): string =>
-  `data:text/javascript,const O=Date,d=${seconds * 1000};globalThis.Date=class extends O{constructor(...a){if(a.length)super(...a);else super(O.now()%2Bd)}static now(){return O.now()%2Bd}}`;
+  `data:text/javascript,${encodeURIComponent(`
+    const Own = Date;
+    let ms = ${seconds * 1000};
+    process.on('SIGUSR2', () => { ms += ${LEAP_SECONDS * 1000}; });
+    globalThis.Date = class extends Own {
+      constructor(...given) { if (given.length > 0) super(...given); else super(Own.now() + ms); }
+      static now() { return Own.now() + ms; }
+    };`)}`;
 
 export async function createSeller(
   settings: Record<string, string>,
@@ -47,7 +59,8 @@ export async function createSeller(
   let child: ChildProcess | null = null;
   let death: string | null = null;
   const words = [
-    ...(aheadSeconds === 0 ? [] : ['--import', clock(aheadSeconds)]),
+    '--import',
+    clock(aheadSeconds),
     ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
     main,
   ];
@@ -101,11 +114,25 @@ export async function createSeller(
     start,
     end,
     isAlive,
+    leap: () => void child?.kill('SIGUSR2'),
     died: () => death,
     residentMb: () => (isAlive() ? residentMb(child?.pid) : 0),
     processorMs: () => (isAlive() ? processorMs(child?.pid) : 0),
   };
 }
+
+/** How a start with these settings ends, within ten seconds. */
+export const endOf = (settings: Record<string, string>): Promise<{ status: number | null; text: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, NODE_ENV: 'test', ...settings };
+    const started = spawn(process.execPath, [main], { env, cwd: '/', timeout: 10_000 });
+    let text = '';
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+    started.once('close', (status) => resolve({ status, text }));
+  });
 
 const read = (path: string): string => {
   try {

@@ -1,6 +1,8 @@
+import { pad } from 'viem/utils';
 import { rpc } from '../../../src/devnet/chain-rpc.ts';
 import {
   blacklist,
+  increaseTime,
   mine,
   pause,
   returnTo,
@@ -11,8 +13,9 @@ import {
   unpause,
 } from '../../support/chain-actions.ts';
 import type { SignedPayment } from '../../support/payments.ts';
-import { cancel, conditions, frontRun, fund, place, walletCode } from '../contracts.ts';
+import { cancel, frontRun, fund, oddAnswers, place, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
+import { LEAP_SECONDS } from '../seller.ts';
 import { type Asked, CENT, notice, report, type Shop, wait, within } from '../shop.ts';
 
 const quietly = { isHonest: false } as const;
@@ -23,6 +26,13 @@ const WEI_PER_CENT = 10_000n * GWEI;
 /** Buys for several at once; what each was told at the end. */
 const buyAll = (shop: Shop, bought: readonly { payment: SignedPayment; asked: Asked }[], forMs: number) =>
   Promise.all(bought.map(({ payment, asked }) => shop.insist(payment, asked, forMs)));
+
+/** Has blocks, those to come too, ask for so much gas money: thousandths of a gwei. */
+async function priceGas(chain: Shop['chain'], milliGwei: bigint): Promise<void> {
+  await setBaseFee(chain, (milliGwei * GWEI) / 1_000n);
+  await mine(chain);
+  await setBaseFee(chain, (milliGwei * GWEI) / 1_000n);
+}
 
 export const chainKinds: readonly Kind[] = [
   {
@@ -163,61 +173,68 @@ export const chainKinds: readonly Kind[] = [
     name: 'gas at a hundred times its price',
     promise: 'what an answer brings bounds what its gas may cost, per cent of its price',
     async run(scene) {
-      const shop = await scene.shop({ chain: await scene.ownChain() });
-      for (const gwei of [1n, 4n, 20n]) {
-        await setBaseFee(shop.chain, gwei * GWEI);
-        const seller = await scene.shop({ chain: shop.chain });
+      const chain = await scene.ownChain();
+      for (const milliGwei of [40n, 400n, 1_000n]) {
+        await priceGas(chain, milliGwei);
+        const shop = await scene.shop({ chain });
         for (const asked of [notice(), report()]) {
-          const payment = await seller.sign(await scene.buyer(shop.chain), asked);
-          const { status, json } = await seller.present(payment, asked);
+          await priceGas(chain, milliGwei);
+          const { status, json } = await shop.present(
+            await shop.sign(await scene.buyer(chain), asked),
+            asked,
+            { timeoutMs: 12_000 },
+          );
           scene.held([200, 503].includes(status), `${status} ${json?.code}`);
-          const [cost] = (await seller.sent()).slice(-1);
+          const cost = (await shop.sent()).at(-1);
           if (status !== 200 || cost === undefined) continue;
           const bound = (WEI_PER_CENT * asked.price) / CENT;
-          scene.held(cost.costWei <= bound, `${cost.costWei} wei of gas for ${asked.price} at ${gwei} gwei`);
+          scene.held(
+            cost.costWei <= bound,
+            `${cost.costWei} wei of gas for an answer of ${asked.price}: more than ${bound}`,
+          );
         }
-        await seller.seller.end();
+        await shop.seller.end();
       }
     },
   },
   {
     name: 'an hourly budget of gas',
-    promise: 'reverts end with the budget of the hour: payments are 503, and /readyz says so',
+    promise: 'reverts end with the budget of the hour: then payments are 503, and /readyz says so',
     async run(scene) {
       const chain = await scene.ownChain();
-      // Some three reverts at this price of gas.
-      const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.0003' } });
-      await setBaseFee(chain, GWEI / 1n);
-      await rpc(chain.rpcUrl, 'anvil_mine', '0x1');
-      for (let count = 0; count < 12; count += 1) {
-        await setBaseFee(chain, GWEI / 100n);
-        const from = await place(
-          chain,
-          `${walletCode(conditions['an odd block'])}${String(count).padStart(4, '0')}` as `0x${string}`,
-        );
+      const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.00001' } });
+      for (let count = 0; count < 16; count += 1) {
+        // Each with code of its own, valid while the relayer has paid for nothing since.
+        const tail = String(count).padStart(4, '0');
+        const condition = `5f5473${shop.relayer.address.slice(2)}3114`;
+        const turning = walletCode(condition, oddAnswers['runs out of gas']);
+        const from = await place(chain, `${turning}${tail}` as `0x${string}`);
         await fund(chain, from, 100n * CENT);
-        const turning = await shop.sign(await scene.buyer(chain, 0n), notice(), { authorization: { from } });
-        await shop.present(turning, notice(), { ...quietly, timeoutMs: 5_000 });
-        if (count % 2 === 0) await mine(chain);
+        await priceGas(chain, 10n);
+        const wei = await rpc<`0x${string}`>(chain.rpcUrl, 'eth_getBalance', shop.relayer.address, 'latest');
+        await rpc(chain.rpcUrl, 'anvil_setStorageAt', from, pad('0x0'), pad(wei));
+        const payment = await shop.sign(await scene.buyer(chain, 0n), notice(), { authorization: { from } });
+        await shop.present(payment, notice(), { ...quietly, timeoutMs: 3_000 });
       }
+      scene.tried(16);
       const spent = (await shop.sent()).reduce((sum, { costWei }) => sum + costWei, 0n);
-      scene.held(spent <= 400_000_000_000_000n, `${spent} wei of gas were spent`);
-      scene.tried(12);
+      scene.held(spent <= 15_000_000_000_000n, `${spent} wei of gas for a budget of 10000000000000`);
     },
   },
   {
     name: 'an exhausted budget',
-    promise: 'with a budget that one settlement uses up, the next payment is 503 and /readyz tells the truth',
+    promise: 'with a budget for two settlements the next payments are 503, and /readyz tells the truth',
     async run(scene) {
-      const shop = await scene.shop({ settings: { GAS_BUDGET_ETH_PER_HOUR: '0.0000000001' } });
-      for (let count = 0; count < 4; count += 1) await shop.buy(await scene.buyer(shop.chain), notice(), 1);
-      const sent = (await shop.sent()).length;
-      scene.held(sent <= 1, `${sent} transactions`);
+      const shop = await scene.shop({ settings: { GAS_BUDGET_ETH_PER_HOUR: '0.000001' } });
+      for (let count = 0; count < 6; count += 1)
+        await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice());
+      const spent = (await shop.sent()).reduce((sum, { costWei }) => sum + costWei, 0n);
+      scene.held(spent <= 2_000_000_000_000n, `${spent} wei of gas for a budget of 1000000000000`);
       const { status } = await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice());
-      scene.held(status === 503, `a payment is answered ${status}`);
+      const isReady = await within(3_000, async () => (await shop.readyz()).status === 503).then((is) => !is);
       scene.held(
-        await within(3_000, async () => (await shop.readyz()).status === 503),
-        '/readyz says that payments can be taken',
+        isReady === (status === 200),
+        `/readyz ${isReady ? 200 : 503} while a payment is told ${status}`,
       );
     },
   },
@@ -303,24 +320,26 @@ export const chainKinds: readonly Kind[] = [
     name: 'used long before',
     promise: 'a use long before the payment is first presented buys nothing here: it was for somebody else',
     async run(scene) {
-      const chain = await scene.ownChain();
-      const shop = await scene.shop({ chain, isStarted: false });
-      const late = await scene.shop({ chain, like: shop, aheadSeconds: 400, isStarted: false });
-      await shop.seller.start();
-      const buyer = await scene.buyer(chain);
+      const shop = await scene.shop({ chain: await scene.ownChain() });
       const validBefore = String(Math.floor(Date.now() / 1000) + 3_000);
-      const payment = await shop.sign(buyer, notice(), { authorization: { validBefore } });
-      await shop.seller.end();
-      // The process runs all the while, on a clock that goes with the chain's.
-      await rpc(chain.rpcUrl, 'evm_increaseTime', '0x64');
-      await mine(chain);
-      await late.seller.start();
-      await rpc(chain.rpcUrl, 'evm_increaseTime', '0x3c');
-      await frontRun(chain, payment);
-      await rpc(chain.rpcUrl, 'evm_increaseTime', '0xf0');
-      await mine(chain);
-      const { status } = await late.present(payment, notice(), quietly);
-      scene.held(status !== 200, 'it bought an answer');
+      const buyer = await scene.buyer(shop.chain);
+      const payments = await Promise.all(
+        [1, 2, 3].map(() => shop.sign(buyer, notice(), { authorization: { validBefore } })),
+      );
+      for (const payment of payments) await frontRun(shop.chain, payment);
+      await increaseTime(shop.chain, LEAP_SECONDS);
+      shop.seller.leap();
+      await wait(50);
+      for (const payment of payments) {
+        const { status } = await shop.present(payment, notice(), quietly);
+        scene.held(status !== 200, 'it bought an answer');
+      }
+      const { status } = await shop.present(
+        await shop.sign(buyer, notice(), { authorization: { validBefore } }),
+        notice(),
+        quietly,
+      );
+      scene.held(status === 200, `a payment of today: ${status}`);
     },
   },
 ];

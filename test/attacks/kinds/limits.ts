@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Kind } from '../kind.ts';
+import { endOf } from '../seller.ts';
 import { notice, toolCall } from '../shop.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
 const quietly = { isHonest: false } as const;
-const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 /** How an address may be spelled in X-Forwarded-For. */
 const spellings = (address: string, index: number): string[] => [
@@ -200,20 +198,15 @@ export const limitKinds: readonly Kind[] = [
         '0.0.0.0/2',
         '2000::/3',
       ]) {
-        const { status, stderr } = spawnSync(process.execPath, [main], {
-          env: {
-            PATH: process.env.PATH,
-            PORT: '1',
-            TRUSTED_PROXIES: range,
-            SETTLERS: 'local',
-            RPC_URLS: 'http://127.0.0.1:9',
-            RELAYER_KEY: `0x${'11'.repeat(32)}`,
-            PAY_TO: '0x00000000000000000000000000000000000000aa',
-          },
-          encoding: 'utf8',
-          timeout: 10_000,
+        const { status, text } = await endOf({
+          PORT: '1',
+          TRUSTED_PROXIES: range,
+          SETTLERS: 'local',
+          RPC_URLS: 'http://127.0.0.1:9',
+          RELAYER_KEY: `0x${'11'.repeat(32)}`,
+          PAY_TO: '0x00000000000000000000000000000000000000aa',
         });
-        scene.held(status === 78 && stderr.includes('TRUSTED_PROXIES'), `${range}: it ended with ${status}`);
+        scene.held(status === 78 && text.includes('TRUSTED_PROXIES'), `${range}: it ended with ${status}`);
       }
     },
   },
@@ -225,7 +218,7 @@ export const limitKinds: readonly Kind[] = [
       const shop = await scene.shop();
       const victim = await scene.buyer(shop.chain);
       const signed = await shop.sign(victim);
-      const forged = Array.from({ length: 500 }, (_, index) => ({
+      const forged = Array.from({ length: 1_000 }, (_, index) => ({
         ...signed,
         payload: {
           signature: `0x${'55'.repeat(64)}1b` as const,
@@ -247,7 +240,7 @@ export const limitKinds: readonly Kind[] = [
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
       await flood;
-      scene.tried(500);
+      scene.tried(1_000);
     },
   },
 ];

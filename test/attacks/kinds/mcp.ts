@@ -147,12 +147,8 @@ export const mcpKinds: readonly Kind[] = [
         'https://127.0.0.1@evil.example',
       ];
       for (const origin of origins) {
-        const { status, headers } = await shop.mcp(toolCall('late_fee', VALUES), { origin });
+        const { status } = await shop.mcp(toolCall('late_fee', VALUES), { origin });
         scene.held(status === 403, `origin ${origin}: ${status}`);
-        scene.held(
-          !['*', origin].includes(headers['access-control-allow-origin'] ?? ''),
-          `origin ${origin} may read`,
-        );
       }
       for (const host of ['evil.example', 'evil.example:80', `evil.example:${shop.seller.port}`]) {
         const { status } = await shop.mcp(toolCall('late_fee', VALUES), { host, origin: `http://${host}` });

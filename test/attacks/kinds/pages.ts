@@ -322,7 +322,7 @@ export const pageKinds: readonly Kind[] = [
             `127.0.9.${1 + (Date.now() % 250)}`,
           ),
         'a form': () => shop.get('/quote?rows=100'),
-        'a page of tools': () => shop.get('/tools?category=' + 'x'.repeat(5_000)),
+        'a page of tools': () => shop.get(`/tools?category=${'x'.repeat(5_000)}`),
         'a long payment': () =>
           shop.get(notice().path, { headers: { 'payment-signature': 'A'.repeat(12_000) } }),
       };

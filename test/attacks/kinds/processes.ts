@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { publicAddresses, publicNetwork } from '../../../src/directory/refresh-address.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
@@ -102,10 +103,16 @@ export const processKinds: readonly Kind[] = [
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         symlinkSync(join(root, path), join(folder, path));
       }
-      const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js', '--if-stale'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
+      const { status, stderr } = await promisify(execFile)(
+        process.execPath,
+        ['scripts/build.js', '--if-stale'],
+        {
+          cwd: folder,
+        },
+      ).then(
+        () => ({ status: 0, stderr: '' }),
+        (error: { code: number; stderr: string }) => ({ status: error.code, stderr: error.stderr }),
+      );
       scene.held(
         status === 0,
         `it ended with ${status}: ${stderr.split('\n').find((line) => line.includes('Error'))}`,
