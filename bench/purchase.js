@@ -62,7 +62,7 @@ async function sideBySide(chain, servers, { purchases, warmUp }) {
 /** JSON-RPC calls a purchase, without the first one. */
 async function rpcCallsEach(chain, start, { relayerKey, purchases }) {
   const proxy = await countingProxy(chain.rpcUrl);
-  const server = await start({ rpcUrl: proxy.url, relayerKey, payTo: chain.payee });
+  const server = await start({ rpcUrl: proxy.url, relayerKey });
   try {
     const options = { buyerKey: chain.buyers[1].privateKey, count: purchases + 1 };
     const { payNext } = await buyer(server, options);
@@ -82,12 +82,12 @@ async function rpcCallsEach(chain, start, { relayerKey, purchases }) {
  */
 export async function benchPurchase({ purchases = PURCHASES, warmUp = WARM_UP, counts = true } = {}) {
   const chain = await startChain();
-  const { rpcUrl, payee: payTo } = chain;
+  const { rpcUrl } = chain;
   const servers = {};
   try {
     const theirKey = chain.buyers[8].privateKey;
-    servers.ours = await startOurs({ rpcUrl, relayerKey: chain.relayerKey, payTo });
-    servers.peer = await startOfficial({ rpcUrl, relayerKey: theirKey, payTo });
+    servers.ours = await startOurs({ rpcUrl, relayerKey: chain.relayerKey });
+    servers.peer = await startOfficial({ rpcUrl, relayerKey: theirKey });
     const { paid, whole } = await sideBySide(chain, servers, { purchases, warmUp });
     const rows = [
       row({ name: 'purchase: paid request', unit: 'ms', ...paid, target: 0.5 }),

@@ -71,19 +71,15 @@ const SOMEBODY = '0x00000000000000000000000000000000000000aa';
 
 /**
  * Our service as an operator runs it. Without `rpcUrl` it settles nowhere: nothing listens at that address.
- * @param {{ rpcUrl?: string, relayerKey?: string, payTo?: string }} [options]
+ * @param {{ rpcUrl?: string, relayerKey?: string }} [options]
  */
-export async function startOurs({
-  rpcUrl = 'http://127.0.0.1:1',
-  relayerKey = EMPTY_KEY,
-  payTo = SOMEBODY,
-} = {}) {
+export async function startOurs({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY } = {}) {
   return startServer(ourMain, {
     PORT: String(await freePort()),
     SETTLERS: 'local',
     RPC_URLS: rpcUrl,
     RELAYER_KEY: relayerKey,
-    PAY_TO: payTo,
+    PAY_TO: SOMEBODY,
     FREE_REQUESTS_PER_MINUTE: '1000000',
   });
 }
@@ -94,12 +90,8 @@ export async function startOursEmbedded() {
 }
 
 /** The official middleware; options as for ours. */
-export async function startOfficial({
-  rpcUrl = 'http://127.0.0.1:1',
-  relayerKey = EMPTY_KEY,
-  payTo = SOMEBODY,
-} = {}) {
-  const env = { RPC_URL: rpcUrl, RELAYER_KEY: relayerKey, PAY_TO: payTo };
+export async function startOfficial({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY } = {}) {
+  const env = { RPC_URL: rpcUrl, RELAYER_KEY: relayerKey, PAY_TO: SOMEBODY };
   return startServer(new URL('./peers/official-server.js', import.meta.url), env);
 }
 

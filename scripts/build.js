@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
 
 const stamp = 'dist/.built';
 
@@ -23,6 +22,9 @@ const isFresh = () => {
 };
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
+
+// Only who builds has it: an install for production brings no bundler.
+const { build } = await import('rolldown');
 
 rmSync('dist', { recursive: true, force: true });
 const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {

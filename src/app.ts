@@ -6,12 +6,14 @@ import type { Claims } from './exchange/claims.ts';
 import { createExchange } from './exchange/exchange.ts';
 import type { Outcome } from './exchange/outcome.ts';
 import { createPurchases } from './exchange/purchase.ts';
+import { unprovenPayments } from './exchange/unproven.ts';
 import { validate } from './exchange/validate.ts';
 import { type Health, mountHealth } from './health.ts';
 import { pricing } from './operations/pricing.ts';
 import { type Challenge, challengeOf, roomForExtensions } from './payments/challenge.ts';
 import { requirementsOf, type Terms } from './payments/requirements.ts';
 import type { Settlement } from './payments/settlement.ts';
+import { signingOf } from './payments/signature.ts';
 import { releaseDay } from './release.ts';
 import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
@@ -19,6 +21,7 @@ import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
+import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
 import { mountMissing } from './surfaces/pages/missing.ts';
@@ -34,6 +37,8 @@ export type AppParts = {
   /** An origin without a closing slash; the only source of every address the service names. */
   readonly baseUrl: string;
   readonly freeRequestsPerMinute: number;
+  /** Refused payments that one caller may present in a minute. */
+  readonly refusedPaymentsPerMinute: number;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
   /** Where requests are counted; in memory when left out. */
@@ -75,7 +80,8 @@ export function createApp(parts: AppParts): App {
     if (found === undefined) throw new Error(`Operation ${operation.name} is free`);
     return found;
   };
-  const purchases = createPurchases(parts);
+  const unproven = unprovenPayments({ limit: refusalLimit(parts.refusedPaymentsPerMinute), now });
+  const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
   const exchange = createExchange({ challenge, purchases, now, onBug });
   const http = createHttp({ baseUrl, onBug });
   const callerOf = callers(parts.trustedProxies);

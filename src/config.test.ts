@@ -26,12 +26,17 @@ test('with no settings at all the service runs on the embedded chain', () => {
     },
     settlers: [{ kind: 'embedded' }],
     rpcUrls: [],
+    gasGweiPerCent: 10_000,
+    gasBudgetGweiPerHour: 20_000_000,
+    confirmations: 0,
+    healthToken: null,
     relayerKey: null,
     cdpApiKey: null,
     ownershipProof: null,
     redisUrl: null,
     trustedProxies: [],
     freeRequestsPerMinute: 30,
+    refusedPaymentsPerMinute: 120,
     coldProbe: 400,
     contactEmail: null,
     logLevel: 'info',
@@ -64,6 +69,7 @@ test('a production environment is read in full', () => {
   expect(config).toMatchObject({ port: 8080, host: '0.0.0.0', publicBaseUrl: 'https://calc.example', payTo });
   expect(config).toMatchObject({
     freeRequestsPerMinute: 60,
+    refusedPaymentsPerMinute: 120,
     coldProbe: 402,
     contactEmail: 'hello@calc.example',
   });

@@ -4,6 +4,7 @@ import { mistypedSettings } from './config/mistyped.ts';
 import { type Network, networks } from './config/network.ts';
 import { readPayee } from './config/payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './config/reading.ts';
+import { type Risk, readHealthToken, readRisk } from './config/risk.ts';
 import { Secret } from './config/secret.ts';
 import { readSettlers, type SettlerChoice } from './config/settlers.ts';
 import { type AddressRange, readTrustedProxies } from './config/trusted-proxies.ts';
@@ -11,12 +12,12 @@ import { webAddress } from './config/web-address.ts';
 import { cdpSecretFault } from './payments/cdp-key.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config {
+export interface Config extends Risk {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
   readonly publicBaseUrl: string;
-  /** Null only with the embedded chain: its own payee then receives the money. */
+  /** Null with the embedded chain, and only then: its own payee receives the play money. */
   readonly payTo: Address | null;
   /** Null: any free port. */
   readonly embeddedChainPort: number | null;
@@ -31,8 +32,11 @@ export interface Config {
   readonly redisUrl: Secret | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
+  readonly refusedPaymentsPerMinute: number;
   readonly coldProbe: 400 | 402;
   readonly contactEmail: string | null;
+  /** Opens the reasons of the service's health to whoever shows it. */
+  readonly healthToken: Secret | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly production: boolean;
 }
@@ -54,19 +58,23 @@ export function readConfig(env: Environment): ConfigReading {
   const listening = readListening(reading, production);
   const embedded = settlers.some((settler) => settler.kind === 'embedded');
   const payee = readPayee(reading, { embedded, production, network, origin: listening.publicBaseUrl });
+  const rpcUrls = readRpcUrls(reading);
   const config: Config = {
     ...listening,
     ...payee,
+    ...readRisk(reading, embedded || rpcUrls.length > 0),
     network,
     settlers,
     production,
-    rpcUrls: readRpcUrls(reading),
+    rpcUrls,
     cdpApiKey: readCdpApiKey(reading),
     redisUrl: readRedisUrl(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
+    refusedPaymentsPerMinute: reading.whole('REFUSED_PAYMENTS_PER_MINUTE', 1, 1_000_000),
     coldProbe: reading.choice('COLD_PROBE', ['400', '402']) === '402' ? 402 : 400,
     contactEmail: readContactEmail(reading),
+    healthToken: readHealthToken(reading),
     logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
   };
   const warnings = mistypedSettings(env);

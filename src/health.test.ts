@@ -16,6 +16,7 @@ const told = (facts: Partial<HealthFacts>) =>
     redis: null,
     hasChainEnded: false,
     lowOn: new Set(),
+    isPayeeShared: false,
     settlers: [settler('local')],
     ...facts,
   });
@@ -31,6 +32,7 @@ describe('health', () => {
     ['Redis away', { redis: 'down' }, 'unavailable', ['redis_down']],
     ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
     ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
+    ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
     ['little gas money', { lowOn: new Set(['local']) }, 'ok', ['local_low_balance']],
     [
       'the only settler away',

@@ -22,16 +22,20 @@ export type HealthFacts = {
   readonly hasChainEnded: boolean;
   /** Settlers whose account can pay for few more settlements. */
   readonly lowOn: ReadonlySet<string>;
+  /** Somebody else sells with our payee. */
+  readonly isPayeeShared: boolean;
   readonly settlers: readonly SettlerHealth[];
 };
 
-export function healthOf({ isDraining, redis, hasChainEnded, lowOn, settlers }: HealthFacts): Health {
+export function healthOf(facts: HealthFacts): Health {
+  const { isDraining, redis, hasChainEnded, lowOn, isPayeeShared, settlers } = facts;
   const reasons = [
     ...(redis === 'down' ? ['redis_down'] : []),
     ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
     ...(hasChainEnded ? ['embedded_chain_ended'] : []),
     ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
     ...[...lowOn].map((settler) => `${settler}_low_balance`),
+    ...(isPayeeShared ? ['payee_shared'] : []),
   ];
   // An unclear answer about support often comes from one that settles all the same.
   const cannot = ({ reason }: SettlerHealth) => reason !== null && reason !== 'unclear';
@@ -50,6 +54,7 @@ export type HealthBoard = {
   readonly lowOn: Set<string>;
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;
+  payee: { isShared(): boolean } | null;
   /** Health as it is now; logged whenever it has other reasons than the time before. */
   look(): Health;
 };
@@ -62,12 +67,14 @@ export function healthBoard(log: Log): HealthBoard {
     lowOn: new Set(),
     redis: null,
     settlers: null,
+    payee: null,
     look() {
-      const { redis, settlers } = board;
+      const { redis, settlers, payee } = board;
       const told = healthOf({
         ...board,
         redis: redis?.status() ?? null,
         settlers: settlers?.health() ?? [],
+        isPayeeShared: payee?.isShared() ?? false,
       });
       const { status, payments, reasons } = told;
       const news = reasons.join();

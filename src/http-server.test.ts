@@ -4,6 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpServer, serve } from './http-server.ts';
 
+/** Waits until something is so, for ten seconds at most. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + 10_000;
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error('Not within ten seconds');
+    await sleep(5);
+  }
+}
+
 type Heard = { status: number; connection: string | undefined; text: string };
 
 describe('a server that is about to end', () => {
@@ -175,4 +184,161 @@ describe('bytes that are no request', () => {
     const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';
     expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
   });
+});
+
+describe('one connection', () => {
+  let server: HttpServer;
+  let begun: string[];
+  let release: () => void;
+
+  beforeEach(async () => {
+    begun = [];
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server = await serve(
+      async (request) => {
+        const { pathname } = new URL(request.url);
+        begun.push(pathname);
+        if (pathname === '/held') await held;
+        return new Response(pathname === '/long' ? LONG : pathname);
+      },
+      {
+        port: 0,
+        host: '127.0.0.1',
+        unreadable: (code) => `HTTP/1.1 400 Bad Request\r\n\r\n${code}`,
+        unreadMs: 100,
+      },
+    );
+  });
+  afterEach(() => {
+    release();
+    server.close();
+  });
+
+  // More than the buffers of both ends of a connection hold.
+  const LONG = 'x'.repeat(16_000_000);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index + 1}`);
+
+  /** Sends bytes at once and gives what came back when the server has ended the connection, or `enough` was heard. */
+  const heardOf = (bytes: string, enough?: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      let heard = '';
+      socket.on('data', (part) => {
+        heard += part.toString('latin1');
+        if (enough?.test(heard)) socket.destroy();
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(heard));
+      socket.write(bytes, 'latin1');
+    });
+  const paths = (heard: string) => [...heard.matchAll(/\r\n\r\n(\/[a-z0-9]+)/g)].map(([, path]) => path);
+  const closes = (heard: string) => heard.match(/connection: close/gi)?.length ?? 0;
+
+  it('may carry 16 requests at once, answered in their order, and goes on', async () => {
+    const bytes = numbered(16).map(get).join('');
+    const heard = await heardOf(bytes, /\/16$/);
+    expect(paths(heard)).toEqual(numbered(16));
+    expect(closes(heard)).toBe(0);
+  });
+
+  it('may go on for ever while no more than 16 wait', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    let heard = '';
+    let sent = 10;
+    socket.on('data', (part) => {
+      heard += part.toString('latin1');
+      for (; sent < Math.min(paths(heard).length + 10, 60); sent += 1) socket.write(get(`/${sent + 1}`));
+      if (heard.endsWith('/60')) socket.end();
+    });
+    socket.write(numbered(10).map(get).join(''));
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(paths(heard)).toEqual(numbered(60));
+  });
+
+  it('ends with the 16th answer when more wait, and what is behind is never begun', async () => {
+    const heard = await heardOf(numbered(20).map(get).join(''));
+    expect(paths(heard)).toEqual(numbered(16));
+    expect(closes(heard)).toBe(1);
+    expect(heard.toLowerCase().lastIndexOf('connection: close')).toBeGreaterThan(heard.indexOf('/15'));
+    expect(begun).toEqual(numbered(16));
+  });
+
+  it('has one request answered at a time', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write([get('/held'), get('/2'), get('/3')].join(''));
+    await until(() => begun.length > 0);
+    expect(await heardOf(get('/other'), /\/other$/)).toContain('/other');
+    expect(begun).toEqual(['/held', '/other']);
+    expect(server.openRequests()).toBe(1);
+    release();
+    await until(() => begun.length === 4);
+    socket.destroy();
+    await until(() => server.openRequests() === 0);
+  });
+
+  it('has no requests of many headers wait', async () => {
+    const many = `GET /many HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(600)}\r\n`;
+    const hearing = heardOf(get('/held') + many + many);
+    await until(() => begun.length === 1);
+    release();
+    const heard = await hearing;
+    expect(paths(heard)).toEqual(['/held', '/many']);
+    expect(closes(heard)).toBe(1);
+  });
+
+  it('is hung up on at once when far too many wait', async () => {
+    expect(await heardOf(get('/held').repeat(1_400))).toBe('');
+    expect(begun.length).toBe(1);
+    release();
+    await until(() => server.openRequests() === 0);
+  });
+
+  it('is ended when its answers are not read, and holds only the first until then', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(get('/long').repeat(16));
+    await until(() => begun.length > 0);
+    await until(() => server.openRequests() === 0);
+    expect(begun).toEqual(['/long']);
+    socket.resume();
+    await closed;
+  });
+});
+
+it('connections beyond the most there may be are hung up on, and idle ones make room', async () => {
+  const server = await serve(async () => new Response('whole'), {
+    port: 0,
+    host: '127.0.0.1',
+    unreadable: () => '',
+    maxConnections: 2,
+  });
+  const agent = new Agent({ keepAlive: true });
+  const ask = (using: Agent | false) =>
+    new Promise<string>((resolve) => {
+      httpGet(server.url, { agent: using }, (incoming) =>
+        incoming.resume().on('end', () => resolve(String(incoming.statusCode))),
+      ).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    });
+  expect(await Promise.all([ask(agent), ask(agent)])).toEqual(['200', '200']);
+  const third = await ask(false);
+  expect(third).toBe('ECONNRESET');
+  await until(async () => (await ask(false)) === '200');
+  agent.destroy();
+  server.close();
+});
+
+it('an idle connection outlives the minute for which proxies keep one', async () => {
+  const server = await serve(async () => new Response('whole'), {
+    port: 0,
+    host: '127.0.0.1',
+    unreadable: () => '',
+  });
+  const { headers } = await fetch(server.url);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+  server.close();
 });

@@ -1,7 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
+import { inTurn } from './http-turns.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
 export type HttpServer = {
@@ -20,25 +21,38 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
+// Longer than the 60 s for which nginx keeps a connection: of two ends, the one that sends requests must hang up first.
+const KEEP_ALIVE_MS = 65_000;
+const MAX_CONNECTIONS = 1_024;
 // Node looks for connections that are over time only this often.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
+// An answer that nobody has read after one to two of these is given up together with its connection.
+const UNREAD_MS = 30_000;
 
 export type ServeOptions = {
   readonly port: number;
   readonly host: string;
+  /** Connections at most; who comes then is hung up on, and idle ones make room. */
+  readonly maxConnections?: number;
+  readonly unreadMs?: number;
   /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
 };
 
 /** Serves `fetch` at an address. Throws when the port cannot be had. */
-export async function serve(fetch: Fetch, { port, host, unreadable }: ServeOptions): Promise<HttpServer> {
+export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
+  const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  const clients = clientsOf(server);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => server.closeIdleConnections());
+  const clients = clientsOf(server, getRequestListener(fetch));
+  const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
+  server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
-  server.on('request', getRequestListener(fetch));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // What follows on a connection that is being hung up cannot be read either.
     if (hungUp.has(socket)) return;
@@ -59,16 +73,17 @@ export async function serve(fetch: Fetch, { port, host, unreadable }: ServeOptio
   };
 }
 
-/** Knows every connection and every answer under way. Must see a request before what answers it. */
-function clientsOf(server: Server) {
+/** Has the requests of a server answered, and knows every connection and every answer under way. */
+function clientsOf(server: Server, answer: RequestListener) {
   const sockets = new Set<Socket>();
   const open = new Set<ServerResponse>();
+  const unread = new WeakSet<ServerResponse>();
   let isLeaving = false;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('request', (_request, response) => {
+  const take: RequestListener = (request, response) => {
     open.add(response);
     if (isLeaving) sayClose(response);
     response.once('close', () => {
@@ -76,13 +91,22 @@ function clientsOf(server: Server) {
       // An answer that had begun before could not say that it is the last one of its connection.
       if (isLeaving) setImmediate(() => server.closeIdleConnections());
     });
-  });
+    answer(request, response);
+  };
+  server.on('request', inTurn(take));
   return {
     openRequests: () => open.size,
     /** Whether what is said now would be heard as the answer to what could not be read, and not to a request before it. */
     mayBeTold: (socket: Duplex) =>
       socket.writable &&
       [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
+    /** Ends the connections of those who leave a whole answer unread. */
+    giveUpUnread() {
+      for (const response of open) {
+        if (unread.has(response)) response.socket?.destroy();
+        else if (response.writableEnded) unread.add(response);
+      }
+    },
     sendAway() {
       isLeaving = true;
       for (const response of open) sayClose(response);

@@ -22,6 +22,7 @@ const events = {
   },
   settler_error: { settler: 'word', reason: 'word', code: 'constant', origin: 'origin', attempt: 'number' },
   settlement_unverified: { missing: 'constant' },
+  payee_shared: { transaction: 'transaction', count: 'number' },
   redis: { state: 'word', code: 'constant' },
   fault: { where: 'word', operation: 'word', name: 'className', code: 'constant', at: 'place' },
 } as const satisfies Record<string, Record<string, Shape>>;

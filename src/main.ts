@@ -37,7 +37,7 @@ try {
   });
   if (service.chain)
     process.stderr.write(
-      `PLAY MONEY: payments settle on an embedded chain at ${service.chain.rpcUrl} and are worth nothing.\n`,
+      `PLAY MONEY: payments settle on an embedded chain at ${service.chain.rpcUrl} and are worth nothing. Real USDC cannot be paid to it.\n`,
     );
   drainOnSignal(service, log);
 } catch (error) {

@@ -3,7 +3,8 @@ import { createCatalog } from './catalog/catalog.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
-import { memoryClaims } from './exchange/claims.ts';
+import { type Claims, memoryClaims } from './exchange/claims.ts';
+import { type PayeeWatch, watchPayee } from './exchange/payee-watch.ts';
 import { redisClaims } from './exchange/redis-claims.ts';
 import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
@@ -27,6 +28,7 @@ export type Service = {
 };
 
 const MAX_CLAIMS = 100_000;
+const WEI_PER_GWEI = 1_000_000_000n;
 // A facilitator has 25 s and the chain 4 more; who is cut off before would lose an answer that was paid for.
 const DRAIN_MS = 30_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
@@ -46,16 +48,20 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   board.settlers = settlers;
+  const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
+  const terms = termsOf(config, chain);
+  const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
   const app = createApp({
     operations: createCatalog(loadDirectory()),
-    terms: termsOf(config, chain),
+    terms,
     settlement: settlers.settlement,
-    claims: redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now }),
+    claims,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
+    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
@@ -75,6 +81,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     board.isDraining = true;
     const complete = await drained(server, app.idle);
     server.close();
+    payee?.stop();
     settlers.stop();
     redis?.close();
     await chain?.stop();
@@ -137,6 +144,25 @@ function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms
   };
 }
 
+/** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
+function payeeWatchOf(
+  payee: Terms,
+  { settlers, claims, now, log, board }: Omit<Around, 'chain'> & { settlers: Settlers; claims: Claims },
+): PayeeWatch {
+  const watch = watchPayee({
+    rpc: settlers.rpc,
+    payee,
+    claims,
+    now,
+    onShared(transaction, count) {
+      log.warn('payee_shared', { transaction, count });
+      board.look();
+    },
+  });
+  board.payee = watch;
+  return watch;
+}
+
 type Around = {
   readonly chain: EmbeddedChain | null;
   readonly now: () => number;
@@ -149,6 +175,8 @@ function settlementOf(config: Config, { chain, now, log, board }: Around): Settl
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
     key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
     cdpApiKey: config.cdpApiKey,
+    gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
+    gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
     chainId: config.network.chainId,
     network: config.network.caip2,
     now,

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { nearest } from '../domain/nearest.ts';
-import { cleanLine, codePoints } from '../domain/text.ts';
+import { cleanLine, codePoints, surelyLongerThan } from '../domain/text.ts';
 import { annotate, type Decode, optional, required, type Wire, wrong } from './field.ts';
 
 const decodeDay: Decode<Day> = (raw) => {
@@ -71,20 +71,18 @@ export function flagOr(about: { describe: string }, fallback: boolean) {
   return optional(decode, fallback, wire);
 }
 
-// Characters that are not shown may take some room, but normalizing a flood of combining marks takes quadratic time.
-const MAX_UNITS_PER_CHARACTER = 4;
-
 type TextAbout = { describe: string; maxCodePoints: number; example?: string };
 
-const textDecoder =
-  <F>(maxCodePoints: number, blank: F): Decode<string | F> =>
-  (raw) => {
+function textDecoder<F>(maxCodePoints: number, blank: F): Decode<string | F> {
+  const isTooLong = surelyLongerThan(maxCodePoints);
+  return (raw) => {
     if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
-    const text = raw.length > maxCodePoints * MAX_UNITS_PER_CHARACTER ? null : cleanLine(raw);
+    const text = isTooLong(raw) ? null : cleanLine(raw);
     if (text === null || codePoints(text) > maxCodePoints)
       return wrong('too_long', `must be at most ${maxCodePoints} characters`);
     return { value: text === '' ? blank : text };
   };
+}
 
 const textWire = (about: TextAbout): Wire => {
   const schema = { type: 'string', maxLength: about.maxCodePoints };
@@ -101,12 +99,13 @@ export const textOr = <F>(about: TextAbout, fallback: F) =>
 /** Words separated by commas, or a list of them; repeats are dropped. */
 export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
   const { maxWords, maxCodePoints } = about;
+  const isTooLong = surelyLongerThan(maxCodePoints);
   const decode: Decode<readonly string[]> = (raw) => {
     const parts = typeof raw === 'string' ? raw.split(',') : raw;
     if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
       return wrong('invalid_type', 'must be words separated by commas');
     const tooLong = wrong('too_long', `must be words of at most ${maxCodePoints} characters`);
-    if (parts.some((part) => part.length > maxCodePoints * MAX_UNITS_PER_CHARACTER)) return tooLong;
+    if (parts.some(isTooLong)) return tooLong;
     const list = [...new Set(parts.map(cleanLine).filter((word) => word !== ''))];
     if (list.length > maxWords) return wrong('too_many', `must be at most ${maxWords} words`);
     if (list.some((word) => codePoints(word) > maxCodePoints)) return tooLong;

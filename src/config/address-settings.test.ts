@@ -62,7 +62,14 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
   });
 });
 
+const tooWide = (prefix: number) =>
+  `is wider than /${prefix}: callers could be in it and would choose their own address; list the proxies' own ranges`;
+
 describe('TRUSTED_PROXIES', () => {
+  test.each(['10.0.0.0/8', '2a06::/16', 'fd00::/8', 'fc00::/7'])('may be %s', (range) => {
+    expect(faultsOf({ TRUSTED_PROXIES: range })).toEqual([]);
+  });
+
   test.each([
     ['10.0.0.0/33', 'is not an IP address or a CIDR range'],
     ['10.0.0/8', 'is not an IP address or a CIDR range'],
@@ -71,8 +78,16 @@ describe('TRUSTED_PROXIES', () => {
     ['fd00::/129', 'is not an IP address or a CIDR range'],
     ['fe80::1%eth0', 'is not an IP address or a CIDR range'],
     ['*', 'is not an IP address or a CIDR range'],
-    ['0.0.0.0/0', 'trusts every address there is, so that every caller could choose its own'],
-    ['::/0', 'trusts every address there is, so that every caller could choose its own'],
+    ['0.0.0.0/0', tooWide(8)],
+    ['0.0.0.0/1', tooWide(8)],
+    ['128.0.0.0/1', tooWide(8)],
+    ['10.0.0.0/7', tooWide(8)],
+    ['::/0', tooWide(16)],
+    ['::/1', tooWide(16)],
+    ['2000::/3', tooWide(16)],
+    ['2a00::/12', tooWide(16)],
+    ['fc::/8', tooWide(16)],
+    ['fc00::/6', tooWide(7)],
     ['::ffff:10.0.0.0/104', 'is IPv4 in IPv6 spelling; write the IPv4 range'],
   ])('%s is refused', (range, detail) => {
     expect(faultsOf({ TRUSTED_PROXIES: `192.0.2.1,${range}` })).toEqual([

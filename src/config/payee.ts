@@ -5,7 +5,7 @@ import { Secret } from './secret.ts';
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-// Accounts 0 to 9 of the development mnemonic: their keys are public, and what reaches them is swept at once.
+// Accounts 0 to 10 of the development mnemonic: their keys are public, and what reaches them is swept at once.
 const publicAccounts: readonly string[] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -17,6 +17,7 @@ const publicAccounts: readonly string[] = [
   '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
   '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
   '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+  '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
 ];
 
 export interface PayeeContext {
@@ -41,9 +42,18 @@ export function readPayee(reading: Reading, context: PayeeContext): Payee {
 
 function readPayTo(reading: Reading, context: PayeeContext): Address | null {
   const text = reading.text('PAY_TO');
+  // In production the embedded chain is refused, and whatever takes its place needs a payee.
+  if (context.embedded && !context.production) {
+    // A real wallet takes the embedded chain for Base, and would sign real money away to an address of the operator.
+    if (text !== null && reading.given('SETTLERS'))
+      reading.fault(
+        'PAY_TO',
+        'must not be set with the embedded chain, whose payee can receive no real USDC',
+      );
+    return null;
+  }
   if (text === null) {
-    // In production the embedded chain is refused, and whatever takes its place needs a payee.
-    if ((context.embedded && !context.production) || reading.faulty('PAY_TO')) return null;
+    if (reading.faulty('PAY_TO')) return null;
     return reading.fault('PAY_TO', 'is missing; it is the address that receives the USDC');
   }
   const payTo = checksummed(text);

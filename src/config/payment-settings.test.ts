@@ -46,9 +46,19 @@ describe('SETTLERS', () => {
 
   test('settings for real money without SETTLERS are not silently played with', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
-      'SETTLERS is missing, so that RPC_URLS, RELAYER_KEY would be ignored and money be play money',
+      'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and money be play money',
     ]);
-    expect(faultsOf({ ...local, SETTLERS: 'embedded' })).toEqual([]);
+    expect(faultsOf({ PAY_TO: payTo })).toEqual([
+      'SETTLERS is missing, so that PAY_TO would be ignored and money be play money',
+    ]);
+    expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
+  });
+
+  test('the embedded chain is paid to its own payee alone: real money could reach another', () => {
+    expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
+      'PAY_TO must not be set with the embedded chain, whose payee can receive no real USDC',
+    ]);
+    expect(configOf({ SETTLERS: 'embedded' }).payTo).toBeNull();
   });
 
   test('a facilitator on this machine may speak http, and a hosted settler needs no RPC', () => {
@@ -112,5 +122,48 @@ describe('X402_OWNERSHIP_PROOF', () => {
     expect(faultsOf({ ...owned, X402_OWNERSHIP_PROOF: '0x1234' })).toEqual([
       'X402_OWNERSHIP_PROOF must be a signature: 0x and 130 hexadecimal digits',
     ]);
+  });
+});
+
+describe('what may be lost', () => {
+  test('gas and depth have sane defaults', () => {
+    expect(configOf(local)).toMatchObject({
+      gasGweiPerCent: 10_000,
+      gasBudgetGweiPerHour: 20_000_000,
+      confirmations: 0,
+    });
+  });
+
+  test.each([
+    ['1', 1_000_000_000],
+    ['0.000000001', 1],
+    ['99.5', 99_500_000_000],
+  ])('GAS_BUDGET_ETH_PER_HOUR %s is %d gwei', (text, gwei) => {
+    expect(configOf({ ...local, GAS_BUDGET_ETH_PER_HOUR: text }).gasBudgetGweiPerHour).toBe(gwei);
+  });
+
+  test.each(['0', '0.0', '-1', '1e3', '.5', '100', '0.0000000001', '1,5', 'NaN'])(
+    'GAS_BUDGET_ETH_PER_HOUR %s is refused',
+    (text) => {
+      expect(faultsOf({ ...local, GAS_BUDGET_ETH_PER_HOUR: text })).toEqual([
+        'GAS_BUDGET_ETH_PER_HOUR must be an amount of ETH over 0 and below 100, such as 0.02',
+      ]);
+    },
+  );
+
+  test.each([
+    [{ MAX_GAS_GWEI_PER_CENT: '0' }, 'MAX_GAS_GWEI_PER_CENT must be a whole number from 1 to 100000000'],
+    [{ CONFIRMATIONS: '65' }, 'CONFIRMATIONS must be a whole number from 0 to 64'],
+    [
+      { SETTLERS: 'payai', RPC_URLS: undefined, RELAYER_KEY: undefined, CONFIRMATIONS: '1' },
+      'CONFIRMATIONS needs RPC_URLS: without a node no block can be counted',
+    ],
+    [{ HEALTH_TOKEN: 'short' }, 'HEALTH_TOKEN must be 16 characters or more, without spaces'],
+    [
+      { HEALTH_TOKEN: 'a token with spaces in it' },
+      'HEALTH_TOKEN must be 16 characters or more, without spaces',
+    ],
+  ])('%j is refused', (env, fault) => {
+    expect(faultsOf({ ...local, ...env })).toEqual([fault]);
   });
 });

@@ -11,6 +11,7 @@ describe('secrets', () => {
       CDP_API_KEY_ID: 'MARKED',
       CDP_API_KEY_SECRET: cdpSecret,
       REDIS_URL: 'redis://:MARKED@redis.example',
+      HEALTH_TOKEN: 'MARKED-health-token',
       RELAYER_KEY: `0x${'17'.repeat(32)}`,
     });
     const shown = [
@@ -36,6 +37,10 @@ describe('secrets', () => {
     const more = [
       'RELAYER_KEY',
       'X402_OWNERSHIP_PROOF',
+      'MAX_GAS_GWEI_PER_CENT',
+      'GAS_BUDGET_ETH_PER_HOUR',
+      'CONFIRMATIONS',
+      'HEALTH_TOKEN',
       'REDIS_URL',
       'TRUSTED_PROXIES',
       'COLD_PROBE',

@@ -27,7 +27,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Required unless the chain is embedded; never the address of RELAYER_KEY.',
+      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of RELAYER_KEY. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
     example: '0xYourAddress',
   },
   {
@@ -63,6 +63,24 @@ export const settingsTable = [
     meaning: 'Private key that pays the gas for `local`. Keep a few dollars of ETH on it and nothing else.',
     example: '0xYourPrivateKey',
     secret: true,
+  },
+  {
+    name: 'MAX_GAS_GWEI_PER_CENT',
+    fallback: '10000',
+    meaning:
+      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH.',
+  },
+  {
+    name: 'GAS_BUDGET_ETH_PER_HOUR',
+    fallback: '0.02',
+    meaning:
+      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of wallets with code, another on those of others.',
+  },
+  {
+    name: 'CONFIRMATIONS',
+    fallback: '0',
+    meaning:
+      'Blocks on top of a transfer before its answer is given, 0 to 64; 0 gives it with the block itself. Each costs two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'CDP_API_KEY_ID',
@@ -108,6 +126,12 @@ export const settingsTable = [
     meaning: 'Free requests that one address may make in a minute, 1 to 1000000.',
   },
   {
+    name: 'REFUSED_PAYMENTS_PER_MINUTE',
+    fallback: '120',
+    meaning:
+      'Refused payments that one address may present in a minute before its payments are not looked at, 1 to 1000000.',
+  },
+  {
     name: 'COLD_PROBE',
     fallback: '400',
     meaning:
@@ -119,6 +143,15 @@ export const settingsTable = [
     fallbackText: 'none shown',
     meaning: 'Address for questions, shown where the service describes itself.',
     example: 'hello@calc.example',
+  },
+  {
+    name: 'HEALTH_TOKEN',
+    fallback: null,
+    fallbackText: 'nobody is told',
+    meaning:
+      'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well; all others only that it is not. At least 16 characters.',
+    example: 'a-long-random-text',
+    secret: true,
   },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },
   {

@@ -10,7 +10,8 @@ export type SettlerChoice =
   | { readonly kind: 'facilitator'; readonly url: string };
 
 const mostSettlers = 8;
-const chainSettings: readonly SettingName[] = [
+const realSettings: readonly SettingName[] = [
+  'PAY_TO',
   'RPC_URLS',
   'RELAYER_KEY',
   'CDP_API_KEY_ID',
@@ -48,7 +49,7 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
     reading.fault('SETTLERS', 'must name real settlers in production; the embedded chain is play money');
   if (count > 1)
     reading.fault('SETTLERS', 'names embedded beside others; they would settle on different chains');
-  const meantForReal = chainSettings.filter((name) => reading.given(name));
+  const meantForReal = realSettings.filter((name) => reading.given(name));
   if (!production && !reading.given('SETTLERS') && meantForReal.length > 0)
     reading.fault(
       'SETTLERS',

@@ -9,6 +9,11 @@ export interface AddressRange {
 }
 
 const mostRanges = 64;
+// No operator owns more: 10.0.0.0/8 is the widest private range of IPv4. Halves of all there is, listed one by one,
+// would otherwise trust everybody.
+const widestPrefix = { 4: 8, 6: 16 } as const;
+// Unique local addresses are private as a whole.
+const uniqueLocal = /^f[cd][0-9a-f]{2}:/i;
 
 export function readTrustedProxies(reading: Reading): readonly AddressRange[] {
   return reading.list('TRUSTED_PROXIES', mostRanges).flatMap((entry, index) => {
@@ -26,7 +31,9 @@ function rangeOf(entry: string): AddressRange | string {
   const widest = version === 6 ? 128 : 32;
   const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
   if (version === 0 || rest.length > 0 || !(prefix <= widest)) return 'is not an IP address or a CIDR range';
-  if (prefix === 0) return 'trusts every address there is, so that every caller could choose its own';
+  const shortest = version === 6 ? (uniqueLocal.test(address) ? 7 : widestPrefix[6]) : widestPrefix[4];
+  if (prefix < shortest)
+    return `is wider than /${shortest}: callers could be in it and would choose their own address; list the proxies' own ranges`;
   // Callers' IPv4-mapped addresses are read as IPv4, so such a range would never match anything.
   if (/^::ffff:/i.test(address)) return 'is IPv4 in IPv6 spelling; write the IPv4 range';
   return Object.freeze({ address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' });

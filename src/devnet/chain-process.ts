@@ -55,7 +55,9 @@ const leash = (child: ChildProcess): Socket | null => (child.stdio[3] as Socket 
 const anvilArguments = (port: number): string[] =>
   [
     ['--host', '127.0.0.1', '--port', String(port), '--no-cors'],
-    ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '12'],
+    ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
+    // The order of Base's own base fee: 0.005 gwei.
+    ['--block-base-fee-per-gas', '5000000'],
     // Past states would fill memory and then the disk; blocks, receipts and logs are kept.
     ['--prune-history', '16'],
   ].flat();

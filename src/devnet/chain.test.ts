@@ -33,7 +33,7 @@ test('nine buyers hold 1,000 USDC each, the payee none, and the relayer has sent
     expect(privateKeyToAccount(privateKey).address).toBe(address);
     expect(await usdcBalance(chain.rpcUrl, address)).toBe(1_000_000_000n);
   }
-  expect(chain.payee).toBe('0xBcd4042DE499D14e55001CcbB24a551F3b954096');
+  expect(chain.payee).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913');
   expect(await usdcBalance(chain.rpcUrl, chain.payee)).toBe(0n);
   const relayer = privateKeyToAccount(chain.relayerKey).address;
   expect(relayer).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');

@@ -26,9 +26,12 @@ export type EmbeddedChain = {
   relayerKey: Hex;
   /** Accounts 1 to 9, with 1,000 USDC each. */
   buyers: readonly DevAccount[];
-  /** Account 10, with no USDC. */
+  /**
+   * The USDC contract itself, with no USDC: on Base it takes none, so that a payment signed with a real key by mistake
+   * moves nothing there, whoever sends it.
+   */
   payee: Address;
-  /** Account 11: USDC's owner, minter, pauser and blacklister; the node signs for it. */
+  /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
   usdcOwner: Address;
   bootMs: number;
   /** Resolves, never rejects, once the chain is gone; `crashed` when nobody asked for it. */
@@ -45,15 +48,15 @@ export const startChain = async ({ port = 0 }: { port?: number } = {}): Promise<
     throw new Error('The embedded chain is play money and does not start under NODE_ENV=production.');
   const startedMs = performance.now();
   const starting = runAnvil(port);
-  const [relayer, ...others] = devAccounts(12);
-  const [payee, owner] = others.splice(9);
+  const [relayer, ...buyers] = devAccounts(11);
+  const owner = buyers.pop();
   const anvil = await starting;
-  if (!relayer || !payee || !owner) throw new Error('The development mnemonic gave too few accounts');
+  if (!relayer || !owner) throw new Error('The development mnemonic gave too few accounts');
   const rpcUrl = `http://127.0.0.1:${anvil.port}`;
   try {
-    const funded = others.map(({ address }) => address);
+    const funded = buyers.map(({ address }) => address);
     await lighten(rpcUrl);
-    await deployUsdc(rpcUrl, { owner: owner.address, funded, amount: thousandDollars });
+    await deployUsdc(rpcUrl, { owner: owner.address, funded, amount: thousandDollars, payee: usdcAddress });
   } catch (error) {
     await anvil.stop();
     throw error;
@@ -63,8 +66,8 @@ export const startChain = async ({ port = 0 }: { port?: number } = {}): Promise<
     chainId: 8453,
     usdc: usdcAddress,
     relayerKey: relayer.privateKey,
-    buyers: others,
-    payee: payee.address,
+    buyers,
+    payee: usdcAddress,
     usdcOwner: owner.address,
     bootMs: Math.round(performance.now() - startedMs),
     closed: anvil.closed,

@@ -21,7 +21,7 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   print(`Service   ${service.url}`);
   print(`Chain     ${chain.rpcUrl} (play money, chain id ${chain.chainId}, the real USDC contract)`);
   print(`Buyer     ${buyer.address}`);
-  print(`Payee     ${chain.payee}`);
+  print(`Payee     ${chain.payee} (the USDC contract itself, which takes no real USDC)`);
   const before = await balances(chain, key.address);
   let spent = 0n;
   let allWell = true;

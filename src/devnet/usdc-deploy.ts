@@ -55,7 +55,15 @@ const placeCode = (): RpcCall[] => {
 
 type UsdcCall = Parameters<typeof encodeFunctionData<typeof usdcAbi>>[0];
 
-const initialisation = (owner: Address, funded: readonly Address[], amount: bigint): Hex[] => {
+type Deployment = {
+  owner: Address;
+  funded: readonly Address[];
+  amount: bigint;
+  /** Refused as on Base when left out. */
+  payee?: Address;
+};
+
+const initialisation = ({ owner, funded, amount, payee }: Deployment): Hex[] => {
   const encode = (call: Omit<UsdcCall, 'abi'>) => encodeFunctionData({ abi: usdcAbi, ...call } as UsdcCall);
   return [
     encode({
@@ -67,6 +75,7 @@ const initialisation = (owner: Address, funded: readonly Address[], amount: bigi
     encode({ functionName: 'initializeV2_2', args: [[], 'USDC'] }),
     encode({ functionName: 'configureMinter', args: [owner, 2n ** 255n] }),
     ...funded.map((account) => encode({ functionName: 'mint', args: [account, amount] })),
+    ...(payee ? [encode({ functionName: 'unBlacklist', args: [payee] })] : []),
   ];
 };
 
@@ -79,20 +88,17 @@ const separatorCall: RpcCall = [
 /**
  * Puts Circle's FiatTokenV2_2 behind its proxy at USDC's address on Base, initialised by its own functions
  * in the first block, with `amount` (millionths of a dollar) for each account in `funded`. `owner`, an
- * account that the node can sign for, becomes minter, pauser and blacklister. Throws when a step fails or
- * the contract's signing domain is not the one of USDC on Base.
+ * account that the node can sign for, becomes minter, pauser and blacklister, and takes `payee` off the
+ * blacklist. Throws when a step fails or the contract's signing domain is not the one of USDC on Base.
  */
-export const deployUsdc = async (
-  rpcUrl: string,
-  { owner, funded, amount }: { owner: Address; funded: readonly Address[]; amount: bigint },
-): Promise<void> => {
+export const deployUsdc = async (rpcUrl: string, deployment: Deployment): Promise<void> => {
   // A node may run the calls of a batch in any order: what depends on something waits for the next batch.
   await rpcBatch(rpcUrl, [['evm_setAutomine', false], ...placeCode()]);
   const hashes = await rpcBatch(
     rpcUrl,
-    initialisation(owner, funded, amount).map((data, nonce) => [
+    initialisation(deployment).map((data, nonce) => [
       'eth_sendTransaction',
-      { from: owner, to: usdcAddress, data, nonce: numberToHex(nonce), gas: numberToHex(500_000) },
+      { from: deployment.owner, to: usdcAddress, data, nonce: numberToHex(nonce), gas: numberToHex(500_000) },
     ]),
   );
   await rpcBatch(rpcUrl, [['evm_mine']]);

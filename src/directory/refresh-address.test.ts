@@ -30,8 +30,34 @@ describe('an address', () => {
     'fe80::1',
     'fd00::1',
     '::ffff:10.0.0.1',
+    // IPv4-compatible, IPv4-translated, NAT64, 6to4, Teredo: IPv4 in the spelling of IPv6.
+    '::7f00:1',
+    '::10.0.0.1',
+    '::ffff:0:a00:1',
+    '::ffff:0:10.0.0.1',
+    '0:0:0:0:0:0:7f00:1',
+    '::ffff:7f00:1',
     '64:ff9b::a00:1',
+    '64:ff9b:1::a00:1',
     '2002:a00:1::',
+    '2002:7f00:1::1',
+    '2001::a00:1',
+    '2001:0:4136:e378:8000:63bf:80ff:fffe',
+    // Documentation, discard, benchmarking, site-local, segment routing, what nobody was given.
+    '2001:db8::1',
+    '3fff::1',
+    '100::1',
+    '2001:2::1',
+    'fec0::1',
+    '5f00::1',
+    '4000::1',
+    'ff02::1',
+    'fe80::1%1',
+    // What the internet has several spellings of.
+    '127.1',
+    '0x7f000001',
+    '017700000001',
+    '2130706433',
   ])('%s is never called', async (address) => {
     await expect(publicAddresses('vendor.test', resolvingTo(address))).rejects.toThrow(ForbiddenAddress);
     const literal = address.includes(':') ? `[${address}]` : address;

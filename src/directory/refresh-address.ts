@@ -28,8 +28,18 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-const rangeOf = (address: string) =>
-  ipaddr.isValid(address) ? ipaddr.process(address).range() : 'no address';
+// Of IPv6 this much has been given out as addresses of the internet; the rest has meanings of its own, among them
+// several spellings of IPv4.
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** What kind of address this is; `unicast` is one of the internet. */
+function rangeOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'no address';
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  const isElsewhere = parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST);
+  return range === 'unicast' && isElsewhere ? 'reserved' : range;
+}
 
 const isCallable = ({ address }: Address, network: Network): boolean =>
   rangeOf(address) === 'unicast' || loopbackPortOf(address, network) !== null;

@@ -54,7 +54,7 @@ export function checkMode({ production, settlers, rpcUrls }: Config): readonly F
 export async function checkEmbedded(): Promise<readonly Finding[]> {
   const money = warn(
     'SETTLERS embedded',
-    'PLAY MONEY: payments settle on a chain of this process and are worth nothing',
+    'PLAY MONEY: payments settle on a chain of this process and are worth nothing; real USDC cannot be paid to it',
     'To be paid, set SETTLERS, PAY_TO and what they need (.env.example)',
   );
   const what = 'Embedded chain';

@@ -1,12 +1,15 @@
+import { createCatalog } from '../catalog/catalog.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
 import type { Config } from '../config.ts';
+import { loadDirectory } from '../directory/load.ts';
 import { type Facilitator, facilitatorOf, type HostedChoice } from '../payments/facilitators.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Rpc, rpcOver } from '../payments/rpc.ts';
 import { checkAddress, checkEmbedded, checkMode, checkProof } from './address-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';
 import { type Finding, guarded, originOnly, warn } from './finding.ts';
+import { checkPayee } from './payee-checks.ts';
 import { checkRedis } from './redis-checks.ts';
 import { checkRelayer } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
@@ -68,10 +71,24 @@ async function examineChain(config: Config, now: () => number): Promise<readonly
       ...findings,
       warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
     ];
-  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
   const relayer = isLocal && relayerKey !== null ? addressOfKey(relayerKey.reveal()) : null;
-  return [...findings, ...usdc, ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex))];
+  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
+  const onlyRelayer = settlers.length === 1 ? relayer : null;
+  const payments =
+    payTo === null ? [] : await checkPayee(rpc, { network, payTo, relayer: onlyRelayer, amounts: prices() });
+  return [
+    ...findings,
+    ...usdc,
+    ...payments,
+    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex)),
+  ];
 }
+
+/** In millionths of a dollar. */
+const prices = (): ReadonlySet<bigint> =>
+  new Set(
+    createCatalog(loadDirectory()).flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)])),
+  );
 
 async function examineNode(
   node: NamedRpc,

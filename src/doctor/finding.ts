@@ -36,7 +36,7 @@ export function originOnly(url: string): string {
 export function rpcTrouble(error: unknown): string {
   if (!(error instanceof RpcFailure)) return 'answers in a shape it should not have';
   if (error.kind === 'unreached') return 'cannot be reached';
-  if (error.kind === 'unclear') return 'gives no JSON-RPC answer';
+  if (error.kind === 'unclear' && error.code === null) return 'gives no JSON-RPC answer';
   return error.code === null ? 'refuses the call' : `refuses the call (code ${error.code})`;
 }
 

@@ -7,10 +7,9 @@ const PICTURE = String.raw`\p{Extended_Pictographic}`;
 // selector after an emoji, a keycap base or an ideograph.
 const JOINER_IN_PLACE = String.raw`(?<=${JOINING}|${PICTURE}\uFE0F?|\p{Emoji_Modifier})[\u200C\u200D](?=${JOINING}|${PICTURE})`;
 const SELECTOR_IN_PLACE = String.raw`(?<=${PICTURE}|[0-9#*])\uFE0F|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
-const INVISIBLE = new RegExp(
-  String.raw`(?!${JOINER_IN_PLACE}|${SELECTOR_IN_PLACE})[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`,
-  'gu',
-);
+const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`;
+// Most characters are seen, which is told sooner than where a joiner stands.
+const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${JOINER_IN_PLACE}|${SELECTOR_IN_PLACE}).`, 'gsu');
 
 // Every line break of Unicode, every control and every kind of blank, with the braille blank that looks like one.
 const BLANKS = /[\p{Cc}\p{Z}\s\u2800]+/gu;
@@ -24,7 +23,26 @@ const CLEAN_ASCII = /^(?:[!-~]| (?! |$))+$/;
  */
 export function cleanLine(text: string): string {
   if (CLEAN_ASCII.test(text) && !text.startsWith(' ')) return text;
-  return text.normalize('NFC').replace(INVISIBLE, '').replace(BLANKS, ' ').trim().normalize('NFC');
+  const composed = text.normalize('NFC');
+  const line = composed.replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
+  // Composing marks takes the square of their number: not twice where nothing came apart.
+  return line === composed ? line : line.normalize('NFC');
+}
+
+// Four code points at most become one, and four UTF-16 units of what vanishes or becomes one count as a character.
+const MOST_INTO_ONE = 4;
+
+/**
+ * Makes the check whether a text is surely longer than so many code points once it is cleaned, told without cleaning:
+ * by its size, and by a row of marks too long for any letter, whose composing would be dear.
+ */
+export function surelyLongerThan(maxCodePoints: number): (text: string) => boolean {
+  const marks = new RegExp(
+    String.raw`(?:(?!\p{Default_Ignorable_Code_Point})\p{M}){${maxCodePoints + MOST_INTO_ONE}}`,
+    'u',
+  );
+  return (text) =>
+    text.length > maxCodePoints * MOST_INTO_ONE || (text.length > maxCodePoints && marks.test(text));
 }
 
 /** Length as a person counts it, not in UTF-16 units. */

@@ -1,11 +1,11 @@
 import { outsideWindow } from '../payments/requirements.ts';
-import { type BeforeSending, handedOver, type Order } from '../payments/settlement.ts';
+import { type End, type Handover, handedOver, type Order } from '../payments/settlement.ts';
 import type { Claim, Down, Found, Named, Opened } from './claims.ts';
 import {
   answered,
-  COLLECT_SECONDS,
   conclude,
   conflict,
+  expiryOf,
   rejected,
   UNAVAILABLE,
   USED_DETAIL,
@@ -14,21 +14,26 @@ import {
 import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
-import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
+import type { Marks, PurchaseParts, SignedPurchase } from './purchase.ts';
+import type { Slots } from './slots.ts';
+import { unlessRefused } from './unproven.ts';
+
+type Parts = PurchaseParts & { readonly slots: Slots };
 
 /** Takes one purchase from its claim to its end. Exclusive for its key within this process. */
-export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseParts): Promise<Outcome> {
+export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Parts): Promise<Outcome> {
   const { claims, now } = parts;
+  const found = await claims.find(marks.key);
+  if (found.kind === 'down') return UNAVAILABLE;
   const outside = outsideWindow(purchase.payment, Math.floor(now() / 1000));
   if (outside !== null) {
     // Too late to pay, never too late to collect what was paid for.
-    const found = await claims.find(marks.key);
     if (found.kind === 'absent') {
       const none = ended(purchase.operation.run(purchase.input, { today: purchase.today }));
       return none ?? { state: 'challenged', reason: outside, receipt: null };
     }
     // Whoever opened it may be gone, and somebody else may have submitted it.
-    if (found.kind === 'held' && found.claim.state === 'open' && isSame(found.claim, marks))
+    if (found.claim.state === 'open' && isSame(found.claim, marks))
       return lookForEnd(purchase, marks, parts, found.claim);
     return resume(purchase, marks, parts, found);
   }
@@ -38,51 +43,100 @@ export async function attempt(purchase: Purchase, marks: Marks, parts: PurchaseP
     signature: marks.signature,
     today: purchase.today,
     transaction: null,
-    expires: Number(purchase.payment.authorization.validBefore) + COLLECT_SECONDS,
+    expires: expiryOf(purchase),
   };
+  // A key that nobody holds is claimed once the payment is proven: an unproven one costs no room.
+  if (found.kind === 'absent') return begin(purchase, marks, parts, { fresh, opened: null });
+  const { state } = found.claim;
+  const isDecided =
+    state === 'settled' || state === 'void' || (state === 'sent' && !isSame(found.claim, marks));
+  if (isDecided) return resume(purchase, marks, parts, found);
   const opened = await claims.open(marks.key, fresh);
   return opened.kind === 'opened'
-    ? begin(purchase, marks, parts, fresh, opened.usedSince)
+    ? begin(purchase, marks, parts, { fresh, opened })
     : resume(purchase, marks, parts, opened);
 }
 
-/** First sight of an authorization: answer, then settle. */
+type Beginning = { readonly fresh: Claim; readonly opened: Opened | null };
+
+/** First sight of an authorization: answer, prove, claim, settle. */
 async function begin(
-  purchase: Purchase,
+  purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts,
-  claim: Claim,
-  heldSince: number | undefined,
+  parts: Parts,
+  { fresh, opened }: Beginning,
 ): Promise<Outcome> {
-  const { claims, settlement } = parts;
-  let latest = claim;
+  const answer = purchase.operation.run(purchase.input, { today: fresh.today });
+  const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
+  const order = answer.kind === 'answer' ? await freshOrder(purchase, parts, heldSince) : null;
+  if (answer.kind !== 'answer' || order === null) {
+    if (opened !== null) await parts.claims.drop(marks.key);
+    return ended(answer) ?? UNAVAILABLE;
+  }
+  return unlessRefused(purchase, parts, (leave) =>
+    settleAndConclude(purchase, marks, parts, { fresh, opened, order, body: answer.body, leave }),
+  );
+}
+
+type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
+
+async function settleAndConclude(
+  purchase: SignedPurchase,
+  marks: Marks,
+  parts: Parts,
+  { fresh, opened: first, order, body, leave }: Sale,
+): Promise<Outcome> {
+  const { claims, settlement, slots } = parts;
+  const payer = purchase.payment.authorization.from;
+  let opened = first;
   let earlier: Named | Down | null = null;
-  const beforeSending: BeforeSending = async (transaction) => {
-    earlier = await earlierPurchase(marks, parts, claim);
-    if (earlier !== null) return false;
-    latest = { ...claim, state: 'sent', transaction };
-    return claims.save(marks.key, latest);
+  let latest = fresh;
+  let hasSlot = false;
+  const claimed = async (): Promise<boolean> => {
+    opened ??= await claims.open(marks.key, fresh);
+    if (opened.kind !== 'opened') return false;
+    earlier = await earlierPurchase(marks, parts, fresh);
+    return earlier === null;
+  };
+  const handover: Handover = {
+    async proven() {
+      leave();
+      hasSlot ||= slots.take(payer);
+      return hasSlot && claimed();
+    },
+    async sending(transaction) {
+      latest = { ...fresh, state: 'sent', transaction };
+      return (await claims.save(marks.key, latest)) === 'saved';
+    },
   };
   try {
-    const answer = purchase.operation.run(purchase.input, { today: claim.today });
-    const order = answer.kind === 'answer' ? await orderOf(purchase, parts, heldSince) : null;
-    if (answer.kind !== 'answer' || order === null) {
-      await claims.drop(marks.key);
-      return ended(answer) ?? UNAVAILABLE;
-    }
-    const result = await settlement.settle(order, beforeSending);
-    if (earlier !== null) {
-      await claims.drop(marks.key);
-      return collectEarlier(purchase, marks, parts, earlier);
-    }
-    // Submitted by somebody else it was not sent by us, and its name stands for it all the same.
-    if (result.state === 'settled' && latest.state === 'open') await earlierPurchase(marks, parts, claim);
-    return await conclude(purchase, marks, parts, { claim: latest, result, body: answer.body });
+    const result = await settlement.settle(order, handover);
+    // Submitted by somebody else it was not sent by us; it and its name are claimed all the same.
+    if (result.state === 'settled' && latest.state === 'open') await claimed();
+    const other = await otherEnd(purchase, marks, parts, { opened, earlier, result });
+    return other ?? (await conclude(purchase, marks, parts, { claim: latest, result, body }));
   } catch (error) {
     // A claim for which something was sent stays: its end is found out by the next try.
-    if (latest.state === 'open') await claims.drop(marks.key);
+    if (latest.state === 'sent') return stillWaiting(purchase, latest, parts, error);
+    if (opened !== null) await claims.drop(marks.key);
     throw error;
+  } finally {
+    if (hasSlot) slots.release(payer);
   }
+}
+
+/** How it ends when this attempt did not get to be the one that sells; null when it did. */
+async function otherEnd(
+  purchase: SignedPurchase,
+  marks: Marks,
+  parts: Parts,
+  { opened, earlier, result }: { opened: Opened | null; earlier: Named | Down | null; result: End },
+): Promise<Outcome | null> {
+  if (opened !== null && opened.kind !== 'opened') return resume(purchase, marks, parts, opened);
+  // Somebody else's submission counts for this request, whatever its name stood for.
+  if (earlier === null || result.state === 'settled') return null;
+  await parts.claims.drop(marks.key);
+  return collectEarlier(purchase, marks, parts, earlier);
 }
 
 const isSame = (claim: Claim, { request, signature }: Marks): boolean =>
@@ -90,9 +144,9 @@ const isSame = (claim: Claim, { request, signature }: Marks): boolean =>
 
 /** Seen before: the same request gets its end, another request gets nothing. */
 async function resume(
-  purchase: Purchase,
+  purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts,
+  parts: Parts,
   found: Found | Exclude<Opened, { kind: 'opened' }>,
 ): Promise<Outcome> {
   if (found.kind !== 'held') return UNAVAILABLE;
@@ -103,45 +157,58 @@ async function resume(
       return answered(purchase, claim);
     case 'open':
       return waiting(purchase, claim);
-    // A void one is looked at again: should the chain know better, the buyer gets what was paid for.
     case 'void':
     case 'sent':
       return findOut(purchase, marks, parts, claim);
   }
 }
 
-async function findOut(
-  purchase: Purchase,
-  marks: Marks,
-  parts: PurchaseParts,
-  claim: Claim,
-): Promise<Outcome> {
-  const known = await orderOf(purchase, parts);
+async function findOut(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
+  const known = await freshOrder(purchase, parts);
   if (known === null) return waiting(purchase, claim);
   const order = handedOver(known);
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
   if (answer.kind !== 'answer') return ended(answer) as Outcome;
-  let latest: Claim = { ...claim, state: 'sent' };
-  let isSentAgain = false;
-  const result = await parts.settlement.reconcile(order, claim.transaction, async (transaction) => {
-    isSentAgain = true;
-    latest = { ...latest, transaction };
-    return parts.claims.save(marks.key, latest);
-  });
-  // Nothing new is known of a void one: it stays what the buyer was told.
-  if (claim.state === 'void' && result.state === 'unknown' && !isSentAgain)
-    return rejected(purchase, claim, null);
-  return conclude(purchase, marks, parts, { claim: latest, result, body: answer.body });
+  let latest = claim;
+  const handover: Handover = {
+    proven: async () => true,
+    async sending(transaction) {
+      latest = { ...claim, state: 'sent', transaction };
+      return (await parts.claims.save(marks.key, latest)) === 'saved';
+    },
+  };
+  // A void one is looked at again, and never sent: should the chain know better, the buyer gets what was paid for.
+  const mayHandOver = claim.state === 'sent' ? handover : null;
+  try {
+    const result = await parts.settlement.reconcile(order, claim.transaction, mayHandOver);
+    if (claim.state === 'void' && result.state !== 'settled') return rejected(purchase, claim, null);
+    return await conclude(purchase, marks, parts, { claim: latest, result, body: answer.body });
+  } catch (error) {
+    return stillWaiting(purchase, latest, parts, error);
+  }
 }
 
-/** null while the memory of what was used before cannot be asked: then nothing may be granted. */
-async function orderOf(
-  purchase: Purchase,
-  { claims }: PurchaseParts,
+/** A fault of ours once something was sent: to say that nothing was settled could be wrong. */
+function stillWaiting(purchase: SignedPurchase, claim: Claim, parts: Parts, error: unknown): Outcome {
+  parts.onBug(purchase.operation.name, error);
+  return waiting(purchase, claim);
+}
+
+// An authorization reaches us before anybody else can have it, but for the time that a request may take to arrive.
+const SEEN_AFTER_SECONDS = 120;
+
+/**
+ * An order that was not handed over yet: a use from long before its first sight was for something else. null while the
+ * memory of what was used before cannot be asked, for then nothing may be granted.
+ */
+async function freshOrder(
+  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
+  { claims, now }: Parts,
   heldSince = Number.POSITIVE_INFINITY,
 ): Promise<Order | null> {
-  const { payment, requirements, resource, extensions } = purchase;
   const since = await claims.completeSince();
   if (since === null) return null;
-  return { payment, requirements, resource, extensions, usedSince: Math.min(since, heldSince) };
+  const seenSince = Math.max(since, Math.floor(now() / 1000) - SEEN_AFTER_SECONDS);
+  const usedSince = Math.min(seenSince, heldSince);
+  return { payment, requirements, resource, extensions, signedBy, usedSince };
 }

@@ -4,7 +4,7 @@ import type { Hex } from '../payments/payment.ts';
 /**
  * What is remembered of one authorization: digests and public chain facts, nothing a caller wrote.
  * `open`: being worked on, nothing sent. `sent`: handed over, end unknown. `settled`: paid for.
- * `void`: ended without money moving, as far as the chain shows.
+ * `void`: can move no money any more, by evidence of the chain.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';
@@ -20,6 +20,11 @@ export type Claim = {
 };
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };
+/**
+ * Whether a claim stands as it was to be saved. `conflict`: it belongs to another request now, so that whatever was
+ * paid is that one's. `unconfirmed`: it may or may not stand.
+ */
+export type Saved = 'saved' | 'conflict' | 'unconfirmed';
 /** The store cannot be reached; a payment taken now could be taken twice. */
 export type Down = { readonly kind: 'down' };
 export type Opened =
@@ -41,11 +46,8 @@ export type Claims = {
   /** Atomically takes a key that nobody holds, or tells who holds it. */
   open(key: string, fresh: Claim): Promise<Opened>;
   find(key: string): Promise<Found | Down | { readonly kind: 'absent' }>;
-  /**
-   * Replaces a claim; false when that was not confirmed. An open claim is only replaced by whoever opened it,
-   * and a settled one by nobody.
-   */
-  save(key: string, claim: Claim): Promise<boolean>;
+  /** Replaces a claim. An open claim is only replaced by whoever opened it, and a settled one by nobody. */
+  save(key: string, claim: Claim): Promise<Saved>;
   /** Forgets a claim for which nothing was sent, if this process opened it. */
   drop(key: string): Promise<void>;
   /**
@@ -59,11 +61,22 @@ export type Claims = {
   size(): number;
 };
 
-/** Claims of one process, bounded; a restart forgets them, which `completeSince` admits. */
+// A block's date may be ahead of the clock by the longest time between two blocks.
+const AHEAD_SECONDS = 2;
+
+/**
+ * Claims of one process, bounded. A restart forgets them, and a full store those that have ended, which
+ * `completeSince` admits.
+ */
 export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () => number }): Claims {
   const claims = new Map<string, Claim>();
   const names = new Map<string, Named>();
-  const started = Math.floor(now() / 1000);
+  // What was used in the second of the start may have been used before it.
+  const asOf = () => Math.ceil(now() / 1000) + AHEAD_SECONDS;
+  let completeSince = asOf();
+  const makeRoom = () => {
+    if (forgetEnded(claims, names, now() / 1000)) completeSince = asOf();
+  };
   const held = (key: string): Found | { kind: 'absent' } => {
     const claim = claims.get(key);
     return claim ? { kind: 'held', claim } : { kind: 'absent' };
@@ -72,15 +85,18 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
     async open(key, fresh) {
       const found = held(key);
       if (found.kind === 'held') return found;
-      if (claims.size >= maxClaims) forgetExpired(claims, names, now() / 1000);
+      if (claims.size >= maxClaims) makeRoom();
       if (claims.size >= maxClaims) return { kind: 'full' };
       claims.set(key, fresh);
       return { kind: 'opened' };
     },
     find: async (key) => held(key),
     async save(key, claim) {
-      if (claims.get(key)?.state !== 'settled') claims.set(key, claim);
-      return true;
+      const held = claims.get(key);
+      if (held !== undefined && (held.request !== claim.request || held.signature !== claim.signature))
+        return 'conflict';
+      if (held?.state !== 'settled') claims.set(key, claim);
+      return 'saved';
     },
     async drop(key) {
       claims.delete(key);
@@ -89,18 +105,27 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
       const bound = names.get(name);
       const state = bound && claims.get(bound.claim)?.state;
       if (bound && state !== undefined && state !== 'void') return bound;
-      if (names.size >= maxClaims) forgetExpired(claims, names, now() / 1000);
+      if (names.size >= maxClaims) makeRoom();
       names.set(name, fresh);
       return fresh;
     },
-    completeSince: async () => started,
+    completeSince: async () => completeSince,
     size: () => claims.size,
   };
 }
 
-/** A waiting claim is never forgotten: its end is still to be found out. A name goes with its claim. */
-function forgetExpired(claims: Map<string, Claim>, names: Map<string, Named>, nowSeconds: number): void {
-  for (const [key, claim] of claims)
-    if (claim.state !== 'sent' && claim.expires < nowSeconds) claims.delete(key);
+/**
+ * Forgets what has ended; whether a settled claim was among it. A waiting claim is never forgotten: its end is still
+ * to be found out. A void one can be forgotten at any time, for its authorization moves nothing any more. A name goes
+ * with its claim.
+ */
+function forgetEnded(claims: Map<string, Claim>, names: Map<string, Named>, nowSeconds: number): boolean {
+  let isSettledLost = false;
+  for (const [key, { state, expires }] of claims) {
+    if (state !== 'void' && (state === 'sent' || expires >= nowSeconds)) continue;
+    claims.delete(key);
+    isSettledLost ||= state === 'settled';
+  }
   for (const [name, bound] of names) if (!claims.has(bound.claim)) names.delete(name);
+  return isSettledLost;
 }

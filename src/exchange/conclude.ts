@@ -1,4 +1,5 @@
-import type { NotSent, Refused, Settled, Unknown } from '../payments/settlement.ts';
+import { reasonDetail } from '../payments/reasons.ts';
+import type { End } from '../payments/settlement.ts';
 import type { Claim } from './claims.ts';
 import { ended } from './ended.ts';
 import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
@@ -9,9 +10,13 @@ const RETRY_SECONDS = 2;
 export const COLLECT_SECONDS = 600;
 export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
 
+/** Unix seconds until which what a payment bought may be collected. */
+export const expiryOf = ({ payment }: Purchase): number =>
+  Number(payment.authorization.validBefore) + COLLECT_SECONDS;
+
 type Conclusion = {
   readonly claim: Claim;
-  readonly result: Settled | Refused | Unknown | NotSent;
+  readonly result: End;
   readonly body: unknown;
 };
 
@@ -25,27 +30,40 @@ export async function conclude(
   switch (result.state) {
     case 'settled': {
       const settled: Claim = { ...claim, state: 'settled', transaction: result.transaction };
-      const isSaved = await claims.save(marks.key, settled);
+      const saved = await claims.save(marks.key, settled);
+      // The store lost this claim meanwhile, and another request has it: one transfer is one answer, and that is its.
+      if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
       // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
       // else submitted, may meanwhile be another request's.
-      if (!isSaved && claim.state === 'open') return waiting(purchase, settled);
+      if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
       return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
     }
     case 'refused':
       if (claim.state === 'sent') {
         // Unconfirmed, another instance may know better: only what stands in the claim is final.
-        return (await claims.save(marks.key, { ...claim, state: 'void' }))
+        return (await claims.save(marks.key, { ...claim, state: 'void' })) === 'saved'
           ? rejected(purchase, claim, result.reason)
           : waiting(purchase, claim);
       }
       await claims.drop(marks.key);
-      return { state: 'challenged', reason: result.reason, receipt: failure(purchase, claim, result.reason) };
+      return refused(purchase, result.reason);
     case 'not_sent':
       await claims.drop(marks.key);
       return UNAVAILABLE;
+    case 'declined':
+      return declined(
+        purchase,
+        { ...claim, transaction: result.transaction ?? claim.transaction },
+        result.reason,
+      );
     case 'unknown':
       return waiting(purchase, { ...claim, transaction: result.transaction ?? claim.transaction });
   }
+}
+
+/** Nothing was handed over, for a fault of the payment. */
+export function refused(purchase: Purchase, reason: string): Outcome & { state: 'challenged' } {
+  return { state: 'challenged', reason, receipt: failure(purchase, { transaction: null }, reason) };
 }
 
 /** The answer of a settled claim, worked out again for the day it was bought. */
@@ -60,19 +78,36 @@ export const USED_DETAIL =
 export const REUSED_DETAIL =
   'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
 const VOID_DETAIL =
-  'The authorization ended without moving money: it expired unused or was reverted. Nothing was charged. Sign a new one.';
-const WAITING_DETAIL =
-  'This payment was handed over and its result is not known yet. Repeat the identical request with the same payment; do not sign a new one. You are charged once at most.';
+  'The authorization can move no money any more: it ran out unused, was canceled, or was used for another transfer. This request took nothing. Sign a new one.';
 
-/** Ended without moving money, as far as the chain shows. */
+/** Until when an authorization can be used, and when the last word on it is spoken. */
+function until({ payment }: Purchase): string {
+  const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
+  return `It can be used until ${end}. A few minutes later the answer to the same request is final: it is sent if the payment went through, and if not, you are told to sign anew.`;
+}
+
+/** Can move no money any more, by evidence of the chain. */
 export function rejected(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
   const receipt = reason === null ? null : failure(purchase, claim, reason);
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
 }
 
+/** Handed over, and its end not known. */
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
+  const why = 'This payment was handed over and its result is not known yet.';
+  return undecided(purchase, claim, why);
+}
+
+/** Handed over and turned down, while the authorization is still good in somebody's hands. */
+function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
+  const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
+  return undecided(purchase, claim, why);
+}
+
+function undecided(purchase: Purchase, claim: Claim, why: string): Outcome {
+  const detail = `${why} Repeat the identical request with the same payment; do not sign a new one. You are charged once at most. ${until(purchase)}`;
   const receipt = failure(purchase, claim, 'settlement_pending');
-  return { ...conflict('waiting', WAITING_DETAIL, receipt), retryAfterSeconds: RETRY_SECONDS };
+  return { ...conflict('waiting', detail, receipt), retryAfterSeconds: RETRY_SECONDS };
 }
 
 export function conflict(code: ConflictCode, detail: string, receipt: Receipt | null) {
@@ -86,7 +121,11 @@ function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim):
   return { success: true, transaction, network, payer: payment.authorization.from, amount };
 }
 
-function failure({ payment, requirements }: Purchase, claim: Claim, errorReason: string): Receipt {
+function failure(
+  { payment, requirements }: Purchase,
+  claim: Pick<Claim, 'transaction'>,
+  errorReason: string,
+): Receipt {
   return {
     success: false,
     errorReason,

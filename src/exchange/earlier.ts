@@ -10,7 +10,7 @@ import {
   waiting,
 } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
-import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
+import type { Marks, PurchaseParts, SignedPurchase } from './purchase.ts';
 
 /** Whether the client already used its name for this purchase with another authorization; null when it did not. */
 export async function earlierPurchase(
@@ -25,7 +25,7 @@ export async function earlierPurchase(
 
 /** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
 export async function collectEarlier(
-  purchase: Purchase,
+  purchase: SignedPurchase,
   marks: Marks,
   parts: PurchaseParts,
   earlier: Named | Down,
@@ -53,7 +53,7 @@ export async function collectEarlier(
  * not to send. An open one for which nothing was sent is forgotten once it is nobody's.
  */
 export async function lookForEnd(
-  purchase: Purchase,
+  purchase: SignedPurchase,
   marks: Marks,
   parts: PurchaseParts,
   claim: Claim,
@@ -80,7 +80,7 @@ export async function lookForEnd(
 
 /** The order of an earlier authorization of the same payer for the same request. */
 function orderOf(
-  { payment, requirements, resource, extensions }: Purchase,
+  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
   { key }: Marks,
   { expires }: Claim,
   usedSince: number,
@@ -90,5 +90,5 @@ function orderOf(
     nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
     validBefore: BigInt(expires - COLLECT_SECONDS),
   };
-  return { payment: { ...payment, authorization }, requirements, resource, extensions, usedSince };
+  return { payment: { ...payment, authorization }, requirements, resource, extensions, signedBy, usedSince };
 }

@@ -15,6 +15,8 @@ export type Call = {
   readonly payment: DecodedPayment | null;
   /** The client's own name for this purchase (Idempotency-Key), if it gave one; the payment's identifier goes first. */
   readonly idempotencyKey?: string | null;
+  /** Whom the limit on refused payments counts; needed with a payment only. */
+  readonly caller?: string;
 };
 
 export type Exchange = {
@@ -74,6 +76,7 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
     requirements,
     resource,
     extensions,
+    caller: call.caller ?? 'unknown',
   });
 }
 

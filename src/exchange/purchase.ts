@@ -3,11 +3,15 @@ import type { Day } from '../domain/calendar.ts';
 import type { Extensions } from '../payments/challenge.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/requirements.ts';
-import type { Settlement } from '../payments/settlement.ts';
+import type { Order, Settlement } from '../payments/settlement.ts';
+import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
+import { expiryOf, refused, UNAVAILABLE } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
 import { digest, requestHash } from './request-hash.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { type Unproven, unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
 
 /** A paid call whose input is valid and whose payment matches what is required. */
@@ -21,7 +25,12 @@ export type Purchase = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
   readonly extensions: Extensions;
+  /** Whom limits count. */
+  readonly caller: string;
 };
+
+/** A purchase whose payment its payer signed, to the last field. */
+export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */
 export type Marks = {
@@ -35,6 +44,8 @@ export type Marks = {
 export type PurchaseParts = {
   readonly claims: Claims;
   readonly settlement: Settlement;
+  readonly signing: Signing;
+  readonly unproven: Unproven;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onBug: (operation: string, error: unknown) => void;
@@ -47,18 +58,24 @@ export type Purchases = {
   idle(): Promise<void>;
 };
 
-// More than these at once would only wait for each other; nothing of a refused one is signed or sent.
-const MAX_UNDER_WAY = 512;
-const MAX_UNDER_WAY_PER_PAYER = 128;
-const RETRY_SECONDS = 1;
-
 export function createPurchases(parts: PurchaseParts): Purchases {
   // Concurrent twins share one purchase; a client that hangs up does not end it.
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
-  const perPayer = new Map<string, number>();
-  const watch = createWatch(buy, parts.now);
+  const slots = createSlots();
+  const watch = createWatch(settle, parts.now);
 
+  /** Nothing of a payment is believed before its signature over all its fields is. */
   async function buy(purchase: Purchase): Promise<Outcome> {
+    try {
+      const signed = await signedPurchase(purchase, parts);
+      return 'state' in signed ? signed : await settle(signed);
+    } catch (error) {
+      parts.onBug(purchase.operation.name, error);
+      return { state: 'failed' };
+    }
+  }
+
+  async function settle(purchase: SignedPurchase): Promise<Outcome> {
     const marks = marksOf(purchase);
     const { key } = marks;
     const twin = `${marks.request}:${marks.signature}`;
@@ -66,17 +83,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const payer = purchase.payment.authorization.from;
-    const mine = perPayer.get(payer) ?? 0;
-    if (underWay.size >= MAX_UNDER_WAY || mine >= MAX_UNDER_WAY_PER_PAYER)
-      return { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
-    perPayer.set(payer, mine + 1);
-    const end = guarded(purchase, marks, parts).finally(() => {
-      underWay.delete(key);
-      const left = (perPayer.get(payer) ?? 1) - 1;
-      if (left === 0) perPayer.delete(payer);
-      else perPayer.set(payer, left);
-    });
+    const end = guarded(purchase, marks, { ...parts, slots }).finally(() => underWay.delete(key));
     underWay.set(key, { twin, end });
     void end.then((outcome) => watch.note(key, purchase, outcome));
     return end;
@@ -90,7 +97,11 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   return { buy, idle };
 }
 
-async function guarded(purchase: Purchase, marks: Marks, parts: PurchaseParts): Promise<Outcome> {
+async function guarded(
+  purchase: SignedPurchase,
+  marks: Marks,
+  parts: PurchaseParts & { slots: Slots },
+): Promise<Outcome> {
   try {
     return await attempt(purchase, marks, parts);
   } catch (error) {
@@ -99,10 +110,46 @@ async function guarded(purchase: Purchase, marks: Marks, parts: PurchaseParts): 
   }
 }
 
+/** The purchase as its payer signed it, or how a purchase ends that the payer did not sign. */
+async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<SignedPurchase | Outcome> {
+  const payment = await parts.signing.ofKey(purchase.payment);
+  if (payment !== null) return { ...purchase, payment, signedBy: 'key' };
+  // What stands in a claim was signed when it was claimed.
+  const { key, request, signature } = marksOf(purchase);
+  const found = await parts.claims.find(key);
+  const isClaimed =
+    found.kind === 'held' &&
+    found.claim.request === request &&
+    found.claim.signature === signature &&
+    found.claim.expires === expiryOf(purchase);
+  const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
+  return (isClaimed ? null : await refusalOfWallet(signed, parts)) ?? signed;
+}
+
+/** How a purchase ends whose payer has no code, or whose code does not know the signature; null when it does. */
+function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promise<Outcome | null> {
+  const { settlement, signing, now } = parts;
+  return unlessRefused<Outcome | null>(purchase, parts, async (leave) => {
+    const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
+    const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
+    leave();
+    if (isSigned === null) return UNAVAILABLE;
+    return isSigned ? null : refused(purchase, NOT_SIGNED);
+  });
+}
+
+const NOT_SIGNED = 'invalid_exact_evm_payload_signature';
+
+/** Under which an authorization is claimed; payer and nonce in lower case. */
+export const claimKey = (
+  { network, asset }: Pick<Requirements, 'network' | 'asset'>,
+  { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
+): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
+
 function marksOf({ operation, input, payment, name, requirements }: Purchase): Marks {
   const { from, nonce } = payment.authorization;
   return {
-    key: `${requirements.network}:${requirements.asset.toLowerCase()}:${from}:${nonce}`,
+    key: claimKey(requirements, { from, nonce }),
     request: requestHash(operation.name, input),
     signature: digest(payment.signature),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),

@@ -1,7 +1,7 @@
 import type { Day } from '../domain/calendar.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Redis, RedisFailure, type Script } from '../redis.ts';
-import type { Claim, Down, Named } from './claims.ts';
+import type { Claim, Down, Named, Saved } from './claims.ts';
 import { COMPLETE, DROP, FIND, NAME, OPEN, RESTORE, SAVE } from './redis-claims-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
@@ -18,7 +18,7 @@ export type ClaimStore = {
   /** A number: taken over, and used for nothing else since then (Unix seconds). */
   open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | Standing | 'full' | null>;
   find(key: string): Promise<Standing | 'absent' | null>;
-  save(key: string, owner: string, claim: Claim): Promise<boolean | null>;
+  save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
   name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
@@ -70,7 +70,8 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
     },
     async save(key, owner, claim) {
       const reply = await ask(SAVE, [claimKey(key)], written(owner, claim));
-      return reply instanceof RedisFailure ? null : reply === 1;
+      if (reply instanceof RedisFailure) return null;
+      return reply === 1 ? 'saved' : reply === -1 ? 'conflict' : 'unconfirmed';
     },
     async restore(key, owner, claim) {
       await ask(RESTORE, [claimKey(key)], written(owner, claim));

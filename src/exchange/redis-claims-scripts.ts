@@ -60,15 +60,15 @@ return read(KEYS[1])
 `);
 
 /**
- * KEYS: claim. ARGV: as for `write`. 1 when the claim now says so. What is gone is not handed over any more: another
- * instance may have taken it, and lost it, since.
+ * KEYS: claim. ARGV: as for `write`. 1 when the claim now says so, -1 when it belongs to another request. What is gone
+ * is not handed over any more: another instance may have taken it, and lost it, since.
  */
 export const SAVE = script(`${WRITE}
 local held = redis.call('HMGET', KEYS[1], 'state', 'request', 'signature', 'transaction', 'owner')
 if not held[1] then
   if ARGV[3] == 'sent' then return 0 end
 elseif held[2] ~= ARGV[4] or held[3] ~= ARGV[5] then
-  return 0
+  return -1
 elseif held[1] == 'settled' then
   return (ARGV[3] == 'settled' and held[4] == ARGV[7]) and 1 or 0
 elseif held[1] == 'open' and held[5] ~= ARGV[1] then

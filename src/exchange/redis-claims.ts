@@ -107,14 +107,14 @@ const isStanding = (taken: Standing | 'opened' | number | 'full' | null): taken 
 function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
   return async (key, claim) => {
     const token = own.held(key);
-    const isSaved = await store.save(key, token ?? own.token(), claim);
+    const saved = await store.save(key, token ?? own.token(), claim);
     if (claim.state !== 'sent') own.release(key);
-    if (claim.state === 'void') own.forget(key);
-    else if (isSaved === true) own.remember(key, claim);
+    if (claim.state === 'void' || saved === 'conflict') own.forget(key);
+    else if (saved === 'saved') own.remember(key, claim);
     // Without an answer: what this process had handed over is settled all the same, nobody else can have it. What was
     // still open is paid for, but is looked at again before it is answered: it may have been taken over.
-    else if (isSaved === null && claim.state === 'settled' && (token !== undefined || own.known(key)))
+    else if (saved === null && claim.state === 'settled' && (token !== undefined || own.known(key)))
       own.remember(key, own.known(key) ? claim : { ...claim, state: 'sent' });
-    return isSaved === true;
+    return saved ?? 'unconfirmed';
   };
 }

@@ -26,14 +26,13 @@ export function validate(operation: Operation, raw: RawInput, context: Context):
   const values = withoutTolerated(raw.values, operation.tolerates);
   const parsed = operation.input.safeParse(values);
   const fields = Object.keys(shapeOf(operation.input));
-  const issues = parsed.success ? [] : parsed.error.issues.flatMap(oneNameEach);
-  // Nearest names are looked for only where they are shown: a body has room for thousands of unknown ones.
-  const ofFields = issues.slice(0, MAX_FAULTS).map((issue) => faultOf(issue, fields));
-  const partial = parsed.success ? parsed.data : partialOf(operation.input, values);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const ofFields = shownFaults(issues, fields);
+  const partial = parsed.success ? parsed.data : partialOf(operation.input, values, issues);
   const between = operation.check(partial as object, context);
   const faults = [...raw.faults, ...ofFields.filter((fault) => !isUnread(fault, raw.faults)), ...between];
   if (faults.length === 0) return { ok: true, input: parsed.data };
-  return { ok: false, faults: capped(faults, issues.length - ofFields.length) };
+  return { ok: false, faults: capped(faults, countOf(issues) - ofFields.length) };
 }
 
 /** What could not be read may well have been there: it is not called missing as well. */
@@ -45,10 +44,16 @@ function withoutTolerated(values: Readonly<Record<string, unknown>>, tolerated: 
   return Object.fromEntries(Object.entries(values).filter(([name]) => !tolerated.includes(name)));
 }
 
-/** The fields that parse on their own, so that checks between fields also run beside faulty ones. */
-function partialOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The fields without a fault of their own, so that checks between fields also run beside faulty ones. */
+function partialOf(
+  schema: z.ZodType,
+  values: Readonly<Record<string, unknown>>,
+  issues: readonly z.core.$ZodIssue[],
+): Record<string, unknown> {
   const partial: Record<string, unknown> = {};
+  const faulty = new Set(issues.map(({ path }) => path[0]));
   for (const [name, field] of Object.entries(shapeOf(schema))) {
+    if (faulty.has(name)) continue;
     const parsed = field.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
     if (parsed.success) partial[name] = parsed.data;
   }
@@ -58,17 +63,28 @@ function partialOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>)
 const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   (schema as unknown as { shape: Record<string, z.ZodType> }).shape;
 
-const oneNameEach = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
-  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue];
-
-function faultOf(issue: z.core.$ZodIssue, fields: readonly string[]): Fault {
-  const { code, hint, known } = (issue as { params?: IssueParams }).params ?? {};
-  if (issue.code === 'unrecognized_keys') {
-    const [name = ''] = issue.keys;
-    return unknownName(pointerTo([...issue.path, name]), name, known ?? fields);
+/** The first faults. No more are worked out: a body has room for thousands of unknown names. */
+function shownFaults(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const issue of issues) {
+    if (faults.length >= MAX_FAULTS) break;
+    faults.push(...faultsOf(issue, fields, MAX_FAULTS - faults.length));
   }
+  return faults;
+}
+
+/** One fault for an issue, and one for each name where names are unknown. */
+const countOf = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+
+function faultsOf(issue: z.core.$ZodIssue, fields: readonly string[], most: number): Fault[] {
+  const { code, hint, known } = (issue as { params?: IssueParams }).params ?? {};
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, most)
+      .map((name) => unknownName(pointerTo([...issue.path, name]), name, known ?? fields));
   const fault = { pointer: pointerTo(issue.path), code: code ?? 'invalid_type', detail: issue.message };
-  return hint === undefined ? fault : { ...fault, hint };
+  return [hint === undefined ? fault : { ...fault, hint }];
 }
 
 /** A name that the operation does not know; silently dropping it would change an amount. */

@@ -1,10 +1,10 @@
 import type { Outcome } from './outcome.ts';
-import type { Purchase } from './purchase.ts';
+import type { SignedPurchase } from './purchase.ts';
 
 /** Looks after payments whose end is not known: asks again without the buyer, so that their retry finds it settled. */
 export type Watch = {
   /** Told of every end; starts watching a waiting one and forgets one that ended. */
-  note(key: string, purchase: Purchase, outcome: Outcome): void;
+  note(key: string, purchase: SignedPurchase, outcome: Outcome): void;
   stop(): void;
 };
 
@@ -17,15 +17,18 @@ const LONGEST_MS = 30_000;
 // The chain's clock may be behind ours when it has to say that an authorization ran out.
 const PATIENCE_SECONDS = 120;
 
-export function createWatch(buy: (purchase: Purchase) => Promise<Outcome>, now: () => number): Watch {
+export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>, now: () => number): Watch {
   const waiting = new Map<string, Waiting>();
   let isStopped = false;
 
-  function note(key: string, purchase: Purchase, outcome: Outcome): void {
+  function note(key: string, purchase: SignedPurchase, outcome: Outcome): void {
     const tries = waiting.get(key)?.tries ?? 0;
     clearTimeout(waiting.get(key)?.timer);
     const isWaiting =
-      outcome.state === 'failed' || (outcome.state === 'conflict' && outcome.code === 'waiting');
+      outcome.state === 'failed' ||
+      (outcome.state === 'conflict' && outcome.code === 'waiting') ||
+      // A look that found no room, or no store to ask, has found out nothing.
+      (outcome.state === 'unavailable' && waiting.has(key));
     const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
     if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
       waiting.delete(key);

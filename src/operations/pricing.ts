@@ -10,6 +10,8 @@ export type PricingParts = {
   readonly freeRequestsPerMinute: number;
   /** An origin without a closing slash. */
   readonly baseUrl: string;
+  /** Given where payments are play money. */
+  readonly playMoneyKey?: string;
 };
 
 const text = (describe: string, max = 300) => z.string().max(max).describe(describe);
@@ -70,6 +72,9 @@ const PROMISES = [
   'If a reply is lost, repeat the same call with the same payment: it is never charged twice.',
 ];
 
+const PLAY_MONEY =
+  'PLAY MONEY: payments settle on a chain of this service and are worth nothing. Do not sign with real money; none could be taken: the recipient is the USDC contract itself, which refuses it.';
+
 /** The price list as a free tool; the pages and documents of the service say the same over HTTP. */
 export function pricing(parts: PricingParts): Operation {
   const body = listOf(parts);
@@ -89,7 +94,8 @@ export function pricing(parts: PricingParts): Operation {
   }) as Operation;
 }
 
-function listOf({ terms, operations, freeRequestsPerMinute, baseUrl }: PricingParts): z.input<typeof output> {
+function listOf(parts: PricingParts): z.input<typeof output> {
+  const { terms, operations, freeRequestsPerMinute, baseUrl, playMoneyKey } = parts;
   const twin = ({ route }: Operation) =>
     route === null ? null : { method: route.method, url: `${baseUrl}${route.path}` };
   const tools = operations.filter(({ tool }) => tool);
@@ -109,6 +115,6 @@ function listOf({ terms, operations, freeRequestsPerMinute, baseUrl }: PricingPa
       .map((free) => ({ tool: free.name, title: free.title, http: twin(free) })),
     free_limit: { requests_per_minute: freeRequestsPerMinute, per: 'ip_address' },
     how_to_pay: HOW_TO_PAY,
-    promises: PROMISES,
+    promises: playMoneyKey === undefined ? PROMISES : [PLAY_MONEY, ...PROMISES],
   };
 }

@@ -16,8 +16,11 @@ export type Verdict =
 
 /** Reads the chain; believes events of the asset only, never a transaction's mere existence. */
 export type Witness = {
-  /** A receipt as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it failed. */
-  read(order: Order, receipt: unknown): Settled | { state: 'reverted' } | null;
+  /**
+   * The receipt of a transaction as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it
+   * failed; null when it is another one's, or in a shape that it should not have.
+   */
+  read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
   /** An authorization known to be used: settled when it moved the money since `usedSince`; null when that is unclear. */
   used(order: Order): Promise<Settled | Refused | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
@@ -34,9 +37,13 @@ export type WitnessParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
+  /** Our own account that sends transactions, in lower case. */
+  readonly relayer?: Hex;
+  /** Told of every receipt that was read. */
+  readonly onReceipt?: (receipt: unknown) => void;
 };
 
-type RpcReceipt = { status?: string; transactionHash?: Hex; logs?: RpcLog[] };
+type RpcReceipt = { status?: string; transactionHash?: Hex; from?: Hex; blockNumber?: Hex; logs?: RpcLog[] };
 
 /** How far back a use by somebody else is looked for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
@@ -45,70 +52,52 @@ const LAG_BLOCKS = 64;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
-export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness {
-  function read({ payment, requirements }: Order, receipt: unknown) {
+export function chainWitness(parts: WitnessParts): Witness {
+  const { rpc, now, pollMs = 200, onReceipt } = parts;
+  const read: Witness['read'] = ({ payment, requirements }, receipt, transaction) => {
     const { status, transactionHash, logs } = (receipt ?? {}) as RpcReceipt;
-    if (status === '0x0') return { state: 'reverted' } as const;
-    if (status !== '0x1' || transactionHash === undefined || !Array.isArray(logs)) return null;
-    if (!movesMoney(logs, requirements.asset, payment.authorization)) return null;
-    return { state: 'settled', transaction: transactionHash, payer: payment.authorization.from } as const;
-  }
-
-  /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-  async function findUse(order: Order): Promise<Settled | Refused | Doubt> {
-    const { payment, requirements, usedSince } = order;
-    const { from, nonce } = payment.authorization;
-    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-    const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
-    const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
-    const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
-      { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
-    ]);
-    if (log === undefined) return { state: 'no_trace' };
-    if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
-    const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
     // What a node says of another transaction is evidence of nothing.
-    if (receipt?.transactionHash?.toLowerCase() !== log.transactionHash.toLowerCase())
-      return { state: 'unclear' };
-    const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
-    if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
-    const seen = read(order, receipt);
-    return seen?.state === 'settled' && Number(block.timestamp) >= usedSince ? seen : USED;
-  }
-
-  /** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
-  async function isOld({ payment, requirements }: Order): Promise<boolean> {
-    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-    const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
-    const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-    return BigInt(await rpc.call<Hex>('eth_call', [call, then])) !== 0n;
-  }
+    if (String(transactionHash).toLowerCase() !== transaction.toLowerCase()) return null;
+    onReceipt?.(receipt);
+    if (status === '0x0') return { state: 'reverted' };
+    if (status !== '0x1' || !Array.isArray(logs)) return null;
+    try {
+      const isPaid = movesMoney(logs, requirements.asset, payment.authorization);
+      return isPaid ? { state: 'settled', transaction, payer: payment.authorization.from } : null;
+    } catch {
+      // Logs in a shape that they should not have.
+      return null;
+    }
+  };
 
   async function used(order: Order): Promise<Settled | Refused | null> {
     const found = await orUnclear(async () => {
-      const use = await findUse(order);
-      return use.state === 'no_trace' && (await isOld(order)) ? USED : use;
+      const use = await findUse(parts, order);
+      return use.state === 'no_trace' && (await isOld(parts, order)) ? USED : use;
     });
     return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
 
   async function ask(order: Order, transaction: Hex | null): Promise<Verdict> {
     const { payment, requirements } = order;
-    let reverted = false;
+    let revertedAt: bigint | null = null;
     if (transaction !== null) {
-      const seen = read(order, await rpc.call('eth_getTransactionReceipt', [transaction]));
+      const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
+      const seen = read(order, receipt, transaction);
       if (seen?.state === 'settled') return seen;
-      reverted = seen?.state === 'reverted';
+      if (seen?.state === 'reverted') revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
     // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number])) !== 0n) {
-      const found = await findUse(order);
+    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
+      const found = await findUse(parts, order);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
-    return reverted ? { state: 'reverted' } : { state: 'unused' };
+    if (revertedAt === null) return { state: 'unused' };
+    // A state from before the revert says nothing about why it came to it.
+    return revertedAt > BigInt(head.number) ? { state: 'unclear' } : { state: 'reverted' };
   }
 
   const look = (order: Order, transaction: Hex | null): Promise<Verdict> =>
@@ -130,6 +119,39 @@ export function chainWitness({ rpc, now, pollMs = 200 }: WitnessParts): Witness 
 
 type Unclear = { readonly state: 'unclear' };
 type Doubt = Unclear | { readonly state: 'no_trace' };
+
+/** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
+async function findUse({ rpc, relayer }: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+  const { payment, requirements, usedSince } = order;
+  const { from, nonce } = payment.authorization;
+  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+  const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+  const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
+  const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
+    { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
+  ]);
+  if (log === undefined) return { state: 'no_trace' };
+  if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
+  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
+  if (receipt?.transactionHash?.toLowerCase() !== log.transactionHash.toLowerCase())
+    return { state: 'unclear' };
+  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
+  if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
+  const isPaid = movesMoney(receipt.logs ?? [], requirements.asset, payment.authorization);
+  if (isPaid === null) return { state: 'unclear' };
+  // What our own account sent for an order that was never handed over, another process has sold.
+  const isSoldElsewhere = usedSince > 0 && receipt.from?.toLowerCase() === relayer;
+  if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
+  return { state: 'settled', transaction: log.transactionHash, payer: from };
+}
+
+/** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
+async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order): Promise<boolean> {
+  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+  const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
+  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+  return BigInt(await rpc.call<Hex>('eth_call', [call, then], { bytes: 32 })) !== 0n;
+}
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {

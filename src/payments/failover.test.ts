@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../test/support/order.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
 import type { Hex } from './payment.ts';
-import type { NotSent, Refused, Settled, Settlement, Unknown } from './settlement.ts';
-
-type End = Settled | Refused | Unknown | NotSent;
+import type { End, Handover, Settlement } from './settlement.ts';
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
 const settled: End = { state: 'settled', transaction: HASH, payer: PAYER };
@@ -19,17 +17,19 @@ function failoverOf(scripts: Record<string, () => End>) {
   const clock = { nowMs: 0 };
   const settlers = Object.entries(scripts).map(([name, end]) => {
     const settlement: Settlement = {
-      settle: async (_order, beforeSending) => {
+      settle: async (_order, { proven, sending }) => {
         asked.push(name);
         const ending = end();
         if (ending.state === 'refused') return ending;
-        return (await beforeSending(null)) ? ending : { state: 'not_sent', reason: 'stopped' };
+        const isHandedOver = (await proven()) && (await sending(null));
+        return isHandedOver ? ending : { state: 'not_sent', reason: 'stopped' };
       },
       reconcile: async () => {
         asked.push(`${name} again`);
         const ending = end();
         return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
       },
+      isWalletSigned: async () => null,
     };
     return { name, settlement };
   });
@@ -43,7 +43,7 @@ function failoverOf(scripts: Record<string, () => End>) {
   return { failover, asked, reports, clock };
 }
 
-const yes = async () => true;
+const yes: Handover = { proven: async () => true, sending: async () => true };
 
 describe('settlers in order', () => {
   it('ask the first one only, when it settles', async () => {
@@ -70,7 +70,9 @@ describe('settlers in order', () => {
 
   it('ask nobody else when the claim could not be kept', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
-    expect(await failover.settle(orderOf(), async () => false)).toEqual(notSent('stopped'));
+    expect(await failover.settle(orderOf(), { ...yes, sending: async () => false })).toEqual(
+      notSent('stopped'),
+    );
     expect(asked).toEqual(['a']);
   });
 
@@ -154,7 +156,8 @@ describe('a settler that keeps failing', () => {
       expect(asked.filter((name) => name === 'a')).toHaveLength(5);
     }
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
-    for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), async () => false);
+    for (let nonce = 1; nonce <= 5; nonce += 1)
+      await failover.settle(orderOf(nonce), { ...yes, sending: async () => false });
     expect(asked).toEqual(['a', 'a', 'a', 'a', 'a']);
   });
 });

@@ -1,12 +1,12 @@
 import type { Hex } from './payment.ts';
-import type { BeforeSending, NotSent, Order, Refused, Settled, Settlement, Unknown } from './settlement.ts';
+import type { End, Handover, Order, Settlement } from './settlement.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 
 /** How one settler ended one payment, in fixed words; for logs. */
 export type SettlerReport = {
   readonly settler: string;
-  readonly outcome: (Settled | Refused | Unknown | NotSent)['state'];
+  readonly outcome: End['state'];
   /** Why it was refused or not sent. */
   readonly reason: string | null;
   readonly transaction: Hex | null;
@@ -25,15 +25,26 @@ export type FailoverParts = {
   readonly restMs?: number;
 };
 
-type End = Settled | Refused | Unknown | NotSent;
 type Member = NamedSettlement & { failures: number; restsUntil: number };
 
 const TRIES = 3;
 const REST_MS = 10_000;
 // Who sent what is only worth knowing while an end is unknown; a forgotten one is found by asking all.
 const MAX_SENDERS = 10_000;
-// Not the settler's doing: another one would say the same, and this one is as good as before.
-const NOT_ITS_FAULT = new Set(['stopped', 'asset_paused']);
+/**
+ * Why a payment was not sent that says more of the payment, its payer or the asset than of the settler: a caller must
+ * not be able to make us look broken.
+ */
+export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
+  'stopped',
+  'asset_paused',
+  'payer_busy',
+  'not_provable',
+  'unsupported',
+  'not_understood',
+]);
+// Another settler would say the same, and the first one's word is enough.
+const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy']);
 
 /**
  * Several settlers as one, in order. The next one is asked only when nothing was sent; an order that was handed over
@@ -49,41 +60,55 @@ export function createFailover({
   const members: Member[] = settlers.map((settler) => ({ ...settler, failures: 0, restsUntil: 0 }));
   const senders = new Map<string, Member>();
 
-  async function settle(order: Order, beforeSending: BeforeSending): Promise<End> {
+  async function settle(order: Order, handover: Handover): Promise<End> {
     const awake = members.filter(({ restsUntil }) => restsUntil <= now());
     let end: End = { state: 'not_sent', reason: 'unreached' };
     for (const member of awake.length > 0 ? awake : members) {
-      end = await timed(member, () => member.settlement.settle(order, marking(member, order, beforeSending)));
+      end = await timed(member, () => member.settlement.settle(order, marking(member, order, handover)));
       note(member, end);
-      if (end.state !== 'not_sent' || end.reason === 'stopped') break;
+      if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
-    if (end.state !== 'unknown') senders.delete(keyOf(order));
+    if (!isOpen(end)) senders.delete(keyOf(order));
     return end;
   }
 
-  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending | null) {
+  async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
     const sender = senders.get(keyOf(order));
     let known = transaction;
+    let last: Open = { state: 'unknown', transaction };
     for (const member of sender === undefined ? members : [sender]) {
       const end = await timed(member, () =>
-        member.settlement.reconcile(order, known, beforeSending && marking(member, order, beforeSending)),
+        member.settlement.reconcile(order, known, handover && marking(member, order, handover)),
       );
-      if (end.state !== 'unknown') {
+      if (!isOpen(end)) {
         senders.delete(keyOf(order));
         return end;
       }
       known = end.transaction ?? known;
+      last = { ...end, transaction: known };
     }
-    return { state: 'unknown', transaction: known } as const;
+    return last;
   }
 
+  /** The first settler that can ask says it. */
+  const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
+    for (const { settlement } of members) {
+      const said = await settlement.isWalletSigned(order, digest);
+      if (said !== null) return said;
+    }
+    return null;
+  };
+
   /** Remembers who is about to send. */
-  function marking(member: Member, order: Order, beforeSending: BeforeSending): BeforeSending {
-    return async (transaction) => {
-      if (!(await beforeSending(transaction))) return false;
-      senders.set(keyOf(order), member);
-      if (senders.size > MAX_SENDERS) forgetOldest(senders);
-      return true;
+  function marking(member: Member, order: Order, { proven, sending }: Handover): Handover {
+    return {
+      proven,
+      async sending(transaction) {
+        if (!(await sending(transaction))) return false;
+        senders.set(keyOf(order), member);
+        if (senders.size > MAX_SENDERS) forgetOldest(senders);
+        return true;
+      },
     };
   }
 
@@ -106,8 +131,13 @@ export function createFailover({
     return end;
   }
 
-  return { settle, reconcile };
+  return { settle, reconcile, isWalletSigned };
 }
+
+type Open = Extract<End, { state: 'unknown' | 'declined' }>;
+
+/** Whether the authorization may still move money. */
+const isOpen = (end: End): end is Open => end.state === 'unknown' || end.state === 'declined';
 
 const keyOf = ({ payment, requirements }: Order): string =>
   `${requirements.network}:${requirements.asset.toLowerCase()}:${payment.authorization.from}:${payment.authorization.nonce}`;

@@ -1,75 +1,82 @@
-import type { Hex } from './payment.ts';
-import { fundsFor, offerOver, TIP_WEI } from './relayer-funds.ts';
+import { offerWithin } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
+import type { RpcBlock } from './rpc-shapes.ts';
 
 /** What a transaction offers for gas (EIP-1559), in wei. */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** The price of gas is over the ceiling: nothing is signed until it falls. */
+/** How much gas a transaction may use, and what all of it may cost at most, whatever the price. */
+export type GasLimit = { readonly gas: bigint; readonly ceilingWei: bigint };
+
+/** Gas costs more than the transaction is worth, or than the ceiling: nothing is signed until the price falls. */
 export class GasTooDear extends Error {}
 
 export type GasPrice = {
   /** Fees for a new transaction. Throws GasTooDear or RpcFailure. */
-  current(): Promise<Fees>;
+  fees(limit: GasLimit): Promise<Fees>;
   /** The last price was too low: ask for it anew. */
   forget(): void;
-  /** Fees for replacing a transaction; null when they would pass the ceiling. */
-  bumped(old: Fees): Promise<Fees | null>;
+  /** Fees for replacing a transaction; null when they would pass its limit or the ceiling. */
+  bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
+  /** Whether a transaction with these fees can be mined at the price of the moment. Throws RpcFailure. */
+  isEnough(fees: Fees): Promise<boolean>;
+  /** The base fee that was seen last; null before the first. */
+  seen(): bigint | null;
 };
 
 export type GasPriceParts = {
   readonly rpc: Rpc;
-  readonly account: Hex;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Above this nothing is signed. */
   readonly maxFeePerGasWei: bigint;
-  /** Told when the account cannot pay for many more settlements. */
-  readonly onLowBalance?: (() => void) | undefined;
 };
 
 const FEE_AGE_MS = 30_000;
-const BALANCE_AGE_MS = 300_000;
+// For what waits because of its price.
+const FRESH_MS = 2_000;
 
-export function createGasPrice({
-  rpc,
-  account,
-  now,
-  maxFeePerGasWei,
-  onLowBalance,
-}: GasPriceParts): GasPrice {
-  let known: { maxFeePerGas: bigint; at: number } | null = null;
-  let balanceAt = Number.NEGATIVE_INFINITY;
+export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): GasPrice {
+  let known: { baseFeeWei: bigint; at: number } | null = null;
+  let seen: bigint | null = null;
 
-  async function current(): Promise<Fees> {
-    if (known === null || now() - known.at > FEE_AGE_MS) {
-      const block = await rpc.call<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]);
-      known = { maxFeePerGas: offerOver(block.baseFeePerGas), at: now() };
-      void watchBalance(known.maxFeePerGas);
+  async function baseFeeWei(maxAgeMs: number): Promise<bigint> {
+    if (known === null || now() - known.at > maxAgeMs) {
+      const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
+      known = { baseFeeWei: BigInt(block.baseFeePerGas), at: now() };
     }
-    if (known.maxFeePerGas > maxFeePerGasWei) throw new GasTooDear();
-    return { maxFeePerGas: known.maxFeePerGas, maxPriorityFeePerGas: TIP_WEI };
+    seen = known.baseFeeWei;
+    return known.baseFeeWei;
   }
 
-  async function watchBalance(maxFeePerGas: bigint): Promise<void> {
-    if (now() - balanceAt < BALANCE_AGE_MS) return;
-    balanceAt = now();
-    const balance = await rpc.call<Hex>('eth_getBalance', [account, 'latest']).catch(() => null);
-    if (balance !== null && fundsFor(BigInt(balance), maxFeePerGas).isLow) onLowBalance?.();
+  const mostFor = ({ gas, ceilingWei }: GasLimit): bigint => {
+    const worthWei = ceilingWei / gas;
+    return worthWei < maxFeePerGasWei ? worthWei : maxFeePerGasWei;
+  };
+
+  async function fees(limit: GasLimit, maxAgeMs = FEE_AGE_MS): Promise<Fees> {
+    const offer = offerWithin(await baseFeeWei(maxAgeMs), mostFor(limit));
+    if (offer === null) throw new GasTooDear();
+    return offer;
   }
 
-  async function bumped(old: Fees): Promise<Fees | null> {
+  async function bumped(old: Fees, limit: GasLimit): Promise<Fees | null> {
     // Nodes replace a transaction only for an eighth more in both prices.
     const raise = (wei: bigint) => wei + wei / 8n + 1n;
-    const fresh = await current().catch(() => null);
+    const fresh = await fees(limit, FRESH_MS).catch(() => null);
     const raised = raise(old.maxFeePerGas);
     const maxFeePerGas = fresh !== null && fresh.maxFeePerGas > raised ? fresh.maxFeePerGas : raised;
-    if (maxFeePerGas > maxFeePerGasWei) return null;
+    if (maxFeePerGas > mostFor(limit)) return null;
     return { maxFeePerGas, maxPriorityFeePerGas: raise(old.maxPriorityFeePerGas) };
   }
 
-  const forget = () => {
-    known = null;
+  return {
+    fees: (limit) => fees(limit),
+    bumped,
+    forget() {
+      known = null;
+    },
+    isEnough: async ({ maxFeePerGas }) => (await baseFeeWei(FRESH_MS)) < maxFeePerGas,
+    seen: () => seen,
   };
-
-  return { current, forget, bumped };
 }

@@ -4,14 +4,15 @@ import { type Listing, listingOf } from './facilitator-listing.ts';
 import { type Claimed, claimOf } from './hosted-reply.ts';
 import { settleBody } from './hosted-request.ts';
 import type { Hex } from './payment.ts';
-import { ANYBODY, prove } from './proof.ts';
+import { ANYBODY, askWallet, prove } from './proof.ts';
 import type { Rpc } from './rpc.ts';
 import {
-  type BeforeSending,
+  type Declined,
+  type End,
+  type Handover,
   handedOver,
   type NotSent,
   type Order,
-  type Refused,
   type Settled,
   type Settlement,
   type Unknown,
@@ -46,6 +47,7 @@ const POLL_MS = 400;
 // A buyer who repeats the request is told to come back in a few seconds rather than kept.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
+const VERIFY_DEADLINE_MS = 5_000;
 
 /**
  * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
@@ -56,10 +58,10 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
   const http = facilitatorHttp(parts);
   const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
 
-  async function settle(order: Order, beforeSending: BeforeSending): Promise<End> {
+  async function settle(order: Order, handover: Handover): Promise<End> {
     const early = chain === null ? null : await chain.before(order);
     if (early !== null) return early;
-    if (!(await beforeSending(null))) return notSent('stopped');
+    if (!(await handover.proven()) || !(await handover.sending(null))) return notSent('stopped');
     const sent = handedOver(order);
     const claimed = await handOver(sent);
     return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
@@ -93,11 +95,11 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     return claimOf(reply, order, parts.isEdge503 === true && chain !== null);
   }
 
-  async function reconcile(order: Order, transaction: Hex | null, beforeSending: BeforeSending | null) {
+  async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
     const seen = chain === null ? null : await chain.look(order, transaction);
     if (seen?.state === 'settled' || seen?.state === 'refused') return seen;
     if (seen?.state === 'unclear') return unknown(transaction);
-    if (!(await beforeSending?.(transaction))) return unknown(transaction);
+    if (!(await handover?.sending(transaction))) return unknown(transaction);
     const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
     const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
     if (chain === null) return claimed.kind === 'paid' ? settled(order, claimed.transaction) : unknown(sent);
@@ -106,13 +108,21 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     return verdict.state === 'settled' || verdict.state === 'refused' ? verdict : unknown(sent);
   }
 
-  return { settle, reconcile };
-}
+  /** Without a chain to ask, the facilitator says it of one that it would settle now. */
+  const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
+    if (parts.rpc !== null) return askWallet(parts.rpc, order, digest);
+    const reply = await http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
+    const isValid = reply.kind === 'answered' ? (reply.body as { isValid?: unknown } | null)?.isValid : null;
+    return typeof isValid === 'boolean' ? isValid : null;
+  };
 
-type End = Settled | Refused | Unknown | NotSent;
+  return { settle, reconcile, isWalletSigned };
+}
 
 const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
 const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+// It holds the authorization and may still come to use it.
+const declined = (reason: string): Declined => ({ state: 'declined', reason, transaction: null });
 const settled = ({ payment }: Order, transaction: Hex): Settled => ({
   state: 'settled',
   transaction,
@@ -137,7 +147,7 @@ function atItsWord(claimed: Claimed, order: Order): End {
     case 'used':
       return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
     case 'refused':
-      return { state: 'refused', reason: claimed.reason };
+      return declined(claimed.reason);
     case 'not_taken':
       return notSent(claimed.reason);
   }
@@ -181,7 +191,7 @@ function chainSide(rpc: Rpc, { now, pollMs = POLL_MS }: HostedSettlerParts): Cha
     if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
     if (claimed.kind === 'not_taken') return notSent(claimed.reason);
     if (verdict.state === 'unclear') return unknown(said);
-    if (claimed.kind === 'refused') return { state: 'refused', reason: claimed.reason };
+    if (claimed.kind === 'refused') return declined(claimed.reason);
     // A transaction that the chain does not show as ours is no fact to pass on.
     return unknown(claimed.kind === 'paid' ? null : said);
   };

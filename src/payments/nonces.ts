@@ -18,8 +18,12 @@ export type Nonces = {
   doubt(): void;
   /** Nonces that stop later ones: given back while a later one is out. */
   gaps(): readonly number[];
-  /** Nonces that were taken and have no end yet, lowest first. */
-  outstanding(): readonly number[];
+  /** Whether this nonce is taken without an end, or free. */
+  knows(nonce: number): boolean;
+  /** A nonce that was thought to be spent and is not: it is ours again, with its transaction or without one. */
+  reopen(nonce: number, how: 'taken' | 'free'): void;
+  /** Begins anew at the chain's own count: whatever was taken above it is left. */
+  restart(count: number): void;
 };
 
 export function createNonces(): Nonces {
@@ -69,6 +73,13 @@ export function createNonces(): Nonces {
       isStale = true;
     },
     gaps: () => [...free].sort((a, b) => a - b),
-    outstanding: () => [...out].sort((a, b) => a - b),
+    knows: (nonce) => out.has(nonce) || free.has(nonce),
+    reopen: (nonce, how) => void (how === 'taken' ? out : free).add(nonce),
+    restart(count) {
+      out.clear();
+      free.clear();
+      next = count;
+      isStale = false;
+    },
   };
 }

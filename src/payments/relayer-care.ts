@@ -1,73 +1,153 @@
-import type { Fees, GasPrice } from './gas-price.ts';
-import type { Nonces } from './nonces.ts';
+import type { GasPrice } from './gas-price.ts';
 import type { Hex } from './payment.ts';
+import { type Book, costOf, ended, type Form, type Outstanding, sentOf, worstOf } from './relayer-book.ts';
+import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
+import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
+import type { RpcReceipt } from './rpc-shapes.ts';
 
-/** What a transaction does, without who pays for it. */
-export type Call = { readonly to: Hex; readonly data: Hex; readonly gas: bigint };
-export type Outstanding = {
-  readonly call: Call;
-  readonly fees: Fees;
-  /** Every form it was signed in, the newest last. */
-  readonly raws: readonly Hex[];
-  /** When it was first sent, in milliseconds since the epoch. */
-  readonly at: number;
+export type CareParts = Book &
+  Signing & {
+    readonly rpc: Rpc;
+    readonly gas: GasPrice;
+    readonly address: Hex;
+    readonly now: () => number;
+    /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
+    readonly careMs?: number | undefined;
+    readonly resendAfterMs?: number | undefined;
+    readonly bumpAfterMs?: number | undefined;
+  };
+
+export type Care = {
+  /** Looks after transactions without an end, for as long as there is any; no signing waits for it. */
+  begin(): void;
+  /** Whether transactions that were sent do not get onto the chain. */
+  isStuck(): boolean;
+  stop(): void;
 };
 
-export type CareParts = {
-  readonly rpc: Rpc;
-  readonly gas: GasPrice;
-  readonly nonces: Nonces;
-  readonly outstanding: Map<number, Outstanding>;
-  readonly address: Hex;
-  readonly sign: (call: Call, nonce: number, fees: Fees) => Promise<Hex>;
-  readonly now: () => number;
-  readonly resendAfterMs?: number | undefined;
-  readonly bumpAfterMs?: number | undefined;
-};
-
-const MAX_BUMPS = 5;
+const CARE_MS = 2_000;
+const RESEND_AFTER_MS = 4_000;
+const BUMP_AFTER_MS = 15_000;
+const MAX_FORMS = 12;
 const TRANSFER_GAS = 21_000n;
+// A round sends this many at most, and asks for as many receipts.
+const MOST_A_ROUND = 16;
+// Rounds in a row in which the chain asks for a nonce that is thought to be spent: a node may lag for some seconds.
+const ROUNDS_BEHIND = 3;
+const STUCK_MS = 60_000;
 
 /**
- * One round of looking after transactions without an end: the same bytes again, after a while the same call at a
- * better price, and an empty transaction into a gap that stops later ones. Throws RpcFailure when no node answers.
+ * Looks after transactions without an end: the same bytes again, after a while the same call at a better price, an
+ * empty transaction into a gap that stops later ones, and what the chain has lost once more.
  */
-export async function careOnce(parts: CareParts): Promise<void> {
-  const { rpc, nonces, outstanding, address } = parts;
-  const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
-  nonces.spendBelow(count);
-  for (const nonce of outstanding.keys()) if (nonce < count) outstanding.delete(nonce);
-  for (const [nonce, waiting] of outstanding) await push(parts, nonce, waiting);
-  const last = Math.max(-1, ...outstanding.keys());
-  for (const gap of nonces.gaps()) if (gap < last) await fill(parts, gap);
+export function createCare(parts: CareParts): Care {
+  const { rpc, address, now, outstanding, nonces } = parts;
+  let behind = 0;
+  let isStuck = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function round(): Promise<void> {
+    const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
+    await endBelow(parts, count);
+    const [first] = sentOf(parts);
+    const lowest = first?.[0] ?? count;
+    behind = isMissing(parts, count, lowest) ? behind + 1 : 0;
+    isStuck = behind >= ROUNDS_BEHIND || (first !== undefined && now() - first[1].at > STUCK_MS);
+    if (behind >= ROUNDS_BEHIND) await recover(parts, { count, lowest, at: now() - sendAgainMs(parts) - 1 });
+    const waiting = sentOf(parts).slice(0, MOST_A_ROUND);
+    await Promise.all(waiting.map(([nonce, entry]) => push(parts, nonce, entry)));
+    const last = Math.max(-1, ...outstanding.keys());
+    const gaps = nonces.gaps().filter((gap) => gap < last);
+    for (const gap of gaps.slice(0, MOST_A_ROUND)) await fill(parts, gap);
+  }
+
+  const isDone = () => outstanding.size === 0 && nonces.gaps().length === 0;
+
+  function begin(): void {
+    if (isStopped || timer !== null || isDone()) return;
+    const turn = async () => {
+      // A round that no node answered is tried again like any other.
+      if (!isDone()) await round().catch(() => undefined);
+      timer = null;
+      begin();
+    };
+    timer = setTimeout(() => void turn(), parts.careMs ?? CARE_MS).unref();
+  }
+
+  return {
+    begin,
+    isStuck: () => isStuck && outstanding.size > 0,
+    stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
 }
 
-async function push(parts: CareParts, nonce: number, waiting: Outstanding): Promise<void> {
-  const { now, gas, sign, outstanding, resendAfterMs = 4_000, bumpAfterMs = 15_000 } = parts;
-  const { call, raws, fees, at } = waiting;
+const sendAgainMs = ({ resendAfterMs = RESEND_AFTER_MS }: CareParts): number => resendAfterMs;
+
+/** What the chain counts is on it; what it has cost is looked up, for some. */
+async function endBelow(parts: CareParts, count: number): Promise<void> {
+  const over = sentOf(parts).filter(([nonce]) => nonce < count);
+  const ask = async ({ forms }: Outstanding) => {
+    for (const { hash } of forms.toReversed().slice(0, 2)) {
+      const receipt = await parts.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt !== null) return costOf(receipt);
+    }
+    return undefined;
+  };
+  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => undefined));
+  const costs = await Promise.all(some);
+  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, costs[index]);
+  parts.nonces.spendBelow(count);
+}
+
+async function push(parts: CareParts, nonce: number, entry: Outstanding): Promise<void> {
+  const { now, outstanding, ledger, form, bumpAfterMs = BUMP_AFTER_MS } = parts;
+  const { forms, at } = entry;
   const age = now() - at;
-  const mayBump = age > bumpAfterMs * raws.length && raws.length <= MAX_BUMPS;
-  const price = mayBump ? await gas.bumped(fees) : null;
-  if (price === null) {
-    if (age > resendAfterMs) await resend(parts, raws.at(-1) as Hex);
+  const mayReplace = age > bumpAfterMs * forms.length && forms.length < MAX_FORMS;
+  const better = mayReplace ? await replacement(parts, entry) : null;
+  // Meanwhile it may have come to its end.
+  if (outstanding.get(nonce) !== entry) return;
+  if (better === null) {
+    if (age > sendAgainMs(parts)) await resend(parts, (forms.at(-1) as Form).raw);
     return;
   }
-  const raw = await sign(call, nonce, price);
-  outstanding.set(nonce, { ...waiting, fees: price, raws: [...raws, raw] });
-  await resend(parts, raw);
+  const fresh = await form(better.call, nonce, better.fees);
+  if (outstanding.get(nonce) !== entry) return;
+  ledger.reserve(nonce, worstOf(better), entry.call.payer);
+  outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh] });
+  await resend(parts, fresh.raw);
+}
+
+/** The same call at a better price; where that would pass its ceiling, nothing at its nonce for less gas. */
+async function replacement(
+  { gas, address }: CareParts,
+  { call, fees }: Outstanding,
+): Promise<Pick<Outstanding, 'call' | 'fees'> | null> {
+  const better = await gas.bumped(fees, call);
+  if (better !== null) return { call, fees: better };
+  if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
+  // What is too cheap to be mined stops all that comes after it.
+  const nothing = emptyCall(address, TRANSFER_GAS, call.ceilingWei);
+  const dearer = await gas.bumped(fees, nothing);
+  return dearer === null ? null : { call: nothing, fees: dearer };
 }
 
 async function fill(parts: CareParts, gap: number): Promise<void> {
-  const { nonces, gas, sign, outstanding, address, now } = parts;
-  const fees = await gas.current();
+  const { nonces, gas, ledger, form, outstanding, address, now } = parts;
+  const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
+  const fees = await gas.fees(call);
+  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one came up, meanwhile.
+  if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
-  // Free nonces are taken lowest first, so this is the gap unless it was closed meanwhile.
-  if (nonce !== gap) return nonces.giveBack(nonce);
-  const call: Call = { to: address, data: '0x', gas: TRANSFER_GAS };
-  const raw = await sign(call, nonce, fees);
-  outstanding.set(nonce, { call, fees, raws: [raw], at: now() });
-  await resend(parts, raw);
+  ledger.reserve(nonce, worstOf({ call, fees }), undefined);
+  const first = await form(call, nonce, fees);
+  outstanding.set(nonce, { call, fees, forms: [first], at: now(), isSent: true });
+  await resend(parts, first.raw);
 }
 
 async function resend({ rpc }: CareParts, raw: Hex): Promise<void> {

@@ -1,33 +1,49 @@
+import type { Fees } from './gas-price.ts';
 import type { Hex } from './payment.ts';
 import type { Rpc } from './rpc.ts';
+import type { RpcBlock } from './rpc-shapes.ts';
 
-/** Above this nothing is signed. Base has been far below it ever since it opened; there a one-cent answer costs more gas than it brings. */
+/** Above this nothing is signed, whatever is sold. Base has been far below it ever since it opened. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
-export const TIP_WEI = 1_000_000n;
-const SETTLEMENT_GAS = 160_000n;
+const TIP_WEI = 1_000_000n;
+/** What a settlement may use; a plain signature needs some 86,000. */
+export const SETTLEMENT_GAS = 160_000n;
 // Warn while there is still money for this many settlements at the price of the moment.
 const LOW_SETTLEMENTS = 200n;
+const ATOMIC_PER_CENT = 10_000n;
 
 /** What an account could pay for at the price of the moment, in wei; `settlements` is how many at least. */
 export type Funds = {
+  readonly baseFeeWei: bigint;
   readonly balanceWei: bigint;
   readonly maxFeePerGasWei: bigint;
   readonly settlements: bigint;
   readonly isLow: boolean;
 };
 
-/** The highest price offered for gas while the base fee of a block is `baseFeePerGas`: room for it to double twice. */
-export const offerOver = (baseFeePerGas: Hex | undefined): bigint =>
-  BigInt(baseFeePerGas ?? '0x0') * 4n + TIP_WEI;
+/** The highest price offered for gas while the base fee of a block is `baseFeeWei`: room for it to double twice. */
+const offerOver = (baseFeeWei: bigint): bigint => baseFeeWei * 4n + TIP_WEI;
 
-export function fundsFor(balanceWei: bigint, maxFeePerGasWei: bigint): Funds {
+/** What is offered when no more than `mostWei` may be; null when that would not be mined now. */
+export function offerWithin(baseFeeWei: bigint, mostWei: bigint): Fees | null {
+  if (mostWei < baseFeeWei + TIP_WEI) return null;
+  const offer = offerOver(baseFeeWei);
+  return { maxFeePerGas: offer < mostWei ? offer : mostWei, maxPriorityFeePerGas: TIP_WEI };
+}
+
+/** What may be spent on the gas of one sale, in wei; `amount` is its price in atomic USDC. */
+export const gasCeilingWei = (amount: string, gasWeiPerCent: bigint): bigint =>
+  (BigInt(amount) * gasWeiPerCent) / ATOMIC_PER_CENT;
+
+function fundsFor(balanceWei: bigint, maxFeePerGasWei: bigint): Omit<Funds, 'baseFeeWei'> {
   const settlements = balanceWei / (maxFeePerGasWei * SETTLEMENT_GAS);
   return { balanceWei, maxFeePerGasWei, settlements, isLow: settlements < LOW_SETTLEMENTS };
 }
 
 /** Asks the chain what an account can pay for. Throws RpcFailure. */
 export async function readFunds(rpc: Rpc, account: Hex): Promise<Funds> {
-  const block = await rpc.call<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
   const balance = await rpc.call<Hex>('eth_getBalance', [account, 'latest']);
-  return fundsFor(BigInt(balance), offerOver(block.baseFeePerGas));
+  const baseFeeWei = BigInt(block.baseFeePerGas);
+  return { baseFeeWei, ...fundsFor(BigInt(balance), offerOver(baseFeeWei)) };
 }

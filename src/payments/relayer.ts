@@ -1,29 +1,47 @@
-import { privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
+import { createGasLedger, type Payer } from './gas-ledger.ts';
 import { createGasPrice, type Fees } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
-import { type Call, careOnce, type Outstanding } from './relayer-care.ts';
+import { type Call, costOf, ended, forgotten, type Outstanding } from './relayer-book.ts';
+import { type CareParts, createCare } from './relayer-care.ts';
+import { SETTLEMENT_GAS } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
+import { receiptOf } from './rpc-shapes.ts';
+
+export type { Call };
 
 /** A signed transaction, its hash known before it is sent. */
 export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
 
+/** What keeps the account from settling: its transactions do not get onto the chain, or its hour's gas is spent. */
+export type RelayerFault = 'relayer_stuck' | 'gas_budget_spent';
+
 export type Relayer = {
   readonly address: Hex;
   /**
+   * What `sign` would offer now for a call with this gas and ceiling, so that a simulation can run at that price.
+   * Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
+   */
+  fees(gas: bigint, ceilingWei: bigint, payer?: Payer): Promise<Fees>;
+  /**
    * Signs a call with the next nonce and hands it to `send` while no other transaction takes a nonce, so sends
-   * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure or GasTooDear.
+   * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear or
+   * GasBudgetSpent.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** The transaction with this nonce is on the chain. */
-  mined(nonce: number): void;
+  /** The transaction with this nonce is on the chain. Only a receipt of what was signed for it is believed. */
+  mined(nonce: number, receipt: unknown): void;
   /** The transaction with this nonce was certainly not taken by any node. */
   unsent(nonce: number): void;
   /** The transaction with this nonce offered too little for gas and was not taken. */
   tooCheap(nonce: number): void;
   /** The node says that this nonce is not ours to use; it is asked before the next one. */
   taken(nonce: number): void;
+  /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
+  looksAfter(hash: Hex): boolean;
+  fault(): RelayerFault | null;
   /** Looks after nothing any more. */
   stop(): void;
 };
@@ -36,88 +54,103 @@ export type RelayerParts = {
   readonly now: () => number;
   /** Above this nothing is signed. */
   readonly maxFeePerGasWei: bigint;
+  readonly gasBudgetWeiPerHour?: bigint | undefined;
   /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
-  readonly careMs?: number;
-  readonly resendAfterMs?: number;
-  readonly bumpAfterMs?: number;
-  readonly onLowBalance?: () => void;
+  readonly careMs?: number | undefined;
+  readonly resendAfterMs?: number | undefined;
+  readonly bumpAfterMs?: number | undefined;
 };
 
-const CARE_MS = 2_000;
+const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays the gas: one nonce after the other, and none left behind. */
 export function createRelayer(parts: RelayerParts): Relayer {
-  const { chainId, rpc, now } = parts;
   const account = privateKeyToAccount(parts.key);
-  const nonces = createNonces();
-  const outstanding = new Map<number, Outstanding>();
-  const gas = createGasPrice({ ...parts, account: account.address });
-  const signed = (call: Call, nonce: number, fees: Fees): Promise<Hex> =>
-    account.signTransaction({ ...call, ...fees, nonce, chainId, type: 'eip1559' });
+  const book = bookOf(parts, account);
+  const care = createCare(book);
+  const { outstanding, gas, ledger } = book;
   let turn: Promise<unknown> = Promise.resolve();
-  let caring: NodeJS.Timeout | null = null;
 
-  async function signNext<Sent>(
-    call: Call,
-    send: (signed: SignedTransaction) => Promise<Sent | null>,
-  ): Promise<Sent | null> {
-    const fees = await gas.current();
-    if (nonces.isStale())
-      nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [account.address, 'pending'])));
-    const nonce = nonces.take();
-    let sent: Sent | null = null;
-    try {
-      const raw = await signed(call, nonce, fees);
-      outstanding.set(nonce, { call, fees, raws: [raw], at: now() });
-      sent = await send({ raw, hash: keccak256(raw), nonce });
-      return sent;
-    } finally {
-      if (sent === null) end(nonce, 'giveBack');
-    }
-  }
-
-  /** Looks after what has no end yet, for as long as there is any. */
-  function care(): void {
-    if (caring !== null || (outstanding.size === 0 && nonces.gaps().length === 0)) return;
-    caring = setTimeout(() => {
-      const round = turn.then(() =>
-        careOnce({ ...parts, address: account.address, gas, nonces, outstanding, sign: signed }),
-      );
-      // A round that no node answered is tried again like any other.
-      turn = round.catch(() => undefined);
-      void turn.then(() => {
-        caring = null;
-        care();
-      });
-    }, parts.careMs ?? CARE_MS);
-    caring.unref();
-  }
-
-  function end(nonce: number, how: 'spend' | 'giveBack'): void {
-    outstanding.delete(nonce);
-    nonces[how](nonce);
-    care();
-  }
+  const forget = (nonce: number, how: 'free' | 'taken') => {
+    forgotten(book, nonce, how);
+    care.begin();
+  };
 
   return {
     address: account.address.toLowerCase() as Hex,
+    async fees(limit, ceilingWei, payer = 'plain') {
+      const fees = await gas.fees({ gas: limit, ceilingWei });
+      ledger.check(limit * fees.maxFeePerGas, payer);
+      return fees;
+    },
     sign(call, send) {
-      const mine = turn.then(() => signNext(call, send));
-      turn = mine.then(care, () => undefined);
+      const mine = turn.then(() => signNext(book, call, send));
+      turn = mine.then(care.begin, care.begin);
       return mine;
     },
-    mined: (nonce) => end(nonce, 'spend'),
-    unsent: (nonce) => end(nonce, 'giveBack'),
+    mined(nonce, receipt) {
+      const read = receiptOf(receipt);
+      const isOurs = outstanding
+        .get(nonce)
+        ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
+      if (read !== null && isOurs) ended(book, nonce, costOf(read));
+    },
+    unsent: (nonce) => forget(nonce, 'free'),
     tooCheap(nonce) {
       gas.forget();
-      end(nonce, 'giveBack');
+      forget(nonce, 'free');
     },
-    taken(nonce) {
-      end(nonce, 'spend');
-      nonces.doubt();
+    taken: (nonce) => forget(nonce, 'taken'),
+    looksAfter: (hash) =>
+      [...outstanding.values()].some(
+        ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
+      ),
+    fault() {
+      if (care.isStuck()) return 'relayer_stuck';
+      return ledger.isSpent(SETTLEMENT_GAS * (gas.seen() ?? 0n)) ? 'gas_budget_spent' : null;
     },
-    stop() {
-      if (caring !== null) clearTimeout(caring);
+    stop: () => care.stop(),
+  };
+}
+
+/** Everything that an account knows and does, empty at first. */
+function bookOf(parts: RelayerParts, account: PrivateKeyAccount): CareParts {
+  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  return {
+    ...parts,
+    address: account.address,
+    nonces: createNonces(),
+    outstanding: new Map(),
+    past: new Map(),
+    gas: createGasPrice(parts),
+    ledger: createGasLedger(gasBudgetWeiPerHour, now),
+    async form({ to, data, gas }, nonce, fees) {
+      const raw = await account.signTransaction({ to, data, gas, ...fees, nonce, chainId, type: 'eip1559' });
+      return { raw, hash: keccak256(raw) };
     },
   };
+}
+
+async function signNext<Sent>(
+  book: CareParts,
+  call: Call,
+  send: (signed: SignedTransaction) => Promise<Sent | null>,
+): Promise<Sent | null> {
+  const { gas, nonces, ledger, outstanding, rpc, address, now } = book;
+  const fees = await gas.fees(call);
+  if (nonces.isStale())
+    nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending'])));
+  const nonce = nonces.take();
+  let sent: Sent | null = null;
+  try {
+    ledger.reserve(nonce, call.gas * fees.maxFeePerGas, call.payer ?? 'plain');
+    const form = await book.form(call, nonce, fees);
+    const entry: Outstanding = { call, fees, forms: [form], at: now(), isSent: false };
+    outstanding.set(nonce, entry);
+    sent = await send({ ...form, nonce });
+    if (sent !== null) entry.isSent = true;
+    return sent;
+  } finally {
+    if (sent === null) forgotten(book, nonce, 'free');
+  }
 }

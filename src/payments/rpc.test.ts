@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RpcFailure, rpcOver } from './rpc.ts';
 
 /** A node that answers its n-th request as told. */
-type Behaviour = 'answers' | 'closes' | 'errs' | 'garbage' | 'silent';
+type Behaviour = 'answers' | 'closes' | 'errs' | 'garbage' | 'silent' | { status?: number; body: unknown };
+
+const READ = 'eth_blockNumber';
+const SEND = 'eth_sendRawTransaction';
+const RESULT = { eth_blockNumber: '0x10', eth_sendRawTransaction: `0x${'ab'.repeat(32)}` };
 
 describe('JSON-RPC calls', () => {
   const servers: Server[] = [];
@@ -22,10 +26,14 @@ describe('JSON-RPC calls', () => {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { method } = JSON.parse(Buffer.concat(chunks).toString()) as { method: string };
       const behaviour = behaviours[seen.push(method) - 1] ?? 'answers';
-      if (behaviour === 'closes') request.socket.resetAndDestroy();
+      if (typeof behaviour === 'object')
+        response.writeHead(behaviour.status ?? 200).end(JSON.stringify(behaviour.body));
+      else if (behaviour === 'closes') request.socket.resetAndDestroy();
       else if (behaviour === 'garbage') response.end('<html>');
-      else if (behaviour === 'errs') response.end('{"error":{"code":-32000,"message":"secret words"}}');
-      else if (behaviour === 'answers') response.end(JSON.stringify({ result: `${method} done` }));
+      else if (behaviour === 'errs')
+        response.end('{"error":{"code":-32000,"message":"secret words: execution reverted"}}');
+      else if (behaviour === 'answers')
+        response.end(JSON.stringify({ result: RESULT[method as keyof typeof RESULT] ?? null }));
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,45 +49,172 @@ describe('JSON-RPC calls', () => {
   it('repeat a read on a kept connection that the node had just closed', async () => {
     const { url, seen } = await node('answers', 'closes');
     const rpc = rpcOver([url]);
-    await rpc.call('first', []);
-    expect(await rpc.call('second', [])).toBe('second done');
-    expect(seen).toEqual(['first', 'second', 'second']);
+    await rpc.call(READ, []);
+    expect(await rpc.call(READ, [])).toBe('0x10');
+    expect(seen).toEqual([READ, READ, READ]);
   });
 
   it('never repeat a send: it may have been taken, and a second answer would hide that', async () => {
     const { url, seen } = await node('answers', 'closes', 'errs');
     const rpc = rpcOver([url]);
-    await rpc.call('first', []);
-    expect(await kindOf(rpc.call('send', [], { sends: true }))).toBe('unclear');
-    expect(seen).toEqual(['first', 'send']);
+    await rpc.call(READ, []);
+    expect(await kindOf(rpc.call(SEND, [], { sends: true }))).toBe('unclear');
+    expect(seen).toEqual([READ, SEND]);
   });
 
   it('ask the next node when the first cannot be reached', async () => {
     const { url } = await node('answers');
-    expect(await rpcOver(['http://127.0.0.1:1', url]).call('read', [])).toBe('read done');
+    expect(await rpcOver(['http://127.0.0.1:1', url]).call(READ, [])).toBe('0x10');
   });
 
   it('stay unclear about a send when the next node says no', async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
-    expect(await kindOf(rpcOver([first.url, second.url]).call('send', [], { sends: true }))).toBe('unclear');
+    expect(await kindOf(rpcOver([first.url, second.url]).call(SEND, [], { sends: true }))).toBe('unclear');
   });
 
   it('take the next node’s no for a read', async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
-    expect(await kindOf(rpcOver([first.url, second.url]).call('read', []))).toBe('answered');
+    expect(await kindOf(rpcOver([first.url, second.url]).call(READ, []))).toBe('answered');
   });
 
   it('say unreached only when nothing was delivered', async () => {
-    expect(await kindOf(rpcOver(['http://127.0.0.1:1']).call('read', []))).toBe('unreached');
+    expect(await kindOf(rpcOver(['http://127.0.0.1:1']).call(READ, []))).toBe('unreached');
     const { url } = await node('silent');
-    expect(await kindOf(rpcOver([url]).call('read', [], { deadlineMs: 50 }))).toBe('unclear');
+    expect(await kindOf(rpcOver([url]).call(READ, [], { deadlineMs: 50 }))).toBe('unclear');
   });
 
   it('say nothing of what a node said in their message', async () => {
     const { url } = await node('errs');
     const failure = await rpcOver([url])
-      .call('read', [])
+      .call(READ, [])
       .catch((error: unknown) => error);
     expect(String(failure)).not.toContain('secret');
+  });
+
+  const refusals: readonly (readonly [string, Behaviour])[] = [
+    ['429 with an error in JSON', { status: 429, body: { error: { code: -32005, message: 'slow down' } } }],
+    ['401', { status: 401, body: { error: { code: -32000, message: 'must be authenticated' } } }],
+    ['403', { status: 403, body: { error: { code: -32000, message: 'execution reverted' } } }],
+    ['503', { status: 503, body: { error: { code: -32011, message: 'no backend is healthy' } } }],
+    ['500', { status: 500, body: { error: { code: 3, message: 'execution reverted', data: '0x' } } }],
+    ['-32005', { body: { error: { code: -32005, message: 'limit exceeded' } } }],
+  ];
+  const troubles: readonly (readonly [string, Behaviour])[] = [
+    ['-32603', { body: { error: { code: -32603, message: 'internal error' } } }],
+    ['-32600', { body: { error: { code: -32600, message: 'range of blocks is too large' } } }],
+    ['-32601', { body: { error: { code: -32601, message: 'the method does not exist' } } }],
+    ['a block it has not seen', { body: { error: { code: -32000, message: 'header not found' } } }],
+    ['no error and no result', { body: {} }],
+    ['an error of another shape', { body: { error: 'no' } }],
+    ['an answer of another kind', { body: [] }],
+  ];
+  const shapes = [
+    {},
+    [],
+    null,
+    true,
+    -1,
+    16,
+    '',
+    '0x',
+    'abc',
+    '-0x1',
+    '0xfg',
+    `0x${'f'.repeat(65)}`,
+    '0x20000000000000',
+  ];
+
+  it.each([...refusals, ...troubles])(
+    'leave a node that answers a read with %s for the next one',
+    async (_name, fault) => {
+      const [first, second] = [await node(fault), await node('answers')];
+      expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
+    },
+  );
+
+  it.each(shapes)('leave a node that counts to %j for the next one', async (result) => {
+    const [first, second] = [await node({ body: { result } }), await node('answers')];
+    expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
+    expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');
+  });
+
+  it.each([
+    { code: 3, message: 'reverted', data: '0x' },
+    { code: -32000, message: 'execution reverted: FiatTokenV2: invalid signature' },
+    { code: -32000, message: 'failed', data: `0x08c379a0${'00'.repeat(32)}` },
+    { code: -32015, message: 'out of gas' },
+  ])('take the verdict %j of the first node: every node would say so', async (error) => {
+    const [first, second] = [await node({ body: { error } }), await node('answers')];
+    expect(await kindOf(rpcOver([first.url, second.url]).call('eth_call', [{}, 'latest']))).toBe('answered');
+    expect(second.seen).toEqual([]);
+  });
+
+  it.each(refusals.filter(([name]) => name !== '500'))(
+    'hand a send that a gateway turns away with %s to the next node',
+    async (_name, fault) => {
+      const [first, second] = [await node(fault), await node('answers')];
+      expect(await rpcOver([first.url, second.url]).call(SEND, ['0x'], { sends: true })).toBe(RESULT[SEND]);
+      // Nobody took it, and that is certain.
+      expect(await kindOf(rpcOver([(await node(fault)).url]).call(SEND, [], { sends: true }))).toBe(
+        'unreached',
+      );
+    },
+  );
+
+  it.each(troubles.filter(([name]) => name !== '-32601'))(
+    'stay unclear about a send that one node answered with %s and the next declined',
+    async (_name, fault) => {
+      const declining: Behaviour = { body: { error: { code: -32000, message: 'nonce too low' } } };
+      const [first, second] = [await node(fault), await node(declining)];
+      expect(await kindOf(rpcOver([first.url, second.url]).call(SEND, [], { sends: true }))).toBe('unclear');
+    },
+  );
+
+  it('tell the most telling failure when no node is left', async () => {
+    const [limit, method] = [
+      await node(refusals[0]?.[1] as Behaviour),
+      await node(troubles[2]?.[1] as Behaviour),
+    ];
+    const urls = ['http://127.0.0.1:1', limit.url, method.url];
+    const failure = await rpcOver(urls)
+      .call(SEND, [], { sends: true })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'unreached', code: -32601 });
+  });
+
+  it('ask a node that keeps failing last, for ten seconds', async () => {
+    let nowMs = 0;
+    const [first, second] = [await node('garbage', 'garbage', 'garbage'), await node()];
+    const rpc = rpcOver([first.url, second.url], () => nowMs);
+    for (let count = 0; count < 20; count += 1) await rpc.call(READ, []);
+    expect([first.seen.length, second.seen.length]).toEqual([3, 20]);
+    nowMs = 10_000;
+    await rpc.call(READ, []);
+    expect([first.seen.length, second.seen.length]).toEqual([4, 20]);
+  });
+
+  it('ask a node that keeps failing all the same when it is the only one', async () => {
+    const { url } = await node('garbage', 'garbage', 'garbage');
+    const rpc = rpcOver([url]);
+    for (let count = 0; count < 3; count += 1) expect(await kindOf(rpc.call(READ, []))).toBe('unclear');
+    expect(await rpc.call(READ, [])).toBe('0x10');
+  });
+
+  it('do reads that belong together on one node, and all of them anew on the next when it fails', async () => {
+    const [first, second] = [await node('answers', 'garbage'), await node()];
+    const blocks = await rpcOver([first.url, second.url]).onOneNode(async (rpc) => [
+      await rpc.call(READ, []),
+      await rpc.call(READ, []),
+    ]);
+    expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
+  });
+
+  it('ask no node that is set aside', async () => {
+    const { url, seen } = await node();
+    const rpc = rpcOver([url]);
+    rpc.nodes[0]?.setAside(true);
+    expect([await kindOf(rpc.call(READ, [])), seen]).toEqual(['unreached', []]);
+    rpc.nodes[0]?.setAside(false);
+    expect(await rpc.call(READ, [])).toBe('0x10');
   });
 });

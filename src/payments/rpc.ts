@@ -1,9 +1,11 @@
-import * as plain from 'node:http';
-import * as secure from 'node:https';
+import { type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
+import { isShaped, type RpcMethod } from './rpc-shapes.ts';
+import { declined, isReadVerdict, isTurnedAway, lacksMethod, minds } from './rpc-verdicts.ts';
 
 /**
- * Why a JSON-RPC call gave no result. `unreached`: no byte of it can have been acted on. `unclear`: it may have been.
- * `answered`: the node said no. Nothing of the node's own words leaves this folder.
+ * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: one may have, or gave no
+ * answer that counts. `answered`: the chain said no, and so would every node. Nothing of a node's own words leaves
+ * this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';
@@ -12,7 +14,10 @@ export class RpcFailure extends Error {
   readonly said: string;
   /** Revert data, when the node gave any. */
   readonly data: string | null;
-  constructor(kind: RpcFailure['kind'], { code = null, said = '', data = null }: Partial<RpcFailure> = {}) {
+  constructor(
+    kind: RpcFailure['kind'],
+    { code = null, said = '', data = null }: Partial<Omit<RpcError, 'status'>> = {},
+  ) {
     super(`JSON-RPC call ${kind}`);
     this.kind = kind;
     this.code = code;
@@ -25,117 +30,121 @@ export type RpcOptions = {
   readonly deadlineMs?: number;
   /** The call changes the chain: what one node may have taken, no answer of another can undo. */
   readonly sends?: boolean;
+  /** How many bytes an eth_call has to answer. */
+  readonly bytes?: number;
 };
 export type Rpc = {
-  /** Calls the first node that can be reached. Throws RpcFailure. */
-  call<Result>(method: string, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
+  /**
+   * The first answer that counts: a result in its shape, or a verdict of the chain. What is wrong with one node, its
+   * limits and its lag are left for the next one. Throws RpcFailure: the most telling one when no node is left.
+   */
+  call<Result>(method: RpcMethod, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
+  /**
+   * Reads that belong together, all from one node: nodes may be blocks apart. Where that node fails, the work is done
+   * anew with the next one. Throws what `work` throws.
+   */
+  onOneNode<Result>(work: (rpc: Rpc) => Promise<Result>): Promise<Result>;
+};
+
+/** The nodes behind an Rpc. */
+export type RpcPool = Rpc & {
+  /** Each node by itself, in order of preference; set aside, it is not asked through the pool. */
+  readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void }[];
 };
 
 const DEADLINE_MS = 5_000;
-// More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
-const MAX_SOCKETS = 1_024;
-const MAX_REPLY_BYTES = 4 * 1024 * 1024;
-// What a refused, unresolved or unroutable connection is called; nothing was delivered then.
-const UNREACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_INVALID_URL',
-]);
+// Failures in a row after which a node is asked last, and for how long.
+const TRIES = 3;
+const REST_MS = 10_000;
+
+type Node = { readonly post: Post; failures: number; restsUntil: number; isAside: boolean };
+type Question = {
+  readonly method: RpcMethod;
+  readonly params: readonly unknown[];
+  readonly options: RpcOptions;
+};
 
 /** A JSON-RPC client over one or more nodes of the same chain, in order of preference. */
-export function rpcOver(urls: readonly string[]): Rpc {
-  const nodes = urls.map(node);
-  let id = 0;
-  return {
-    async call<Result>(method: string, params: readonly unknown[], options: RpcOptions = {}) {
-      id += 1;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      let failure = new RpcFailure('unreached');
-      for (const send of nodes) {
-        try {
-          return (await send(body, options.deadlineMs ?? DEADLINE_MS, !options.sends)) as Result;
-        } catch (error) {
-          if (!(error instanceof RpcFailure)) throw error;
-          if (error.kind === 'answered' && !(options.sends && failure.kind === 'unclear')) throw error;
-          if (failure.kind !== 'unclear') failure = error;
-        }
+export function rpcOver(urls: readonly string[], now: () => number = Date.now): RpcPool {
+  const nodes = urls.map(
+    (url): Node => ({
+      post: rpcNode(url),
+      failures: 0,
+      restsUntil: 0,
+      isAside: false,
+    }),
+  );
+
+  /** In order of preference, but those that keep failing last. */
+  const usable = (): Node[] => {
+    const inUse = nodes.filter(({ isAside }) => !isAside);
+    const isAwake = ({ restsUntil }: Node) => restsUntil <= now();
+    return [...inUse.filter(isAwake), ...inUse.filter((node) => !isAwake(node))];
+  };
+
+  async function ask<Result>(node: Node, question: Question): Promise<Result> {
+    const { method, params, options } = question;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const reply = await node.post(body, options.deadlineMs ?? DEADLINE_MS, !options.sends);
+    if (reply.kind === 'result' && isShaped(method, params, reply.result, options.bytes)) {
+      node.failures = 0;
+      return reply.result as Result;
+    }
+    const failure = failureOf(reply, options.sends ?? false);
+    if (failure.kind === 'answered') node.failures = 0;
+    else if (reply.kind !== 'error' || !minds(reply.error)) node.failures += 1;
+    if (node.failures >= TRIES) node.restsUntil = now() + REST_MS;
+    throw failure;
+  }
+
+  /** Tries one node after the other until one gives what counts. */
+  async function first<Result>(tries: (node: Node) => Promise<Result>, sends: boolean): Promise<Result> {
+    let telling = new RpcFailure('unreached');
+    for (const node of usable()) {
+      try {
+        return await tries(node);
+      } catch (error) {
+        if (!(error instanceof RpcFailure)) throw error;
+        if (error.kind === 'answered' && !(sends && telling.kind === 'unclear')) throw error;
+        if (weight(error) > weight(telling)) telling = error;
       }
-      throw failure;
-    },
+    }
+    throw telling;
+  }
+
+  const only = (node: Node): Rpc => {
+    const rpc: Rpc = {
+      call: (method, params, options = {}) => ask(node, { method, params, options }),
+      onOneNode: (work) => work(rpc),
+    };
+    return rpc;
+  };
+
+  return {
+    call: (method, params, options = {}) =>
+      first((node) => ask(node, { method, params, options }), options.sends ?? false),
+    onOneNode: (work) => first((node) => work(only(node)), false),
+    nodes: nodes.map((node) => ({
+      rpc: only(node),
+      setAside(isAside) {
+        node.isAside = isAside;
+      },
+    })),
   };
 }
 
-type Send = (body: string, deadlineMs: number, mayRepeat: boolean) => Promise<unknown>;
-
-function node(url: string): Send {
-  const target = new URL(url);
-  const { request, Agent } = target.protocol === 'https:' ? secure : plain;
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  const auth = target.username
-    ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
-    : {};
-  const once: Send = (body, deadlineMs, mayRepeat) =>
-    new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
-        collect(incoming).then(
-          (text) => settle(text, resolve, reject),
-          () => reject(new RpcFailure('unclear')),
-        );
-      });
-      const timer = setTimeout(() => outgoing.destroy(new Error('deadline')), deadlineMs);
-      outgoing.on('close', () => clearTimeout(timer));
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection that the node had just closed.
-        if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
-          once(body, deadlineMs, false).then(resolve, reject);
-        else reject(new RpcFailure(UNREACHED.has(error.code ?? '') ? 'unreached' : 'unclear'));
-      });
-      outgoing.end(body);
-    });
-  return once;
+/** What a node may have taken comes first, then what it said, then whether it said anything. */
+function weight(failure: RpcFailure): number {
+  const kind = { unclear: 4, answered: 2, unreached: 0 }[failure.kind];
+  return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);
 }
 
-async function collect(incoming: plain.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-type Reply = { result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
-
-function settle(
-  text: string,
-  resolve: (result: unknown) => void,
-  reject: (failure: RpcFailure) => void,
-): void {
-  let reply: Reply;
-  try {
-    reply = JSON.parse(text) as Reply;
-  } catch {
-    reject(new RpcFailure('unclear'));
-    return;
-  }
-  if (typeof reply !== 'object' || reply === null) reject(new RpcFailure('unclear'));
-  else if (reply.error) reject(answered(reply.error));
-  else if ('result' in reply) resolve(reply.result);
-  else reject(new RpcFailure('unclear'));
-}
-
-function answered({ code, message, data }: NonNullable<Reply['error']>): RpcFailure {
-  // Some nodes nest revert data one level deeper.
-  const inner = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data;
-  return new RpcFailure('answered', {
-    code: typeof code === 'number' ? code : null,
-    said: typeof message === 'string' ? message : '',
-    data: typeof inner === 'string' ? inner : null,
-  });
+function failureOf(reply: NodeReply, sends: boolean): RpcFailure {
+  if (reply.kind === 'unreached') return new RpcFailure('unreached');
+  // A result in a shape it should not have tells nothing, least of all that nothing was done.
+  if (reply.kind !== 'error') return new RpcFailure('unclear');
+  const { error } = reply;
+  if (!sends) return new RpcFailure(isReadVerdict(error) ? 'answered' : 'unclear', error);
+  if (isTurnedAway(error)) return new RpcFailure('unreached', error);
+  return new RpcFailure(declined(error) === null ? 'unclear' : 'answered', error);
 }

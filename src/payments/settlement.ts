@@ -4,10 +4,19 @@ import type { Requirements, ResourceInfo } from './requirements.ts';
 
 /** The money is with the payee: `transaction` moved it. */
 export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };
-/** No money moved and this attempt can move none; `reason` is an x402 code. */
+/**
+ * No money moved. Before it was handed over, nothing was done with the authorization; after that it can never move
+ * money any more, by evidence of the chain. `reason` is an x402 code.
+ */
 export type Refused = { readonly state: 'refused'; readonly reason: string };
 /** The authorization was handed over and its end is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
+/** It was handed over and turned down, or reverted. Whoever holds it can still use it until it runs out. */
+export type Declined = {
+  readonly state: 'declined';
+  readonly reason: string;
+  readonly transaction: Hex | null;
+};
 /** Nothing was handed over: no settler could be reached, or `beforeSending` said no. */
 export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
 
@@ -21,13 +30,17 @@ export type Order = {
   readonly extensions: Extensions;
   /** Unix seconds: an authorization used on chain before then was not used for this request. */
   readonly usedSince: number;
+  /** Who signed: the key of the payer itself, or an account with code in its own way. */
+  readonly signedBy: 'key' | 'wallet';
 };
 
-/**
- * Asked once the authorization is proven and just before it is handed over, with the transaction hash where it is
- * known by then; nothing is sent when the answer is false.
- */
-export type BeforeSending = (transaction: Hex | null) => Promise<boolean>;
+/** What whoever orders a settlement is asked on the way; nothing is sent once an answer is false. */
+export type Handover = {
+  /** The authorization is proven: the asset would take it now. Nothing is signed or sent yet. */
+  proven(): Promise<boolean>;
+  /** Just before it is handed over, with the transaction hash where it is known by then. */
+  sending(transaction: Hex | null): Promise<boolean>;
+};
 
 /**
  * The order of an authorization that was handed over for it: whenever it was used since, it was used for this request.
@@ -35,17 +48,20 @@ export type BeforeSending = (transaction: Hex | null) => Promise<boolean>;
  */
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
+export type End = Settled | Refused | Declined | Unknown | NotSent;
+
 /** Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`. */
 export type Settlement = {
-  settle(order: Order, beforeSending: BeforeSending): Promise<Settled | Refused | Unknown | NotSent>;
+  settle(order: Order, handover: Handover): Promise<End>;
   /**
    * Finds out how an authorization that was handed over ended, and hands it over again where it was lost:
    * its nonce lets the chain take it once at most. `refused` only when it can never move money any more.
-   * Without `beforeSending` it only looks, and the order's signature plays no part.
+   * Without `handover` it only looks, and the order's signature plays no part.
    */
-  reconcile(
-    order: Order,
-    transaction: Hex | null,
-    beforeSending: BeforeSending | null,
-  ): Promise<Settled | Refused | Unknown>;
+  reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
+  /**
+   * Whether the payer, an account with code, calls the signature over this digest its own, asked as USDC asks it.
+   * null when nobody could be asked.
+   */
+  isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
 };

@@ -1,4 +1,4 @@
-import type { SettlerReport } from './failover.ts';
+import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 
 /**
  * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
@@ -53,8 +53,6 @@ const RENEW_MS = 600_000;
 // Payments in a row that count as a fault of its own, and for how long after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
-// Says more of the payment than of the settler: a caller must not be able to make us look broken.
-const NOT_ITS_FAULT = new Set(['stopped', 'unsupported', 'not_understood']);
 
 /** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {

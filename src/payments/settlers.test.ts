@@ -7,6 +7,8 @@ const settings: SettlersSettings = {
   rpcUrls: [],
   key: null,
   cdpApiKey: null,
+  gasWeiPerCent: 10n ** 13n,
+  gasBudgetWeiPerHour: 10n ** 16n,
   chainId: 8453,
   network: 'eip155:8453',
   now: Date.now,

@@ -23,6 +23,9 @@ export type SettlersSettings = {
   /** For `cdp`. */
   readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
   readonly chainId: number;
+  /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
+  readonly gasWeiPerCent: bigint;
+  readonly gasBudgetWeiPerHour: bigint;
   /** CAIP-2. */
   readonly network: string;
   /** Milliseconds since the epoch. */
@@ -41,6 +44,8 @@ export type Settlers = {
   readonly settlement: Settlement;
   /** What is known of the settlers, in order; asked in the background and learned from payments. */
   health(): readonly SettlerHealth[];
+  /** The nodes of the chain, for whoever else has to ask them; null without any. */
+  rpc(): Promise<Rpc | null>;
   /** Asks no more. */
   stop(): void;
 };
@@ -49,6 +54,7 @@ type Member = {
   readonly name: string;
   readonly settlement: Settlement;
   readonly watch: SettlerWatch;
+  readonly rpc: Promise<Rpc | null>;
   stop?(): void;
 };
 
@@ -68,6 +74,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   return {
     settlement: createFailover({ settlers, now: settings.now, onSettler }),
     health: () => settlers.map(({ watch }) => watch.health()),
+    rpc: async () => settlers[0]?.rpc ?? null,
     stop() {
       for (const { watch, stop } of settlers) {
         watch.stop();
@@ -86,7 +93,7 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
-  const loading = localParts({ ...settings, key }, () => tellBalance(true));
+  const loading = localParts({ ...settings, key });
   // Reported where it is used; until then it must not end the process.
   loading.catch(() => undefined);
   const watch = watchSettler({
@@ -102,13 +109,12 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
     },
   });
   const stop = () => void loading.then(({ relayer }) => relayer.stop()).catch(() => undefined);
-  return { name, watch, stop, settlement: soon(loading.then(({ settlement }) => settlement)) };
+  const { rpc, settlement } = partsOf(loading);
+  return { name, watch, stop, rpc, settlement };
 }
 
-async function localParts(
-  { rpcUrls, key, chainId, now }: SettlersSettings & { key: Hex },
-  onLowBalance: () => void,
-) {
+async function localParts(settings: SettlersSettings & { key: Hex }) {
+  const { rpcUrls, key, chainId, now, gasWeiPerCent, gasBudgetWeiPerHour } = settings;
   const [{ rpcOver }, { createRelayer }, { createLocalSettler }] = await Promise.all([
     import('./rpc.ts'),
     import('./relayer.ts'),
@@ -116,8 +122,8 @@ async function localParts(
   ]);
   const rpc = rpcOver(rpcUrls);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, onLowBalance });
-  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, now }) };
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
+  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, now }) };
 }
 
 function hostedSettler(name: string, facilitator: Facilitator, settings: SettlersSettings): Member {
@@ -133,7 +139,7 @@ function hostedSettler(name: string, facilitator: Facilitator, settings: Settler
     ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
     ...(rpcUrls.length > 0 && { askChain: async () => chainFault((await loading).rpc as Rpc, chainId) }),
   });
-  return { name, watch, settlement: soon(loading.then(({ settlement }) => settlement)) };
+  return { name, watch, ...partsOf(loading) };
 }
 
 async function hostedParts(
@@ -150,10 +156,18 @@ async function hostedParts(
   return { rpc, settlement: createHostedSettler({ ...facilitator, rpc, now, onListing: tellListing }) };
 }
 
+function partsOf(loading: Promise<{ rpc: Rpc | null; settlement: Settlement }>) {
+  const rpc = loading.then((parts) => parts.rpc);
+  // Reported where it is used.
+  rpc.catch(() => undefined);
+  return { rpc, settlement: soon(loading.then(({ settlement }) => settlement)) };
+}
+
 function soon(loading: Promise<Settlement>): Settlement {
   loading.catch(() => undefined);
   return {
-    settle: async (order, beforeSending) => (await loading).settle(order, beforeSending),
-    reconcile: async (order, hash, beforeSending) => (await loading).reconcile(order, hash, beforeSending),
+    settle: async (order, handover) => (await loading).settle(order, handover),
+    reconcile: async (order, hash, handover) => (await loading).reconcile(order, hash, handover),
+    isWalletSigned: async (order, digest) => (await loading).isWalletSigned(order, digest),
   };
 }

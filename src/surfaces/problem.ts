@@ -116,8 +116,9 @@ const types = [
     code: 'rate_limited',
     status: 429,
     title: 'Too many requests',
-    meaning: 'The free requests of this address are used up for the moment.',
-    remedy: 'Wait for the seconds of Retry-After.',
+    meaning:
+      'The free requests of this address are used up for the moment, or too many of its payments were refused.',
+    remedy: 'Wait for the seconds of Retry-After. Nothing was charged.',
   },
   {
     code: 'headers_too_large',

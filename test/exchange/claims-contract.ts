@@ -48,7 +48,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.find(key)).toEqual({ kind: 'absent' });
       await claims.open(key, freshClaim());
       const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
-      expect(await claims.save(key, sent)).toBe(true);
+      expect(await claims.save(key, sent)).toBe('saved');
       expect(await claims.find(key)).toEqual({ kind: 'held', claim: sent });
       expect(await claims.find(`${key}0`)).toEqual({ kind: 'absent' });
     });
@@ -70,8 +70,8 @@ export function claimsContract(kind: string, make: () => Claims): void {
       const key = freshKey();
       const settled = freshClaim({ state: 'settled', transaction: TRANSACTION });
       await claims.open(key, freshClaim());
-      expect(await claims.save(key, settled)).toBe(true);
-      expect(await claims.save(key, settled)).toBe(true);
+      expect(await claims.save(key, settled)).toBe('saved');
+      expect(await claims.save(key, settled)).toBe('saved');
       await claims.save(key, freshClaim({ state: 'void' }));
       await claims.save(key, freshClaim({ state: 'sent' }));
       expect(await claims.find(key)).toEqual({ kind: 'held', claim: settled });
@@ -84,7 +84,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       await claims.open(key, freshClaim());
       for (const state of ['sent', 'void', 'sent', 'settled'] as const) {
         const claim = freshClaim({ state, transaction: TRANSACTION });
-        expect(await claims.save(key, claim)).toBe(true);
+        expect(await claims.save(key, claim)).toBe('saved');
         expect(await claims.find(key)).toEqual({ kind: 'held', claim });
       }
     });

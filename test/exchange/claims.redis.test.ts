@@ -59,11 +59,12 @@ describe.skipIf(redisMissing)('on a real server', () => {
         await a.open(key, freshClaim());
         await pause(60);
         await b.open(key, taken);
-        expect(await a.save(key, sent)).toBe(false);
+        const lost = request === freshClaim().request ? 'unconfirmed' : 'conflict';
+        expect(await a.save(key, sent)).toBe(lost);
         await a.drop(key);
-        expect(await a.save(key, settled)).toBe(false);
+        expect(await a.save(key, settled)).toBe(lost);
         expect(await make().find(key)).toEqual({ kind: 'held', claim: taken });
-        expect(await b.save(key, { ...taken, state: 'sent' })).toBe(true);
+        expect(await b.save(key, { ...taken, state: 'sent' })).toBe('saved');
       }
     });
 
@@ -72,7 +73,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       const key = freshKey();
       await a.open(key, freshClaim());
       await pause(40);
-      expect(await a.save(key, sent)).toBe(true);
+      expect(await a.save(key, sent)).toBe('saved');
     });
 
     it('never pass to another once sent, however old, but anybody may find out their end', async () => {
@@ -82,7 +83,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       await a.save(key, sent);
       await pause(40);
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: sent });
-      expect(await b.save(key, settled)).toBe(true);
+      expect(await b.save(key, settled)).toBe('saved');
       expect(await a.find(key)).toEqual({ kind: 'held', claim: settled });
     });
 
@@ -101,8 +102,8 @@ describe.skipIf(redisMissing)('on a real server', () => {
       const key = freshKey();
       await a.open(key, freshClaim());
       await a.save(key, sent);
-      expect(await b.save(key, { ...settled, request: 'c'.repeat(64) })).toBe(false);
-      expect(await b.save(key, { ...settled, signature: 'c'.repeat(64) })).toBe(false);
+      expect(await b.save(key, { ...settled, request: 'c'.repeat(64) })).toBe('conflict');
+      expect(await b.save(key, { ...settled, signature: 'c'.repeat(64) })).toBe('conflict');
       expect(await a.find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
@@ -159,7 +160,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     const key = freshKey();
     await claims.open(key, freshClaim());
     await server.command('DEL', `{paid}:claim:${key}`);
-    expect(await claims.save(key, sent)).toBe(false);
+    expect(await claims.save(key, sent)).toBe('unconfirmed');
     expect(await claims.find(key)).toEqual({ kind: 'absent' });
   });
 
@@ -182,8 +183,8 @@ describe.skipIf(redisMissing)('on a real server', () => {
     const key = freshKey();
     expect(await claims.open(key, freshClaim())).toEqual({ kind: 'down' });
     expect(await claims.find(key)).toEqual({ kind: 'down' });
-    expect(await claims.save(key, sent)).toBe(false);
-    expect(await claims.save(key, settled)).toBe(false);
+    expect(await claims.save(key, sent)).toBe('unconfirmed');
+    expect(await claims.save(key, settled)).toBe('unconfirmed');
     await claims.drop(key);
     expect(await claims.name('d', { claim: key, request: 'a' }, 0)).toEqual({ kind: 'down' });
     expect([await claims.completeSince(), claims.size()]).toEqual([null, 0]);

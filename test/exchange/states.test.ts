@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Claim, type Claims, memoryClaims } from '../../src/exchange/claims.ts';
-import type { BeforeSending, Settlement } from '../../src/payments/settlement.ts';
+import type { Handover, Settlement } from '../../src/payments/settlement.ts';
 import { fakePayment, NOON, testApp } from '../support/app.ts';
 
 type State = Claim['state'] | 'unseen';
@@ -14,6 +14,7 @@ const SETTLED = {
   payer: '0x00000000000000000000000000000000000000bb',
 } as const;
 const REFUSED = { state: 'refused', reason: 'insufficient_funds' } as const;
+const DECLINED = { state: 'declined', reason: 'insufficient_funds', transaction: null } as const;
 const UNKNOWN = { state: 'unknown', transaction: HASH } as const;
 const NOT_SENT = { state: 'not_sent', reason: 'unreached' } as const;
 
@@ -43,33 +44,37 @@ function noted(claims: Claims, moves: Set<string>): Claims {
   };
 }
 
-type Ending = typeof SETTLED | typeof REFUSED | typeof UNKNOWN | typeof NOT_SENT;
+type Ending = typeof SETTLED | typeof REFUSED | typeof DECLINED | typeof UNKNOWN | typeof NOT_SENT;
 
+const NOTHING = { proves: false, sends: false, result: NOT_SENT };
 const endings = fc.constantFrom(
-  { sends: false, result: SETTLED },
-  { sends: false, result: REFUSED },
-  { sends: false, result: NOT_SENT },
-  { sends: true, result: SETTLED },
-  { sends: true, result: REFUSED },
-  { sends: true, result: UNKNOWN },
-  { sends: true, result: NOT_SENT },
+  { proves: true, sends: false, result: NOT_SENT },
+  { proves: false, sends: false, result: SETTLED },
+  { proves: false, sends: false, result: REFUSED },
+  { proves: false, sends: false, result: NOT_SENT },
+  { proves: true, sends: true, result: SETTLED },
+  { proves: true, sends: true, result: REFUSED },
+  { proves: true, sends: true, result: DECLINED },
+  { proves: true, sends: true, result: UNKNOWN },
+  { proves: true, sends: true, result: NOT_SENT },
 );
 
 describe('the states of a payment', () => {
   it('move as docs/payments.md says, in every way that settling can end', async () => {
     const moves = new Set<string>();
-    let steps: { sends: boolean; result: Ending }[] = [];
-    const step = async (beforeSending: BeforeSending) => {
-      const { sends, result } = steps.shift() ?? { sends: false, result: NOT_SENT };
-      if (sends) await beforeSending(HASH);
+    let steps: { proves: boolean; sends: boolean; result: Ending }[] = [];
+    const step = async (handover: Handover | null) => {
+      const { proves, sends, result } = steps.shift() ?? NOTHING;
+      if (proves && (await handover?.proven()) && sends) await handover?.sending(HASH);
       return result;
     };
     const settlement: Settlement = {
-      settle: (_order, beforeSending) => step(beforeSending),
-      reconcile: async (_order, _hash, beforeSending) => {
-        const result = await step(beforeSending ?? (async () => false));
+      settle: (_order, handover) => step(handover),
+      reconcile: async (_order, _hash, handover) => {
+        const result = await step(handover);
         return result.state === 'not_sent' ? UNKNOWN : result;
       },
+      isWalletSigned: async () => true,
     };
     const claims = noted(memoryClaims({ maxClaims: 10_000, now: () => NOON }), moves);
     const app = testApp({ claims, settlement });

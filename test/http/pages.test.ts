@@ -190,6 +190,7 @@ describe('play money', () => {
     const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     const html = await (await demo.get('/late-fee-reminder')).text();
     expect(html).toContain('You can pay with that: no wallet is needed.');
+    expect(html).toContain('Real money is neither asked for nor taken.');
     expect(html).toContain('data-play-money-chain="8453"');
     expect(await (await demo.get('/late-fee')).text()).not.toMatch(/play.money/i);
   });

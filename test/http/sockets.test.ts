@@ -176,16 +176,16 @@ describe('a body', () => {
 
 describe('one connection', () => {
   it('may carry many requests at once, answered in their order', async () => {
-    const requests = Array.from({ length: 20 }, (_, index) => {
-      const close = index === 19 ? 'Connection: close\r\n' : '';
+    const requests = Array.from({ length: 16 }, (_, index) => {
+      const close = index === 15 ? 'Connection: close\r\n' : '';
       return index % 2 === 0
         ? `GET /v1/late-fee?amount=${index + 1}&due_date=2026-11-04 HTTP/1.1\r\nHost: x\r\n${close}\r\n`
         : `${POST}${close}Content-Length: ${GOOD.length}\r\n\r\n${GOOD}`;
     });
     const heard = await talk(service().port, [requests.join('')]);
-    expect(statuses(heard)).toEqual(Array(20).fill(200));
+    expect(statuses(heard)).toEqual(Array(16).fill(200));
     const amounts = [...heard.matchAll(/"amount":(\d+),/g)].map(([, amount]) => Number(amount));
-    expect(amounts).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+    expect(amounts).toEqual([1, 3, 5, 7, 9, 11, 13, 15]);
   });
 
   it('goes on after a refusal', async () => {

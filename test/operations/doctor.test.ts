@@ -18,7 +18,7 @@ import { freePort } from './process.ts';
 const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the block that the tests begin with, times four, and the tip.
-const OFFER_WEI = 3_539_087_200n;
+const OFFER_WEI = 18_695_868n;
 
 describe('the doctor, of a chain and an account on it', () => {
   const chain = sharedChain();
@@ -66,15 +66,15 @@ describe('the doctor, of a chain and an account on it', () => {
   it('finds nothing wrong where nothing is, and sends nothing', async () => {
     const { wrong, warned, line, text } = await look();
     expect(wrong, text).toEqual([]);
-    expect(warned).toEqual(['NODE_ENV', 'Gas', `PUBLIC_BASE_URL http://127.0.0.1:${port}`]);
+    expect(warned).toEqual(['NODE_ENV', `PUBLIC_BASE_URL http://127.0.0.1:${port}`]);
     expect(line(node)).toBe(`ok    ${node}: chain 8453, as NETWORK says.`);
     expect(line(`${node}, clock`)).toMatch(/: block 2 is -?\d+ s old by this machine's clock\.$/);
     expect(line(`${node}, eth_getLogs`)).toContain('answers over 9000 blocks');
     expect(line(USDC)).toBe(`ok    ${USDC}: USD Coin, version 2, 6 decimals.`);
     expect(line(`${USDC}, signing domain`)).toContain('as buyers sign it');
     expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
-    expect(line(account)).toContain('10000 ETH pay for at least 17659920 settlements');
-    expect(line('Gas')).toContain('3.5390872 gwei would be offered, 5 at most');
+    expect(line(account)).toContain('10000 ETH pay for at least 3342984663 settlements');
+    expect(line('Gas')).toContain('0.018695868 gwei would be offered, 5 at most');
     expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });

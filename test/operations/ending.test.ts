@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
-import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { freePort, listens, processes, type ServiceProcess, until } from './process.ts';
 
@@ -29,7 +29,7 @@ describe('the end of a service that is told to end', () => {
         SETTLERS: 'local',
         RPC_URLS: proxy.url,
         RELAYER_KEY: chain().relayerKey,
-        PAY_TO: chain().payee,
+        PAY_TO: SELLER,
       },
       { node },
     );
@@ -57,7 +57,7 @@ describe('the end of a service that is told to end', () => {
 
   it('comes after the purchase under way: it gets its answer and its receipt, and the last words', async () => {
     const service = await start();
-    const before = await earned(chain());
+    const before = await earned(chain(), SELLER);
     const { answer } = await underWay(service, 1_500);
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
@@ -67,23 +67,23 @@ describe('the end of a service that is told to end', () => {
     expect(headerJson<{ success: boolean }>(response, 'payment-response')?.success).toBe(true);
     expect(response.headers.get('connection')).toBe('close');
     expect(await service.ended).toBe(0);
-    expect((await earned(chain())) - before).toBe(CENT);
+    expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(service.logged('draining')).toMatchObject([{ reason: 'SIGTERM', open_requests: 1 }]);
     expect(service.logged('stopped')).toMatchObject([{ level: 'info', complete: true }]);
   });
 
   it('comes after a purchase whose buyer has hung up, too', async () => {
     const service = await start();
-    const before = await earned(chain());
+    const before = await earned(chain(), SELLER);
     const leaving = new AbortController();
     await underWay(service, 800, leaving.signal);
     leaving.abort();
     await sleep(50);
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
-    expect(await earned(chain())).toBe(before);
+    expect(await earned(chain(), SELLER)).toBe(before);
     expect(await service.ended).toBe(0);
-    expect((await earned(chain())) - before).toBe(CENT);
+    expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(service.logged('draining')).toMatchObject([{ open_requests: 0 }]);
     expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
   });

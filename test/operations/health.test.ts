@@ -5,6 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
+import { SELLER } from '../support/payments.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { freePort, listens, processes, until } from './process.ts';
 
@@ -30,7 +31,7 @@ describe('the health of a running service', () => {
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
-      PAY_TO: chain().payee,
+      PAY_TO: SELLER,
       ...settings,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
@@ -84,8 +85,8 @@ describe('the health of a running service', () => {
 
   it('warns of an account that can pay for few settlements more, and refuses readiness with none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;
-    // The chain's first block has a base fee of 1 gwei: 10 settlements at 4 x 1 + 0.001 gwei and 160,000 gas.
-    await setBalance(chain(), relayer, 10n * 4_001_000_000n * 160_000n);
+    // The chain's first block has a base fee of 0.005 gwei: 10 settlements at 4 x 0.005 + 0.001 gwei and 160,000 gas.
+    await setBalance(chain(), relayer, 10n * 21_000_000n * 160_000n);
     await serve();
     await until(async () => (await reasons()) === 'local_low_balance', 'the warning');
     expect((await ask('/readyz')).status).toBe(200);

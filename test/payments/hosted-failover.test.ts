@@ -9,7 +9,7 @@ import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { type LyingFacilitator, startLyingFacilitator } from '../support/lying-facilitator.ts';
 import { type OfficialFacilitator, startOfficialFacilitator } from '../support/official-facilitator.ts';
-import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 
 const CENT = 10_000n;
 
@@ -43,7 +43,7 @@ describe('several settlers of a running service', () => {
 
   async function serve(settings: Record<string, string>): Promise<void> {
     const reading = readConfig({
-      PAY_TO: chain().payee,
+      PAY_TO: SELLER,
       RPC_URLS: chain().rpcUrl,
       NODE_ENV: 'test',
       ...settings,
@@ -72,10 +72,10 @@ describe('several settlers of a running service', () => {
 
   it('goes on to the next one while the first is dead, and says so in the log', async () => {
     await serve({ SETTLERS: `${dead},${official.url}` });
-    const before = await earned(chain());
+    const before = await earned(chain(), SELLER);
     const response = await get(noticePath(), await payment());
     expect(response.status).toBe(200);
-    expect((await earned(chain())) - before).toBe(CENT);
+    expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(settlements()).toEqual([
       ['facilitator_1', 'not_sent', 'unreached'],
       ['facilitator_2', 'settled', undefined],
@@ -89,9 +89,9 @@ describe('several settlers of a running service', () => {
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
     });
     lying.fail('too-many');
-    const before = await earned(chain());
+    const before = await earned(chain(), SELLER);
     expect((await get(noticePath(), await payment())).status).toBe(200);
-    expect((await earned(chain())) - before).toBe(CENT);
+    expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(settlements().map(([settler, outcome]) => [settler, outcome])).toEqual([
       ['facilitator_1', 'not_sent'],
       ['facilitator_2', 'not_sent'],
@@ -102,13 +102,13 @@ describe('several settlers of a running service', () => {
   it('stays with one that may have sent, and asks it again', async () => {
     await serve({ SETTLERS: `${lying.url},${official.url}` });
     lying.fail('drop');
-    const before = await earned(chain());
+    const before = await earned(chain(), SELLER);
     const header = await payment();
     expect((await get(noticePath(), header)).status).toBe(409);
-    expect(await earned(chain())).toBe(before);
+    expect(await earned(chain(), SELLER)).toBe(before);
     lying.heal();
     expect((await get(noticePath(), header)).status).toBe(200);
-    expect((await earned(chain())) - before).toBe(CENT);
+    expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(new Set(settlements().map(([settler]) => settler))).toEqual(new Set(['facilitator_1']));
   });
 

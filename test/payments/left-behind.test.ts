@@ -27,7 +27,14 @@ function inherited(claims: Claims): Claims {
 }
 
 /** The settlement of a process that ends before it sends anything. */
-const dying: Settlement = { settle: () => FOR_EVER, reconcile: () => FOR_EVER };
+const dying: Settlement = {
+  settle: async (_order, { proven }) => {
+    await proven();
+    return FOR_EVER;
+  },
+  reconcile: () => FOR_EVER,
+  isWalletSigned: () => FOR_EVER,
+};
 
 describe('a purchase whose process is gone', () => {
   const chain = sharedChain();
@@ -118,14 +125,16 @@ describe('an end without money that cannot be written down', () => {
     const kept = memoryClaims({ maxClaims: 10, now: Date.now });
     const forgetful: Claims = {
       ...kept,
-      save: async (key, claim) => claim.state !== 'void' && kept.save(key, claim),
+      save: async (key, claim) => (claim.state === 'void' ? 'unconfirmed' : kept.save(key, claim)),
     };
     const settlement: Settlement = {
-      settle: async (_order, beforeSending) => {
-        await beforeSending(`0x${'cd'.repeat(32)}`);
+      settle: async (_order, { proven, sending }) => {
+        await proven();
+        await sending(`0x${'cd'.repeat(32)}`);
         return { state: 'refused', reason: 'invalid_transaction_state' };
       },
       reconcile: () => FOR_EVER,
+      isWalletSigned: async () => true,
     };
     const app = testApp({ claims: forgetful, settlement });
     const response = await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', {

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
 import { proves } from '../spec/clauses.ts';
 import type { TestApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
@@ -27,6 +28,7 @@ type Receipt = {
   errorReason?: string;
 };
 
+const POLLING = { timeout: 6_000, interval: 200 };
 const PACK_BODY = { items: [{ description: 'Design', quantity: 2, unit_price: 450 }] };
 const CENT = 10_000n;
 
@@ -173,8 +175,9 @@ describe('purchases on the real USDC contract', () => {
     expect([response.status, gain]).toEqual([402, 0n]);
     expect(await response.json()).toMatchObject({ error: 'insufficient_funds' });
     await mint(chain(), poor.address, 1_000_000n);
-    const again = await app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
-    expect(again.status).toBe(200);
+    // A refusal is remembered for three seconds, so that repeating it costs no further call.
+    const header = { 'payment-signature': paymentHeader(payment) };
+    await expect.poll(async () => (await app.get(noticePath(), header)).status, POLLING).toBe(200);
   });
 
   it('refuses an authorization that its payer canceled', async () => {
@@ -199,7 +202,8 @@ describe('purchases on the real USDC contract', () => {
   it('does not honour an authorization that was used before this process could have known it', async () => {
     const payment = await signAuthorization({ buyer, accepted });
     await frontRun(chain(), payment.payload);
-    const later = chainApp(chain(), { now: () => Date.now() + 3_000 });
+    const claims = memoryClaims({ maxClaims: 10, now: () => Date.now() + 3_000 });
+    const later = chainApp(chain(), { claims });
     const response = await later.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });

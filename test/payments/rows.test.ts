@@ -218,14 +218,13 @@ describe('a known failure', () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     // Whoever is served is served to the end, however long the others keep the machine.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
-    proxy.fail('*', 'slow', { delayMs: 1_500 });
+    proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 5_000 });
     const headers = await Promise.all(Array.from({ length: 130 }, async () => paid(await sign())));
     const other = paid(await sign({ buyer: chain().buyers[1] as DevAccount }));
     const before = await earned(chain());
     const begun = headers.map((header, index) => slow.get(noticePath(`Client ${index}`), header));
     const refused = await Promise.all(begun.slice(128));
     expect(refused.map(({ status }) => status)).toEqual([503, 503]);
-    expect(await earned(chain())).toBe(before);
     const served = slow.get(noticePath('Other'), other);
     proxy.heal();
     expect((await served).status).toBe(200);

@@ -9,7 +9,13 @@ type Parts = {
   };
   servers: { startOurs(): Promise<Started>; startOursEmbedded(): Promise<Started> };
 };
-type Started = { bootMs: number; stop(): Promise<void> };
+export type Started = {
+  origin: string;
+  bootMs: number;
+  /** What the process has used so far. */
+  cpuMicroseconds(): Promise<number>;
+  stop(): Promise<void>;
+};
 
 /** A module of the benchmark, which is plain JavaScript over the build. */
 export const benchPart = async <Name extends keyof Parts>(name: Name): Promise<Parts[Name]> =>

@@ -1,6 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { Saved } from '../../src/exchange/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
@@ -167,7 +168,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     const allowed = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const saved: boolean[] = [];
+    const saved: Saved[] = [];
     const slow = await instanceOn(chain(), server, {
       claimParts,
       around: (claims) => ({
@@ -175,7 +176,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
         save: async (key, claim) => {
           await allowed;
           saved.push(await claims.save(key, claim));
-          return saved.at(-1) as boolean;
+          return saved.at(-1) as Saved;
         },
       }),
     });
@@ -187,7 +188,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       expect((await present(heir, payment, 'Other')).status).toBe(200);
       goOn();
       expect((await first).status).toBe(503);
-      expect(saved).toEqual([false]);
+      expect(saved).toEqual(['conflict']);
       expect((await present(slow, payment, 'One')).status).toBe(409);
     });
     expect(gain).toBe(CENT);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim, Claims } from '../../src/exchange/claims.ts';
+import type { Claim, Claims, Saved } from '../../src/exchange/claims.ts';
 import { noticePath } from '../support/chain-app.ts';
 import { frontRun } from '../support/payments.ts';
 import { redisMissing, until } from '../support/redis.ts';
@@ -12,7 +12,7 @@ const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, fo
 describe.skipIf(redisMissing)('when Redis goes away', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
   /** Steps in the first time a claim is saved in this state. */
-  const atFirst = (state: Claim['state'], step: (save: () => Promise<boolean>) => Promise<boolean>) => {
+  const atFirst = (state: Claim['state'], step: (save: () => Promise<Saved>) => Promise<Saved>) => {
     let isDone = false;
     return (claims: Claims): Claims => ({
       ...claims,
@@ -78,10 +78,10 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
-        expect(await save()).toBe(true);
+        expect(await save()).toBe('saved');
         await server().kill();
         // What the purchase sees of a save that was done and never confirmed.
-        return false;
+        return 'unconfirmed';
       }),
     });
     const payment = await sign();

@@ -1,6 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import type { Claims } from '../../src/exchange/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
@@ -12,15 +13,31 @@ const LEASE_MS = 300;
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 const chain = sharedChain();
 
+/** Claims of an instance that stops before the first thing it would send; `isClaimed` once it has come to that. */
+function stopping() {
+  let claimed = () => {};
+  const isClaimed = new Promise<void>((resolve) => {
+    claimed = resolve;
+  });
+  const around = (claims: Claims): Claims => ({
+    ...claims,
+    save: () => {
+      claimed();
+      return new Promise(() => {});
+    },
+  });
+  return { isClaimed, around };
+}
+
 it.skipIf(redisMissing)(
   'a claim that was left open outlasts a restart of Redis: what a stranger submitted meanwhile is honoured once',
   async () => {
     const server = await startRedis({ appendOnly: true });
     const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
+    const stop = stopping();
     const dying = await instanceOn(chain(), server, {
       claimParts,
-      // It stops here, before the first thing it would send.
-      around: (claims) => ({ ...claims, save: () => new Promise(() => {}) }),
+      around: stop.around,
     });
     // Past the margin after which uses count as known.
     await pause(3_000);
@@ -30,7 +47,7 @@ it.skipIf(redisMissing)(
     const present = (at: Instance, name?: string) =>
       at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
     void present(dying);
-    await pause(100);
+    await stop.isClaimed;
     dying.close();
     await frontRun(chain(), payment.payload);
     await server.kill();
@@ -48,16 +65,14 @@ it.skipIf(redisMissing)(
 it.skipIf(redisMissing)('a claim taken over for another request inherits no trust', async () => {
   const server = await startRedis({ appendOnly: true });
   const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
-  const dying = await instanceOn(chain(), server, {
-    claimParts,
-    around: (claims) => ({ ...claims, save: () => new Promise(() => {}) }),
-  });
+  const stop = stopping();
+  const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
   await pause(3_000);
   const accepted: PaymentRequirements = await challengeOf(dying);
   const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
   const headers = { 'payment-signature': paymentHeader(payment) };
   void dying.get(noticePath('One'), headers);
-  await pause(100);
+  await stop.isClaimed;
   dying.close();
   await frontRun(chain(), payment.payload);
   await server.kill();

@@ -3,79 +3,115 @@ import { encodeEventTopics } from 'viem/utils';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi } from '../../src/devnet/usdc.ts';
-import { next } from './buyers.ts';
+import { isAnswered, next } from './buyers.ts';
 import type { Purchase, Reply } from './purchase.ts';
+import { styles } from './styles.ts';
 
-/** An authorization that the chain shows as used, with the transfer to the payee in the same transaction. */
-export type Used = { readonly nonce: Hex; readonly transaction: Hex; readonly value: bigint };
+/** A transfer to the payee that an authorization ordered: the asset logs its use and the transfer back to back. */
+export type Paid = { readonly nonce: Hex; readonly transaction: Hex; readonly value: bigint };
+/** What the chain shows. */
+export type Books = {
+  /** Every transfer to the payee that an authorization ordered, by its nonce. */
+  readonly paid: ReadonlyMap<Hex, Paid>;
+  /** How many transfers to the payee no authorization ordered. */
+  readonly unordered: number;
+  /** How many authorizations were used for a transfer to somebody else. */
+  readonly elsewhere: number;
+};
 export type Violation = {
   readonly what: string;
   readonly purchase: Purchase | null;
   readonly nonce: Hex | null;
 };
 
-type Log = { topics: Hex[]; data: Hex; transactionHash: Hex };
+type Log = { topics: Hex[]; data: Hex; transactionHash: Hex; logIndex: Hex };
 
-/** Every authorization used so far, by nonce. Throws when a transfer to the payee belongs to none. */
-export async function usedOn({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<Map<Hex, Used>> {
-  const logs = (topics: unknown[]) =>
-    rpc<Log[]>(rpcUrl, 'eth_getLogs', { address: usdc, fromBlock: '0x0', toBlock: 'latest', topics });
-  const uses = await logs(encodeEventTopics({ abi: usdcAbi, eventName: 'AuthorizationUsed' }));
-  const transfers = await logs(
-    encodeEventTopics({ abi: usdcAbi, eventName: 'Transfer', args: { to: payee } }),
+const [usedTopic] = encodeEventTopics({ abi: usdcAbi, eventName: 'AuthorizationUsed' });
+const [transferTopic] = encodeEventTopics({ abi: usdcAbi, eventName: 'Transfer' });
+
+/** Reads everything from the asset's own events. */
+export async function booksOf({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<Books> {
+  const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', {
+    address: usdc,
+    fromBlock: '0x0',
+    toBlock: 'latest',
+    topics: [[usedTopic, transferTopic]],
+  });
+  const at = ({ transactionHash, logIndex }: Log, before = 0) =>
+    `${transactionHash} ${Number(logIndex) - before}`;
+  const uses = new Map(logs.filter(({ topics }) => topics[0] === usedTopic).map((log) => [at(log), log]));
+  const toPayee = logs.filter(
+    ({ topics }) => topics[0] === transferTopic && topics[2]?.endsWith(payee.slice(2).toLowerCase()),
   );
-  const paid = new Map(transfers.map(({ transactionHash, data }) => [transactionHash, BigInt(data)]));
-  if (paid.size !== transfers.length || paid.size !== uses.length)
-    throw new Error(
-      `${transfers.length} transfers in ${paid.size} transactions for ${uses.length} authorizations`,
-    );
-  return new Map(
-    uses.map(({ topics, transactionHash: transaction }) => {
-      const nonce = topics[2] as Hex;
-      return [nonce, { nonce, transaction, value: paid.get(transaction) ?? 0n }];
-    }),
-  );
+  const paid = toPayee.flatMap((log): Paid[] => {
+    const use = uses.get(at(log, 1));
+    if (use === undefined || use.topics[1] !== log.topics[1]) return [];
+    return [{ nonce: use.topics[2] as Hex, transaction: log.transactionHash, value: BigInt(log.data) }];
+  });
+  return {
+    paid: new Map(paid.map((one) => [one.nonce, one])),
+    unordered: toPayee.length - paid.length,
+    elsewhere: uses.size - paid.length,
+  };
 }
 
-const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
 const nonceOf = ({ payload }: Purchase['signed'][number]): Hex => payload.authorization.nonce;
+const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
+
+/** The transfer behind an answer: of the payment presented, or under a name of any that was signed for it. */
+function behind(
+  { nonce, transaction }: Reply,
+  { name, signed }: Purchase,
+  { paid }: Books,
+): Paid | undefined {
+  return signed
+    .map((payment) => paid.get(nonceOf(payment)))
+    .find((one) => one?.transaction === transaction && (name !== null || one?.nonce === nonce));
+}
+
+/** Whether it is about a request that nobody paid for. */
+export const isDecoy = ({ asked }: Reply, purchase: Purchase): boolean =>
+  asked !== purchase.asked && asked !== purchase.other;
+
+const requestsFor = (nonce: Hex, purchase: Purchase, books: Books) =>
+  new Set(
+    answersOf(purchase)
+      .filter((reply) => behind(reply, purchase, books)?.nonce === nonce)
+      .map(({ asked }) => asked),
+  );
 
 /** Payments that went through and for which their buyer has no answer yet. */
-export function uncollected({ signed, replies }: Purchase, used: ReadonlyMap<Hex, Used>): Purchase['signed'] {
-  const bought = new Set(
-    replies.filter(({ status }) => status === 200).map(({ transaction }) => transaction),
-  );
-  return signed.filter((payment) => {
-    const use = used.get(nonceOf(payment));
-    return use !== undefined && !bought.has(use.transaction);
+export const uncollected = (purchase: Purchase, books: Books): Purchase['signed'] =>
+  purchase.signed.filter((payment) => {
+    const nonce = nonceOf(payment);
+    return books.paid.has(nonce) && requestsFor(nonce, purchase, books).size === 0;
   });
-}
 
 /** Compares what buyers heard with what the chain shows. */
-export function violationsIn(purchases: readonly Purchase[], used: ReadonlyMap<Hex, Used>): Violation[] {
+export function violationsIn(purchases: readonly Purchase[], books: Books): Violation[] {
   const found = purchases.flatMap((purchase) => [
-    ...ofAnswers(purchase, used),
-    ...ofAuthorizations(purchase, used),
+    ...ofAnswers(purchase, books),
+    ...ofAuthorizations(purchase, books),
     ...ofReplies(purchase),
+    ...ofPatience(purchase),
   ]);
-  const signed = new Set(purchases.flatMap((purchase) => purchase.signed.map(nonceOf)));
-  const strange = [...used.keys()].filter((nonce) => !signed.has(nonce));
-  return [...found, ...strange.map((nonce) => ({ what: 'a use that nobody signed', purchase: null, nonce }))];
+  const known = new Set(
+    purchases.flatMap(({ signed, decoys }) => [...signed.map(nonceOf), ...decoys.keys()]),
+  );
+  const strange = [...books.paid.keys()].filter((nonce) => !known.has(nonce));
+  return [
+    ...found,
+    ...strange.map((nonce) => ({ what: 'a transfer that nobody signed', purchase: null, nonce })),
+  ];
 }
 
-/** For every answer exactly one transfer of the exact price, from an authorization of the same purchase. */
-function ofAnswers(purchase: Purchase, used: ReadonlyMap<Hex, Used>): Violation[] {
-  const own = new Map<Hex, Used>();
-  for (const nonce of purchase.signed.map(nonceOf)) {
-    const use = used.get(nonce);
-    if (use !== undefined) own.set(use.transaction, use);
-  }
-  const faultOf = ({ transaction, nonce }: Reply): string | null => {
-    const use = transaction === null ? undefined : own.get(transaction);
-    if (use === undefined) return 'an answer without a payment';
-    if (use.value !== purchase.product.price) return 'an answer for another price';
-    if (use.nonce !== nonce && purchase.name === null) return 'an answer paid by another authorization';
-    return null;
+/** For every answer a transfer of the exact price, ordered by an authorization of the same purchase. */
+function ofAnswers(purchase: Purchase, books: Books): Violation[] {
+  const faultOf = (reply: Reply): string | null => {
+    if (isDecoy(reply, purchase)) return `a decoy answered: ${purchase.decoys.get(reply.nonce)}`;
+    const transfer = behind(reply, purchase, books);
+    if (transfer === undefined) return 'an answer without a payment';
+    return transfer.value === purchase.product.price ? null : 'an answer for another price';
   };
   return answersOf(purchase).flatMap((reply) => {
     const what = faultOf(reply);
@@ -83,28 +119,26 @@ function ofAnswers(purchase: Purchase, used: ReadonlyMap<Hex, Used>): Violation[
   });
 }
 
-/** For every use exactly one request that was answered, and for every request one use. */
-function ofAuthorizations(purchase: Purchase, used: ReadonlyMap<Hex, Used>): Violation[] {
+/** For every transfer exactly one request that was answered, and for every request one transfer. */
+function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
   const found: Violation[] = [];
   const answers = answersOf(purchase);
   for (const nonce of purchase.signed.map(nonceOf)) {
-    const use = used.get(nonce);
-    if (use === undefined) continue;
-    const requests = new Set(
-      answers.filter((one) => one.transaction === use.transaction).map(({ asked }) => asked),
-    );
+    const transfer = books.paid.get(nonce);
+    if (transfer === undefined) continue;
+    const requests = requestsFor(nonce, purchase, books);
     if (requests.size === 0) found.push({ what: 'charged without an answer', purchase, nonce });
     if (requests.size > 1) found.push({ what: 'two requests answered for one payment', purchase, nonce });
     const refusal = purchase.replies.find(
       (reply) =>
-        reply.nonce === nonce && reply.asked === purchase.asked && isWronglyRefused(reply, purchase, use),
+        reply.nonce === nonce && reply.asked === purchase.asked && isWronglyRefused(reply, purchase, books),
     );
     if (refusal) found.push({ what: `told to sign anew (${refusal.code}) though charged`, purchase, nonce });
   }
   for (const asked of new Set(answers.map((reply) => reply.asked))) {
     const mine = answers.filter((reply) => reply.asked === asked);
     // A buyer who tries several payments for another request may well have paid for it several times.
-    if (asked === purchase.asked && new Set(mine.map(({ transaction }) => transaction)).size > 1)
+    if (asked === purchase.asked && new Set(mine.map((one) => behind(one, purchase, books)?.nonce)).size > 1)
       found.push({ what: 'a request charged twice', purchase, nonce: null });
     if (new Set(mine.map(({ digest }) => digest)).size > 1)
       found.push({ what: 'a request answered in two ways', purchase, nonce: null });
@@ -112,12 +146,12 @@ function ofAuthorizations(purchase: Purchase, used: ReadonlyMap<Hex, Used>): Vio
   return found;
 }
 
-/** Whether a buyer who heard this would pay again although this payment went through for the request. */
-function isWronglyRefused(reply: Reply, purchase: Purchase, use: Used): boolean {
+/** Whether a buyer who heard this would pay again although the payment presented went through for the request. */
+function isWronglyRefused(reply: Reply, purchase: Purchase, books: Books): boolean {
   if (next(reply) !== 'sign anew') return false;
   // It went through for another request of the same buyer.
-  const bought = answersOf(purchase).find(({ transaction }) => transaction === use.transaction);
-  return !(reply.code === 'payment_already_used' && bought !== undefined && bought.asked !== purchase.asked);
+  const [bought] = requestsFor(reply.nonce, purchase, books);
+  return !(reply.code === 'payment_already_used' && bought !== undefined && bought !== purchase.asked);
 }
 
 const PROMISED = new Set([0, 200, 402, 409, 503]);
@@ -127,4 +161,10 @@ function ofReplies(purchase: Purchase): Violation[] {
   return purchase.replies
     .filter(({ status, code }) => !PROMISED.has(status) || code === 'idempotency_key_reused')
     .map(({ status, code, nonce }) => ({ what: `an answer ${status} ${code}`, purchase, nonce }));
+}
+
+/** Nobody who did nothing wrong waits once nothing fails any more. */
+function ofPatience(purchase: Purchase): Violation[] {
+  if (isAnswered(purchase) || styles[purchase.style]?.mayWait) return [];
+  return [{ what: 'an honest buyer left waiting', purchase, nonce: null }];
 }

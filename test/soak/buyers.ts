@@ -50,7 +50,7 @@ export async function collect(
     const step = next(await present(random.pick(world.instances), purchase, payment));
     if (step === 'sign anew' || styles[purchase.style]?.signsAnew)
       payment = await sign(world, purchase, random);
-    if (step === 'again') await wait(random.whole(200, 600));
+    await wait(random.whole(200, 1_000));
   }
 }
 

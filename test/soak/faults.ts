@@ -21,18 +21,33 @@ const SENDS = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'] as const;
 const EVERY = ['*'] as const;
 const RECEIPTS = ['eth_sendRawTransactionSync', 'eth_getTransactionReceipt', 'eth_getLogs'] as const;
 
-/** A fault of one node or of both. */
+type FaultOf = [Parameters<RpcProxy['fail']>[1], Parameters<RpcProxy['fail']>[2]?];
+
+/** A fault of all nodes of one instance or of both. */
 const node =
-  (
-    methods: readonly string[],
-    ...[kind, options]: [Parameters<RpcProxy['fail']>[1], Parameters<RpcProxy['fail']>[2]?]
-  ): Fault =>
+  (methods: readonly string[], ...[kind, options]: FaultOf): Fault =>
   async ({ world }, random) => {
-    const struck = random.chance(0.3) ? world.proxies : [random.pick(world.proxies)];
+    const struck = random.chance(0.3) ? world.nodes.flat() : random.pick(world.nodes);
     for (const proxy of struck) for (const method of methods) proxy.fail(method, kind, options);
     await wait(random.whole(200, 2_500));
     for (const proxy of struck) for (const method of methods) proxy.heal(method);
   };
+
+const REFUSALS = [
+  { status: 429, code: 429, message: 'too many requests' },
+  { status: 200, code: -32005, message: 'limit exceeded' },
+  { status: 200, code: -32603, message: 'internal error' },
+  { status: 401, code: -32000, message: 'must be authenticated' },
+] as const;
+
+/** The first of two nodes answers every call with one and the same error. */
+const declining: Fault = async ({ world }, random) => {
+  const struck = world.nodes.flatMap(([front, second]) => (front && second ? [front] : []));
+  const reply = random.pick(REFUSALS);
+  for (const proxy of struck) proxy.fail('*', 'declines', { reply });
+  await wait(random.whole(200, 2_500));
+  for (const proxy of struck) proxy.heal('*');
+};
 
 /** No block is made for a while; what is then in the pool may be forgotten. */
 const late =
@@ -69,6 +84,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'no JSON': node(EVERY, 'non-json', { chance: 0.3 }),
   'too many requests (429)': node(EVERY, 'too-many', { chance: 0.3 }),
   'node refuses with an error': node(EVERY, 'error', { chance: 0.3 }),
+  'first of two nodes declines': declining,
   'mined late': late(false),
   'pool forgotten': late(true),
   'asset paused': async ({ world: { chain }, blocks }, random) => {

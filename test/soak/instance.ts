@@ -20,7 +20,7 @@ export type Instance = {
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const MOST_LINES = 50_000;
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export async function instanceOf(name: string, settings: Record<string, string>): Promise<Instance> {
   if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` first');

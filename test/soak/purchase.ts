@@ -34,16 +34,22 @@ export type Purchase = {
   /** Another request of the same price, for those who try to get it for the same payment. */
   readonly other: Asked;
   readonly buyer: DevAccount;
-  /** Who pays: the buyer, or their contract wallet. */
+  /** Who pays: the buyer, or a contract wallet of theirs. */
   readonly from: Hex;
   /** The buyer's own name for it, and how it is said. */
   readonly name: { readonly text: string; readonly as: 'Idempotency-Key' | 'payment-identifier' } | null;
   /** Every authorization that was signed for it. */
   readonly signed: SignedPayment[];
   readonly replies: Reply[];
+  /** What was shown as a payment and is none, by nonce: what kind of deception it is. */
+  readonly decoys: Map<Hex, string>;
+  /** Purchases of others that are paid in the same transaction. */
+  readonly companions: readonly Purchase[];
 };
 
 const REPLY_MS = 40_000;
+// One that was lost with the process that held it, and that its buyer did not keep, ends only when it runs out.
+const NAMED_SECONDS = 40;
 
 /** Signs an authorization for a purchase, as asked for or with differences. */
 export async function sign(
@@ -60,7 +66,12 @@ export async function sign(
       extensions: { 'payment-identifier': { info: { required: false, id: name.text } } },
     }),
     ...options,
-    authorization: { from, nonce: random.hex(32), ...options.authorization },
+    authorization: {
+      from,
+      nonce: random.hex(32),
+      ...(name !== null && { validBefore: `${Math.floor(Date.now() / 1000) + NAMED_SECONDS}` }),
+      ...options.authorization,
+    },
   });
   purchase.signed.push(payment);
   return payment;

@@ -1,4 +1,4 @@
-import type { Violation } from './books.ts';
+import { isDecoy, type Violation } from './books.ts';
 import type { Soak } from './soak.ts';
 
 const counted = (names: readonly string[]): [string, number][] => {
@@ -13,10 +13,14 @@ const listed = (names: readonly string[]): string =>
     .join(', ');
 
 /** What happened, as a table for people. */
-export function summary({ seed, size, purchases, used, events, violations, durationMs }: Soak): string {
+export function summary({ seed, size, purchases, books, events, violations, durationMs }: Soak): string {
   const replies = purchases.flatMap((purchase) => purchase.replies);
   const answered = purchases.filter((purchase) => purchase.replies.some(({ status }) => status === 200));
   const left = purchases.filter((purchase) => !answered.includes(purchase));
+  const decoys = purchases.flatMap((one) => one.replies.filter((reply) => isDecoy(reply, one)));
+  const own = purchases.flatMap(({ signed }) =>
+    signed.filter(({ payload }) => books.paid.has(payload.authorization.nonce)),
+  );
   const rows: [string, string][] = [
     ['seed', `${seed}`],
     ['purchases', `${purchases.length} (${listed(purchases.map(({ style }) => style))})`],
@@ -37,11 +41,26 @@ export function summary({ seed, size, purchases, used, events, violations, durat
       'left unanswered',
       left.map(({ index, style, replies: heard }) => `${index} (${style}, ${heard.at(-1)?.code})`).join(', '),
     ],
-    ['used on chain', `${used.size}`],
-    ['violations', `${violations.length}`],
+    ['decoys shown', `${decoys.length}, answered ${decoys.filter(({ status }) => status === 200).length}`],
+    [
+      'paid on chain',
+      `${books.paid.size}, ${books.paid.size - own.length} of them to other sellers or too little`,
+    ],
+    [
+      'beside them',
+      `${books.unordered} transfers without, ${books.elsewhere} authorizations for somebody else`,
+    ],
+    ['violations', [violations.length, listed(violations.map(({ what }) => what))].join(' ')],
     ['time', `${Math.round(durationMs / 1000)} s`],
   ];
   return rows.map(([name, value]) => `${name.padEnd(16)} ${value}`).join('\n');
+}
+
+/** Violations, those of rare kinds first. */
+export function rarestFirst(violations: readonly Violation[]): Violation[] {
+  const counts = new Map(counted(violations.map(({ what }) => what)));
+  const count = ({ what }: Violation) => counts.get(what) ?? 0;
+  return [...violations].sort((one, other) => count(one) - count(other));
 }
 
 const NEAR_MS = 3_000;
@@ -49,12 +68,12 @@ const NEAR_MS = 3_000;
 /** Everything known about a violation, enough to look for it again. */
 export function account(
   { what, purchase, nonce }: Violation,
-  { seed, size, events, used, lines }: Soak,
+  { seed, size, events, books, lines }: Soak,
 ): string {
   if (purchase === null) return `${what}: ${nonce}`;
   const first = purchase.replies[0]?.atMs ?? 0;
   const last = purchase.replies.at(-1)?.atMs ?? 0;
-  const uses = purchase.signed.flatMap(({ payload }) => used.get(payload.authorization.nonce) ?? []);
+  const uses = purchase.signed.flatMap(({ payload }) => books.paid.get(payload.authorization.nonce) ?? []);
   const near = events.filter(({ atMs, untilMs }) => untilMs > first - NEAR_MS && atMs < last + NEAR_MS);
   const logged = lines.filter((line) => uses.some(({ transaction }) => line.includes(transaction)));
   return [
@@ -66,7 +85,7 @@ export function account(
     ...uses.map(({ nonce: by, transaction }) => `  used ${by} in ${transaction}`),
     ...purchase.replies.map(
       (reply) =>
-        `  ${reply.atMs} ${reply.at} ${reply.nonce.slice(0, 10)} ${reply.asked === purchase.asked ? '' : 'other '}${reply.status} ${reply.code} ${reply.transaction ?? ''}`,
+        `  ${reply.atMs} ${reply.at} ${reply.nonce.slice(0, 10)} ${reply.asked === purchase.asked ? '' : isDecoy(reply, purchase) ? 'decoy ' : 'other '}${reply.status} ${reply.code} ${reply.transaction ?? ''}`,
     ),
     ...near.map(({ name, atMs, untilMs }) => `  ${atMs}..${untilMs} ${name}`),
     ...logged.map((line) => `  ${line}`),

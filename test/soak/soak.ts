@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { setAutomine } from '../support/chain-actions.ts';
-import { type Used, uncollected, usedOn, type Violation, violationsIn } from './books.ts';
+import { deal } from '../support/batch.ts';
+import { mine, setAutomine } from '../support/chain-actions.ts';
+import { type Books, booksOf, uncollected, type Violation, violationsIn } from './books.ts';
 import { buy, collect, collectPaid, isAnswered } from './buyers.ts';
 import { faults, kills, MEMORY_SETTLES_MS, type Stage } from './faults.ts';
 import { gate } from './gate.ts';
@@ -10,13 +10,13 @@ import { products } from './products.ts';
 import type { Purchase } from './purchase.ts';
 import { type Random, randomOf } from './random.ts';
 import { styles } from './styles.ts';
-import { startWorld } from './world.ts';
+import { type Payer, startWorld, strangerOf, type World } from './world.ts';
 
 export type Soak = {
   readonly seed: number;
   readonly size: Size;
   readonly purchases: readonly Purchase[];
-  readonly used: ReadonlyMap<Hex, Used>;
+  readonly books: Books;
   readonly events: readonly (Event & { readonly atMs: number; readonly untilMs: number })[];
   readonly violations: readonly Violation[];
   /** Logged by the instances. */
@@ -28,9 +28,12 @@ const BUYERS_AT_ONCE = 16;
 // A buyer who has to wait longer does so beside the next one.
 const PATIENCE_MS = 4_000;
 const TRIES_MS = 20_000;
-// An open claim of an instance that was killed is taken over after a minute.
-const COLLECT_MS = 75_000;
+// An open claim of an instance that was killed is taken over after a minute, and a payment that nobody kept is good for
+// two.
+const COLLECT_MS = 150_000;
 const SETTLE_MS = 10_000;
+const BLOCK_MS = 2_000;
+const DOLLARS = 20_000_000n;
 
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
@@ -58,8 +61,9 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
         const index = purchases.length;
         breakBefore(index);
         const random = randomOf(seed, `purchase ${index}`);
-        const purchase = purchaseOf(stage, index, random);
-        purchases.push(purchase);
+        const purchase = purchaseOf(world, index, random);
+        purchases.push(purchase, ...purchase.companions);
+        if (styles[purchase.style]?.payer === 'own') await deal(world.chain, purchase.from, DOLLARS);
         const untilMs = performance.now() + TRIES_MS;
         const done = buy(stage, purchase, random, () => performance.now() > untilMs);
         buying.push(done);
@@ -69,15 +73,17 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
     await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, worker));
     await Promise.all([settling, ...breaking, ...buying]);
     await setAutomine(world.chain, true);
-    for (const proxy of world.proxies) proxy.heal();
-    const used = await settleUp(stage, purchases, seed);
-    const violations = violationsIn(purchases, used);
+    for (const proxy of world.nodes.flat()) proxy.heal();
+    // What ran out unused is known to have by the time of a block.
+    const clock = setInterval(() => void mine(world.chain), BLOCK_MS);
+    const books = await settleUp(stage, purchases, seed).finally(() => clearInterval(clock));
+    const violations = violationsIn(purchases, books);
     const lines = world.instances.flatMap((instance) => instance.lines);
     return {
       seed,
       size,
       purchases,
-      used,
+      books,
       events,
       violations,
       lines,
@@ -88,30 +94,41 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
   }
 }
 
-function purchaseOf({ world }: Stage, index: number, random: Random): Purchase {
-  const { buyers } = world.chain;
-  const which = random.whole(0, buyers.length);
-  // The last one is the contract wallet, which the first buyer signs for.
-  const buyer = (buyers[which] ?? buyers[0]) as DevAccount;
+function purchaseOf(world: World, index: number, random: Random, leader?: Purchase): Purchase {
+  const style = leader?.style ?? weighted(random);
+  const { payer, isNamed, companions = 0 } = styles[style] ?? {};
+  const { buyer, from } = leader && random.chance(0.5) ? leader : payerOf(world, random, payer);
   const product = random.pick(products);
-  const style = weighted(random);
-  return {
+  const purchase = {
     index,
     style,
     product,
     asked: product.ask(`Buyer ${index}`, random),
     other: product.ask(`Replay ${index}`, random),
     buyer,
-    from: which === buyers.length ? world.wallet : buyer.address,
-    name: styles[style]?.isNamed
+    from,
+    name: isNamed
       ? {
           text: `purchase-${index}-${random.hex(8)}`,
-          as: random.pick(['Idempotency-Key', 'payment-identifier']),
+          as: random.pick(['Idempotency-Key', 'payment-identifier'] as const),
         }
       : null,
     signed: [],
     replies: [],
+    decoys: new Map<Hex, string>(),
+    companions: [],
   };
+  if (leader || companions === 0) return purchase;
+  const others = Array.from({ length: random.whole(1, companions) }, (_, other) =>
+    purchaseOf(world, index + 1 + other, random, purchase),
+  );
+  return { ...purchase, companions: others };
+}
+
+function payerOf({ payers, walletPayers }: World, random: Random, kind?: 'own' | 'wallet'): Payer {
+  if (kind !== 'own') return random.pick(kind === 'wallet' ? walletPayers : payers);
+  const buyer = strangerOf(random);
+  return { buyer, from: buyer.address };
 }
 
 function weighted(random: Random): string {
@@ -137,17 +154,18 @@ async function occur(
 }
 
 /** Everybody asks until they have what they paid for; then the chain has the last word. */
-async function settleUp(stage: Stage, purchases: readonly Purchase[], seed: number): Promise<Soak['used']> {
+async function settleUp(stage: Stage, purchases: readonly Purchase[], seed: number): Promise<Books> {
   const beganMs = performance.now();
   const isOver = (afterMs: number) => () => performance.now() - beganMs > afterMs;
   const chances = new Map(purchases.map((one) => [one, randomOf(seed, `collect ${one.index}`)]));
   const random = (one: Purchase) => chances.get(one) as Random;
+  const patienceMs = ({ style }: Purchase) => (styles[style]?.mayWait ? SETTLE_MS : COLLECT_MS);
   const unanswered = purchases.filter((one) => !isAnswered(one));
-  await Promise.all(unanswered.map((one) => collect(stage, one, random(one), isOver(SETTLE_MS))));
+  await Promise.all(unanswered.map((one) => collect(stage, one, random(one), isOver(patienceMs(one)))));
   for (;;) {
-    const used = await usedOn(stage.world.chain);
-    const owed = purchases.flatMap((one) => uncollected(one, used).map((payment) => ({ one, payment })));
-    if (owed.length === 0 || isOver(COLLECT_MS)()) return used;
+    const books = await booksOf(stage.world.chain);
+    const owed = purchases.flatMap((one) => uncollected(one, books).map((payment) => ({ one, payment })));
+    if (owed.length === 0 || isOver(COLLECT_MS)()) return books;
     await Promise.all(owed.map(({ one, payment }) => collectPaid(stage, one, payment, random(one))));
     await wait(500);
   }

@@ -3,16 +3,19 @@ import { encodeFunctionData } from 'viem/utils';
 import { usdcAbi, usdcDomain, usdcTypes } from '../../src/devnet/usdc.ts';
 import { submit } from '../support/chain-actions.ts';
 import { frontRunTransaction, requirementsFor, type SignedPayment } from '../support/payments.ts';
-import type { Stage } from './faults.ts';
-import { type Purchase, present, type Reply, sign } from './purchase.ts';
-import type { Random } from './random.ts';
-
-type Scene = Stage & { readonly purchase: Purchase; readonly random: Random };
+import { amongDecoys, forged, known, type Scene, show, together } from './attacks.ts';
+import { present, type Reply, sign } from './purchase.ts';
 
 /** How a buyer goes about a purchase. */
 type Style = {
-  /** How many of a hundred buy like this. */
+  /** How many buy like this, beside the others. */
   readonly weight: number;
+  /** Who pays, unless it is anybody: an account that nobody else pays from, or one with code. */
+  readonly payer?: 'own' | 'wallet';
+  /** May be left waiting: it took back what it had signed, or let it run out while it was settled. */
+  readonly mayWait?: true;
+  /** Several purchases begin as one, at most this many more. */
+  readonly companions?: number;
   /** Gives the purchase a name of its own. */
   readonly isNamed?: true;
   /** Keeps no payment: every attempt has a new signature. */
@@ -26,8 +29,16 @@ type Style = {
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 const signed = ({ world, purchase, random }: Scene) => sign(world, purchase, random);
 const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
-const once = ({ world, purchase, random }: Scene, payment: SignedPayment, abortMs?: number) =>
-  present(random.pick(world.instances), purchase, payment, abortMs === undefined ? {} : { abortMs });
+const signedFor =
+  (least: number, most: number) =>
+  ({ world, purchase, random }: Scene) =>
+    sign(world, purchase, random, { authorization: { validBefore: inSeconds(random.whole(least, most)) } });
+const once = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
+  present(random.pick(world.instances), purchase, payment);
+
+/** Hangs up before there can be much of an answer. */
+const hurried = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
+  present(random.pick(world.instances), purchase, payment, { abortMs: random.whole(1, 80) });
 
 /** The same payment at both instances at once; a reply that settles the matter counts most. */
 async function both({ world, purchase, random }: Scene, payments: readonly SignedPayment[]): Promise<Reply> {
@@ -55,12 +66,7 @@ async function raced(scene: Scene, payment: SignedPayment): Promise<Reply> {
     })
     .catch(() => undefined);
   try {
-    for (;;) {
-      const reply = await once(scene, payment);
-      // Until then nobody may know that it was presented.
-      if (reply.status !== 0 && reply.status !== 503) return reply;
-      await wait(100);
-    }
+    return await known(scene, payment);
   } finally {
     await racing;
     letGo();
@@ -94,8 +100,7 @@ export const styles: Readonly<Record<string, Style>> = {
   impatient: {
     weight: 14,
     begin: signed,
-    attempt: (scene, payment, tries) =>
-      once(scene, payment, tries < 3 ? scene.random.whole(1, 80) : undefined),
+    attempt: (scene, payment, tries) => (tries < 3 ? hurried(scene, payment) : once(scene, payment)),
   },
   twins: { weight: 14, begin: signed, attempt: (scene, payment) => both(scene, [payment]) },
   'signs anew under a name': {
@@ -103,8 +108,7 @@ export const styles: Readonly<Record<string, Style>> = {
     isNamed: true,
     signsAnew: true,
     begin: signed,
-    attempt: (scene, payment, tries) =>
-      once(scene, payment, tries < 2 ? scene.random.whole(1, 80) : undefined),
+    attempt: (scene, payment, tries) => (tries < 2 ? hurried(scene, payment) : once(scene, payment)),
   },
   'two signatures under a name at once': {
     weight: 6,
@@ -120,6 +124,8 @@ export const styles: Readonly<Record<string, Style>> = {
   },
   'canceled by the payer': {
     weight: 4,
+    payer: 'own',
+    mayWait: true,
     begin: signed,
     attempt: (scene, payment, tries) => (tries === 0 ? canceled(scene, payment) : once(scene, payment)),
   },
@@ -157,8 +163,21 @@ export const styles: Readonly<Record<string, Style>> = {
   },
   'soon expired': {
     weight: 4,
-    begin: ({ world, purchase, random }) =>
-      sign(world, purchase, random, { authorization: { validBefore: inSeconds(random.whole(8, 15)) } }),
+    payer: 'own',
+    mayWait: true,
+    begin: signedFor(8, 15),
+    attempt: once,
+  },
+  'several in one transaction': { weight: 2, companions: 5, begin: together, attempt: once },
+  'one payment and decoys': { weight: 8, payer: 'own', begin: amongDecoys, attempt: once },
+  'forged for a wallet first': {
+    weight: 4,
+    payer: 'wallet',
+    begin: async (scene) => {
+      const payment = await signed(scene);
+      await show(scene, await forged(scene, payment), 'forged for a wallet');
+      return payment;
+    },
     attempt: once,
   },
 };

@@ -4,15 +4,7 @@ import { createCatalog } from '../../src/catalog/catalog.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
 import type { Terms } from '../../src/payments/requirements.ts';
-import type {
-  BeforeSending,
-  NotSent,
-  Order,
-  Refused,
-  Settled,
-  Settlement,
-  Unknown,
-} from '../../src/payments/settlement.ts';
+import type { End, Handover, Order, Settlement } from '../../src/payments/settlement.ts';
 
 /** The served catalog on the served directory, read once a test file. */
 export const catalog = createCatalog(loadDirectory());
@@ -31,26 +23,30 @@ export const terms: Terms = {
   payTo: PAYEE,
 };
 
-export type Ending = Settled | Refused | Unknown | NotSent | 'throws';
+export type Ending = End | 'throws';
 
 /** A settlement that ends as told and remembers what it was asked; the only part of ours that tests stand in for. */
 export function scriptedSettlement(end: (order: Order) => Ending | Promise<Ending>) {
   const orders: Order[] = [];
-  const settle = async (order: Order, beforeSending: BeforeSending) => {
+  const settle = async (order: Order, { proven, sending }: Handover): Promise<End> => {
     orders.push(order);
     const ending = await end(order);
     if (ending === 'throws') throw new Error('a broken settler');
-    const sends = ending.state === 'settled' || ending.state === 'unknown';
-    if (sends && !(await beforeSending('transaction' in ending ? ending.transaction : null)))
-      return { state: 'not_sent', reason: 'stopped' } as const;
+    if ('transaction' in ending && !((await proven()) && (await sending(ending.transaction))))
+      return { state: 'not_sent', reason: 'stopped' };
     return ending;
   };
   const settlement: Settlement = {
     settle,
-    reconcile: async (order, _transaction, beforeSending) => {
-      const ending = await settle(order, beforeSending ?? (async () => false));
+    reconcile: async (order, _transaction, handover) => {
+      const ending = await settle(
+        order,
+        handover ?? { proven: async () => false, sending: async () => false },
+      );
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
+    // Every payer has code that knows whatever signature a test makes up.
+    isWalletSigned: async () => true,
   };
   return { settlement, orders };
 }
@@ -83,6 +79,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
     settlement: scriptedSettlement(end).settlement,
     baseUrl: BASE_URL,
     freeRequestsPerMinute: 1_000_000,
+    refusedPaymentsPerMinute: 1_000_000,
     trustedProxies: [],
     coldProbe: 400,
     health: () => ({ status: 'ok', payments: 'ok', reasons: [] }),

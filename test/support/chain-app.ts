@@ -3,22 +3,39 @@ import { expect } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
 import { createLocalSettler } from '../../src/payments/local-settler.ts';
 import { createRelayer } from '../../src/payments/relayer.ts';
 import { rpcOver } from '../../src/payments/rpc.ts';
 import { type TestApp, terms, testApp } from './app.ts';
 
+/** The default of MAX_GAS_GWEI_PER_CENT. */
+const GAS_WEI_PER_CENT = 10n ** 13n;
+
 /** The whole app settling on the embedded chain, directly or through another RPC URL such as a faulty proxy's. */
 export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): TestApp {
-  const { rpcUrl = chain.rpcUrl, patienceMs = 400, now = Date.now, ...parts } = options;
+  const { rpcUrl = chain.rpcUrl, patienceMs = 400, careMs, now = Date.now, ...parts } = options;
   const rpc = rpcOver([rpcUrl]);
   const { chainId, relayerKey: key } = chain;
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n });
-  const settlement = createLocalSettler({ rpc, relayer, now, patienceMs, pollMs: 20 });
-  return testApp({ now, settlement, terms: { ...terms, payTo: chain.payee }, ...parts });
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, careMs });
+  const settlement = createLocalSettler({
+    rpc,
+    relayer,
+    gasWeiPerCent: GAS_WEI_PER_CENT,
+    now,
+    patienceMs,
+    pollMs: 20,
+  });
+  // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
+  const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
+  return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }
 
-export type ChainAppOptions = Partial<AppParts> & { rpcUrl?: string; patienceMs?: number };
+export type ChainAppOptions = Partial<AppParts> & {
+  rpcUrl?: string;
+  patienceMs?: number;
+  careMs?: number;
+};
 
 /** A valid notice request; a name of its own makes each a request of its own. */
 export const noticePath = (name = 'Acme'): string =>
@@ -38,5 +55,6 @@ export function headerJson<Value>(response: Response, name: string): Value | nul
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
 }
 
-/** What the payee holds, in millionths of a dollar. */
-export const earned = (chain: EmbeddedChain): Promise<bigint> => usdcBalance(chain.rpcUrl, chain.payee);
+/** What a payee holds, in millionths of a dollar. */
+export const earned = (chain: EmbeddedChain, payee = chain.payee): Promise<bigint> =>
+  usdcBalance(chain.rpcUrl, payee);

@@ -46,7 +46,8 @@ export const startOfficialFacilitator = async (rpcUrl: string, key: Hex): Promis
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     if (request.url === '/supported') return facilitator.getSupported();
     const { paymentPayload, paymentRequirements } = await bodyOf(request);
-    return facilitator.settle(paymentPayload, paymentRequirements);
+    const act = request.url === '/verify' ? 'verify' : 'settle';
+    return facilitator[act](paymentPayload, paymentRequirements);
   };
   const server = createServer((request, response) => {
     answer(request).then(

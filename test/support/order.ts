@@ -31,4 +31,5 @@ export const orderOf = (nonce = 1): Order => ({
   resource: { url: 'https://calc.example/v1/x', description: '', mimeType: '', serviceName: '', tags: [] },
   extensions: {},
   usedSince: 0,
+  signedBy: 'key',
 });

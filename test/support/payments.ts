@@ -19,6 +19,9 @@ export type Authorization = {
 
 export type SignedPayment = PaymentPayload & { payload: { signature: Hex; authorization: Authorization } };
 
+/** A seller who takes real money, which the payee of the embedded chain cannot. */
+export const SELLER: Address = '0x00000000000000000000000000000000000000AA';
+
 /** What a seller asks for `amount` millionths of a dollar in USDC on Base. */
 export const requirementsFor = (payTo: Address, amount: bigint): PaymentRequirements => ({
   scheme: 'exact',

@@ -118,6 +118,19 @@ test('too-many: status 429 and Retry-After', async () => {
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
+test('declines: the status and the error that were asked for', async () => {
+  const reply = { status: 401, code: -32000, message: 'must be authenticated' };
+  proxy.fail('*', 'declines', { reply });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+  const response = await fetch(proxy.url, { method: 'POST', body });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32000, message: 'must be authenticated' },
+  });
+});
+
 test('times: it strikes that often and then no more', async () => {
   proxy.fail('eth_blockNumber', 'error', { times: 2 });
   const outcomes = [];

@@ -10,7 +10,8 @@ export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
  * `error`: the node refuses, quoting its own address and key. `unsupported`: -32601, method not found.
  * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
  * `wrong-receipt`: the receipt of another transaction. `slow`: the answer comes late.
- * `non-json`: a gateway's HTML page. `too-many`: status 429.
+ * `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
+ * `declines`: the error that `reply` says.
  */
 type RpcFault =
   | 'drop-reply'
@@ -21,7 +22,9 @@ type RpcFault =
   | 'wrong-receipt'
   | 'slow'
   | 'non-json'
-  | 'too-many';
+  | 'too-many'
+  | 'lie'
+  | 'declines';
 
 type FaultOptions = {
   /** How many calls it strikes; all of them when absent. */
@@ -30,6 +33,10 @@ type FaultOptions = {
   chance?: number;
   /** For `slow`; 200 when absent. */
   delayMs?: number;
+  /** For `lie`. */
+  result?: unknown;
+  /** For `declines`: the HTTP status, and the JSON-RPC error of the body. */
+  reply?: { status: number; code: number; message: string };
 };
 
 export type RpcProxy = {
@@ -48,7 +55,12 @@ type Call = { id: number | string | null; method: string; params: unknown[] };
 type Reply = { jsonrpc: '2.0'; id: Call['id']; result?: unknown; error?: { code: number; message: string } };
 /** Instead of JSON-RPC: a broken connection, or an HTTP answer that is none. */
 type Breakage = { status: number; body: string; headers: Record<string, string> } | 'broken';
-type Strike = { fault: RpcFault; delayMs: number };
+type Strike = {
+  fault: RpcFault;
+  delayMs: number;
+  result: unknown;
+  reply: Required<FaultOptions>['reply'];
+};
 
 /** Mulberry32: numbers in [0, 1) that are the same for the same seed. */
 const seededRandom = (seed: number) => {
@@ -63,14 +75,16 @@ const seededRandom = (seed: number) => {
 
 const faultTable = (seed: number) => {
   const random = seededRandom(seed);
-  const faults = new Map<string, { fault: RpcFault; left: number; chance: number; delayMs: number }>();
+  const faults = new Map<string, Strike & { left: number; chance: number }>();
   return {
-    set: (method: string, fault: RpcFault, { times, chance, delayMs }: FaultOptions) =>
+    set: (method: string, fault: RpcFault, { times, chance, delayMs, result, reply }: FaultOptions) =>
       faults.set(method, {
         fault,
         left: times ?? Number.POSITIVE_INFINITY,
         chance: chance ?? 1,
         delayMs: delayMs ?? 200,
+        result,
+        reply: reply ?? { status: 503, code: -32000, message: 'no backend is healthy' },
       }),
     clear: (method?: string) => (method ? faults.delete(method) : faults.clear()),
     strike: (method: string): Strike | undefined => {
@@ -149,6 +163,13 @@ const answer = async (
       return {
         breakage: { status: 429, body: `over the limit of ${nodeSecret}`, headers: { 'retry-after': '1' } },
       };
+    case 'lie':
+      return { jsonrpc: '2.0', id: call.id, result: strike.result };
+    case 'declines': {
+      const { status, code, message } = strike.reply;
+      const body = JSON.stringify(failure(call, code, message));
+      return { breakage: { status, body, headers: { 'content-type': 'application/json' } } };
+    }
     case undefined:
       return send(target, call);
   }

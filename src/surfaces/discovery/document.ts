@@ -27,6 +27,12 @@ export function once<Value>(make: () => Value): () => Value {
   };
 }
 
+const YEAR_SECONDS = 31_536_000;
+
+/** Browsers that came over https stay with it; of other hosts of the domain nothing is said. */
+export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
+  baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
+
 /** A representation that is ready to be sent. */
 type Ready = {
   /** Never a text: Node would encode it again for each answer. */
@@ -44,7 +50,8 @@ const MIN_COMPRESSED_BYTES = 600;
 /** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
 export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
   const served = once(() => {
-    const content = document.make();
+    const made = document.make();
+    const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
     const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
     return { choose: typeChooser(types), readies: content.forms.map((form) => readier(form, content)) };
   });

@@ -36,14 +36,22 @@ export class BoundedCounters extends RateLimiterMemory {
 
   override consume(key: string | number, points = 1): Promise<RateLimiterRes> {
     const now = performance.now();
-    this.#forgetEnded(this.#exact, now);
-    this.#forgetEnded(this.#shared, now);
-    const name = `${key}`;
-    const shared = this.#exact.has(name) || !this.#needsSharing() ? null : this.#sharedName(name);
-    const inShared = shared !== null && (this.#shared.has(shared) || this.#exact.size >= this.#exactKeys);
-    const [counter, began] = inShared ? [shared, this.#shared] : [name, this.#exact];
+    const { counter, began } = this.#counterOf(`${key}`, now);
     if (!began.has(counter)) began.set(counter, now);
     return super.consume(counter, points);
+  }
+
+  /** What stands on a key's counter, without counting; null when it has none. */
+  override get(key: string | number): Promise<RateLimiterRes | null> {
+    return super.get(this.#counterOf(`${key}`, performance.now()).counter);
+  }
+
+  #counterOf(key: string, now: number): { counter: string; began: Map<string, number> } {
+    this.#forgetEnded(this.#exact, now);
+    this.#forgetEnded(this.#shared, now);
+    const shared = this.#exact.has(key) || !this.#needsSharing() ? null : this.#sharedName(key);
+    const inShared = shared !== null && (this.#shared.has(shared) || this.#exact.size >= this.#exactKeys);
+    return inShared ? { counter: shared, began: this.#shared } : { counter: key, began: this.#exact };
   }
 
   #needsSharing(): boolean {

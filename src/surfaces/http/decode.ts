@@ -5,6 +5,9 @@ import { repeatedFields } from './repeated-fields.ts';
 /** Names that a caller may write at most; more is no mistake but an attack. */
 const MAX_PARAMETERS = 100;
 
+// The body, its lists and their objects: deeper down no field of ours lives.
+const DEEPEST = 3;
+
 /** Decodes a query string; a repeated or undecodable parameter is a fault, not a choice of ours. */
 export function decodeQuery(query: string): RawInput {
   const values: Record<string, unknown> = Object.create(null);
@@ -70,7 +73,7 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
-  return { values: value as Record<string, unknown>, faults: repeatedFields(text) };
+  return { values: value as Record<string, unknown>, faults: repeatedFields(text, DEEPEST).faults };
 }
 
 // A byte order mark is dropped, as RFC 8259 section 8.1 allows.

@@ -9,6 +9,7 @@ import { decodePayment } from '../../payments/payment.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
+import { named } from './idempotency-key.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
@@ -75,8 +76,12 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         return limited(baseUrl, decision, headers);
       }
     }
-    const raw = await readRaw(operation, context);
-    if ('refusal' in raw) return problemReply(problem(baseUrl, raw.refusal), headers);
+    const read = await readRaw(operation, context);
+    if ('refusal' in read) return problemReply(problem(baseUrl, read.refusal), headers);
+    const { raw, idempotencyKey } =
+      operation.price === null
+        ? { raw: read, idempotencyKey: null }
+        : named(read, context.req.header('idempotency-key'));
     // HEAD asks what GET would say without paying, so it cannot pay.
     const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
     const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
@@ -87,7 +92,8 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
             operation,
             raw,
             payment,
-            idempotencyKey: context.req.header('idempotency-key') ?? null,
+            idempotencyKey,
+            ...(payment !== null && { caller: callerOf(context) }),
           });
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {

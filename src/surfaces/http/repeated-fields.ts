@@ -1,45 +1,68 @@
 import type { Fault } from '../../domain/result.ts';
 import { pointerTo } from '../../exchange/validate.ts';
 
-// The body, its lists and their objects: deeper down no field of ours lives.
-const DEEPEST = 3;
 const MAX_REPEATED = 100;
 
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+/** An open object or list: the name or the index it has come to, and an object's names so far. */
+type Level = { at: string | number; names: Set<string> | null };
 
-/** An open object or list: where it is, and the names or the index it has come to. */
-type Level = { name: string | number; names: Set<string> | null };
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
  * Fields that a JSON text gives twice in one object: JSON.parse keeps the last, other readers the first, so the
- * caller must say which one counts. `text` is known to be valid JSON.
+ * caller must say which one counts. `text` is known to be valid JSON; objects below `deepest` levels are not looked
+ * at. `names` counts the names of all objects, repeated or not, however deep.
  */
-export function repeatedFields(text: string): Fault[] {
+export function repeatedFields(text: string, deepest: number): { faults: Fault[]; names: number } {
   const pointers = new Set<string>();
   const levels: Level[] = [];
   let depth = 0;
   let latest = '';
-  for (const [token] of text.matchAll(TOKENS)) {
-    const level = depth <= DEEPEST ? levels[depth - 1] : undefined;
-    if (token === '{' || token === '[') {
-      depth += 1;
-      if (depth <= DEEPEST)
-        levels[depth - 1] = token === '{' ? { name: '', names: new Set() } : { name: 0, names: null };
-    } else if (token === '}' || token === ']') depth -= 1;
-    else if (token === ',') {
-      if (typeof level?.name === 'number') level.name += 1;
-    } else if (token !== ':') latest = token;
-    else if (level?.names) {
-      const name = JSON.parse(latest) as string;
-      level.name = name;
+  let names = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    const level = depth <= deepest ? levels[depth - 1] : undefined;
+    if (unit === QUOTE) {
+      const end = closingQuote(text, index);
+      // A name or a value: which of them is known when a colon follows.
+      if (typeof level?.at === 'string') latest = text.slice(index, end + 1);
+      index = end;
+    } else if (unit === COLON) {
+      names += 1;
+      if (level === undefined) continue;
+      const name = latest.includes('\\') ? (JSON.parse(latest) as string) : latest.slice(1, -1);
+      level.at = name;
+      level.names ??= new Set();
       if (level.names.has(name) && pointers.size < MAX_REPEATED)
-        pointers.add(pointerTo(levels.slice(0, depth).map((open) => open.name)));
+        pointers.add(pointerTo(levels.slice(0, depth).map(({ at }) => at)));
       level.names.add(name);
-    }
+    } else if (unit === COMMA) {
+      if (typeof level?.at === 'number') level.at += 1;
+    } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
+      depth += 1;
+      if (depth <= deepest) levels[depth - 1] = { at: unit === OPEN_LIST ? 0 : '', names: null };
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) depth -= 1;
   }
-  return [...pointers].map((pointer) => ({
+  const faults = [...pointers].map((pointer) => ({
     pointer,
     code: 'repeated_field',
     detail: 'is given more than once',
   }));
+  return { faults, names };
+}
+
+/** Where the text that opens at `start` ends: at a quote with an even number of backslashes before it. */
+function closingQuote(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
 }

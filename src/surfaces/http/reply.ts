@@ -85,12 +85,20 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
     }
     case 'missing':
       return plain('not_found', outcome.detail);
+    case 'limited':
+      return plain('rate_limited', refusedPaymentsDetail(outcome.retryAfterSeconds), {
+        'retry-after': String(outcome.retryAfterSeconds),
+      });
     case 'unavailable':
       return plain('settlement_unavailable', undefined, { 'retry-after': String(outcome.retryAfterSeconds) });
     case 'failed':
       return plain('internal');
   }
 }
+
+/** Why a payment is not looked at for a while. */
+export const refusedPaymentsDetail = (seconds: number): string =>
+  `Too many payments from this address were refused within a minute, so this one was not looked at. Nothing was sent and nothing was charged. Try again in ${seconds} s.`;
 
 /** The body of a 402: a problem that also carries the PaymentRequired and says how to pay. */
 export function challengeBody(

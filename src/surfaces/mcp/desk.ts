@@ -1,9 +1,12 @@
 import type { Operation } from '../../catalog/operation.ts';
+import type { Fault } from '../../domain/result.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
-import { type DecodedPayment, decodePayment } from '../../payments/payment.ts';
+import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/payment.ts';
+import { named } from '../http/idempotency-key.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import type { Repeated } from './endpoint.ts';
 import { outcomeResult } from './outcome-result.ts';
 import { problemResult, type ToolResult } from './problem-result.ts';
 
@@ -11,10 +14,12 @@ import { problemResult, type ToolResult } from './problem-result.ts';
 export type ToolCall = {
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
+  /** What JSON gave twice in the arguments and the payment. */
+  readonly repeated: Repeated;
   /** `_meta["x402/payment"]`, else PAYMENT-SIGNATURE; undefined when there is neither. */
   readonly payment: unknown;
   /** The client's own name for a purchase, as over HTTP. */
-  readonly idempotencyKey: string | null;
+  readonly idempotencyKey: string | undefined;
   /** Whom the free limit counts. */
   readonly caller: string;
 };
@@ -44,7 +49,7 @@ export type Desk = {
 export function createDesk(parts: DeskParts): Desk {
   const { tools, exchange, baseUrl, onCall } = parts;
   return {
-    async call({ name, values, payment, idempotencyKey, caller }) {
+    async call({ name, values, repeated, payment, idempotencyKey, caller }) {
       const operation = tools.get(name);
       if (operation === undefined) return null;
       const started = performance.now();
@@ -53,12 +58,17 @@ export function createDesk(parts: DeskParts): Desk {
         onCall(name, 'limited', performance.now() - started);
         return { result: turn.refusal, headers: turn.headers };
       }
-      const outcome = await exchange.call({
-        operation,
-        raw: { values: { ...operation.toolDefaults, ...values }, faults: [] },
-        payment: operation.price === null ? null : decoded(payment),
-        idempotencyKey,
-      });
+      const given = { values: { ...operation.toolDefaults, ...values }, faults: repeated.inArguments };
+      const outcome = await exchange.call(
+        operation.price === null
+          ? { operation, raw: given, payment: null }
+          : {
+              operation,
+              ...named(given, idempotencyKey),
+              payment: decoded(payment, repeated.inPayment),
+              caller,
+            },
+      );
       onCall(name, outcome.state, performance.now() - started);
       const challenge = operation.price === null ? null : parts.challengeOf(operation);
       const result = outcomeResult(outcome, { baseUrl, operation, challenge });
@@ -67,12 +77,31 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-const decoded = (payment: unknown): DecodedPayment | null =>
-  payment === undefined || payment === null ? null : decodePayment(payment);
+/** A payment as it came: an object is bound by the length that a header may have. */
+function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment | null {
+  if (payment === undefined || payment === null) return null;
+  if (typeof payment === 'object' && isLong(payment)) return { ok: false, faults: [TOO_LONG] };
+  return repeated.length > 0 ? { ok: false, faults: repeated } : decodePayment(payment);
+}
+
+const TOO_LONG: Fault = {
+  pointer: '/payment',
+  code: 'too_long',
+  detail: `is over ${MAX_PAYMENT_CHARACTERS} characters of JSON`,
+  hint: 'send the x402 v2 PaymentPayload without what is not needed',
+};
+
+function isLong(payment: object): boolean {
+  try {
+    return JSON.stringify(payment).length > MAX_PAYMENT_CHARACTERS;
+  } catch {
+    // Nested deeper than can be written out.
+    return true;
+  }
+}
 
 function retryAfter(outcome: Outcome): Record<string, string> {
-  const seconds =
-    outcome.state === 'conflict' || outcome.state === 'unavailable' ? outcome.retryAfterSeconds : null;
+  const seconds = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : null;
   return seconds === null ? {} : { 'retry-after': String(seconds) };
 }
 

@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
+import type { Fault } from '../../domain/result.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { repeatedFields } from '../http/repeated-fields.ts';
 import { createGuard } from './guard.ts';
 import type { Protocol } from './protocol.ts';
 import {
@@ -42,7 +44,8 @@ export function createEndpoint(parts: EndpointParts): (context: Context) => Prom
     const body = await readMessage(context);
     if ('refusal' in body) return body.refusal;
     try {
-      return await (await protocol()).answer({ header, body: body.message, caller });
+      const { message, repeated } = body;
+      return await (await protocol()).answer({ header, body: message, repeated, caller });
     } catch (error) {
       onBug('mcp', error);
       return rpcError(200, INTERNAL, { id: idOf(body.message) });
@@ -57,8 +60,18 @@ const refused = (status: number, message: string): Answer =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+// The message, params, _meta, a payment, its payload and the authorization; arguments, their lists and objects.
+const DEEPEST = 6;
+// A call of a hundred lines has some four hundred; the SDK copies each of them several times.
+const MAX_NAMES = 2_000;
+
+/** What is given twice in a message, as pointers from where each is told. */
+export type Repeated = { readonly inArguments: readonly Fault[]; readonly inPayment: readonly Fault[] };
+
+type Read = { message: unknown; repeated: Repeated } | { refusal: Answer };
+
 /** One JSON value that is no batch, or the refusal. */
-async function readMessage(context: Context): Promise<{ message: unknown } | { refusal: Answer }> {
+async function readMessage(context: Context): Promise<Read> {
   const body = await readBody(context);
   if ('refusal' in body)
     return {
@@ -67,14 +80,32 @@ async function readMessage(context: Context): Promise<{ message: unknown } | { r
           ? refused(413, `The body is over ${MAX_BODY_BYTES} bytes.`)
           : refused(415, 'Content-Type must be application/json, in UTF-8 and without a content encoding.'),
     };
+  let text: string;
   let message: unknown;
   try {
-    message = JSON.parse(utf8.decode(body.bytes));
+    text = utf8.decode(body.bytes);
+    message = JSON.parse(text);
   } catch {
     const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };
     return { refusal: rpcError(400, fault) };
   }
   // A batch would be a hundred calls for one turn of every limit.
   if (Array.isArray(message)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
-  return { message };
+  const { faults, names } = repeatedFields(text, DEEPEST);
+  if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };
+  const repeated = {
+    inArguments: faultsIn(faults, ARGUMENTS, ''),
+    inPayment: faultsIn(faults, PAYMENT, '/payment'),
+  };
+  if (repeated.inArguments.length + repeated.inPayment.length < faults.length)
+    return { refusal: refused(400, 'A name is given more than once in an object of the message.') };
+  return { message, repeated };
 }
+
+const ARGUMENTS = '/params/arguments';
+const PAYMENT = '/params/_meta/x402~1payment';
+
+const faultsIn = (faults: readonly Fault[], part: string, shownAs: string): Fault[] =>
+  faults
+    .filter(({ pointer }) => pointer.startsWith(`${part}/`))
+    .map((fault) => ({ ...fault, pointer: `${shownAs}${fault.pointer.slice(part.length)}` }));

@@ -2,6 +2,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { reasonDetail } from '../../payments/reasons.ts';
+import { refusedPaymentsDetail } from '../http/reply.ts';
 import { type ProblemParts, problemResult, receiptMeta, type ToolResult } from './problem-result.ts';
 
 export type Encoding = {
@@ -35,6 +36,13 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
       return failure({ ...outcome, remedy: CONFLICT_REMEDIES[outcome.code] });
     case 'missing':
       return failure({ code: 'not_found', detail: outcome.detail, remedy: 'Nothing was charged.' });
+    case 'limited':
+      return failure({
+        code: 'rate_limited',
+        detail: refusedPaymentsDetail(outcome.retryAfterSeconds),
+        remedy: 'Then repeat the same call.',
+        retryAfterSeconds: outcome.retryAfterSeconds,
+      });
     case 'unavailable':
       return failure({
         code: 'settlement_unavailable',

@@ -1,5 +1,6 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
 import type { Desk } from './desk.ts';
+import type { Repeated } from './endpoint.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
 import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
 
@@ -11,6 +12,8 @@ export type Post = {
   readonly header: (name: string) => string | undefined;
   /** The parsed JSON. */
   readonly body: unknown;
+  /** What JSON gave twice in its arguments and its payment. */
+  readonly repeated: Repeated;
   /** Whom the limits count. */
   readonly caller: string;
 };
@@ -69,9 +72,10 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
       visit.hasBegun = true;
       const { name, arguments: values = {}, _meta } = params;
       const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
-      const idempotencyKey = visit.post.header('idempotency-key') ?? null;
+      const { header, repeated, caller } = visit.post;
+      const idempotencyKey = header('idempotency-key');
       const reply = await desk
-        .call({ name, values, payment, idempotencyKey, caller: visit.post.caller })
+        .call({ name, values, repeated, payment, idempotencyKey, caller })
         .catch((error: unknown) => {
           onBug('mcp', error);
           return 'failed' as const;

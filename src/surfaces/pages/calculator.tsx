@@ -46,6 +46,7 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
       {paid && site.playMoneyKey !== null ? (
         <p class="note">
           This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
+          Real money is neither asked for nor taken.
         </p>
       ) : null}
       <p>

@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import { isPaid, type Site } from '../discovery/site.ts';
+import { once, secureTransport } from '../discovery/document.ts';
+import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -10,6 +11,7 @@ import { problem } from '../problem.ts';
 import { type Calculator, calculatorHtml, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';
+import { pageHtml } from './html.tsx';
 import { pageHeaders } from './page-documents.ts';
 import { viewOf } from './views/views.ts';
 import { asResult } from './views/words.ts';
@@ -35,22 +37,32 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const isKnown = knownNames(form);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
-    const page = async (pairs: Pairs, context: Context) => {
-      const { status, shown, headers } = await answered(operation, form, pairs, context, parts);
-      return new Response(calculatorHtml(operation, parts.site, shown), {
-        status,
-        headers: { ...pageHeaders(path, true), ...headers, ...PRIVATE },
-      });
+    const sent = { ...pageHeaders(path, true), ...secureTransport(parts.site.baseUrl), ...PRIVATE };
+    const reply = (html: string, status: number, headers = {}) =>
+      new Response(html, { status, headers: { ...sent, ...headers } });
+    const page = async (pairs: Pairs) => {
+      const { status, shown } = await answered(operation, form, pairs, parts);
+      return reply(calculatorHtml(operation, parts.site, shown), status);
     };
-    app.get(path, (context, next) => {
+    const limited = limitedHtml(operation, parts.site);
+    // Taken before anything is read or shown: a page costs more than most answers do.
+    const turn = async (context: Context): Promise<Response | null> => {
+      const decision = await parts.freeLimit.take(parts.callerOf(context));
+      if (decision.allowed) return null;
+      parts.onCall(operation.name, 'limited', 0);
+      return reply(limited(decision.resetSeconds), 429, { 'retry-after': String(decision.resetSeconds) });
+    };
+    app.get(path, async (context, next) => {
       const pairs = known(new URL(context.req.url).searchParams);
-      return pairs.length === 0 ? next() : page(pairs, context);
+      return pairs.length === 0 ? next() : ((await turn(context)) ?? page(pairs));
     });
     if (form.lists.length === 0) continue;
     app.post(path, async (context) => {
+      const refusal = await turn(context);
+      if (refusal !== null) return refusal;
       const read = await readForm(context);
       if ('refusal' in read) return problemReply(problem(parts.site.baseUrl, read.refusal));
-      return page(known(read.pairs), context);
+      return page(known(read.pairs));
     });
     const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);
     app.all(path, ({ req }, next) => (['GET', 'HEAD'].includes(req.method) ? next() : refuse()));
@@ -72,14 +84,28 @@ const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) =
   return (name) => names.has(name);
 };
 
-type Answered = { status: number; shown: Shown; headers: Readonly<Record<string, string>> };
+const SOME_SECONDS = 60;
+
+/** The page for who asks too often, made once: it shows nothing of what was written. */
+function limitedHtml({ page }: Calculator, { baseUrl }: Site): (seconds: number) => string {
+  const waiting = (seconds: number) => `please try again in ${seconds} seconds.`;
+  const text = `That was a lot at once: ${waiting(SOME_SECONDS)} What you wrote is still there when you go back.`;
+  const html = once(() =>
+    pageHtml(
+      { path: page.path, title: page.heading, description: page.summary, blocks: [{ text }] },
+      { baseUrl, siteName: SITE_NAME },
+    ),
+  );
+  return (seconds) => html().replace(waiting(SOME_SECONDS), waiting(seconds));
+}
+
+type Answered = { status: number; shown: Shown };
 
 async function answered(
   operation: Calculator,
   form: FormModel,
   pairs: Pairs,
-  context: Context,
-  { exchange, freeLimit, callerOf, onCall }: CalculatorParts,
+  { exchange, onCall }: CalculatorParts,
 ): Promise<Answered> {
   const started = performance.now();
   const values = formValues(pairs, knownNames(form));
@@ -87,14 +113,7 @@ async function answered(
   const rows = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : ROWS;
   const shown = { values, faults: [], answer: [], notice: null, rows };
   // More lines were asked for: nothing is worked out yet.
-  if (pairs.some(([name]) => name === 'rows')) return { status: 200, shown, headers: {} };
-  const decision = await freeLimit.take(callerOf(context));
-  if (!decision.allowed) {
-    onCall(operation.name, 'limited', performance.now() - started);
-    const notice = `That was a lot at once: please try again in ${decision.resetSeconds} seconds.`;
-    const headers = { 'retry-after': String(decision.resetSeconds) };
-    return { status: 429, shown: { ...shown, notice }, headers };
-  }
+  if (pairs.some(([name]) => name === 'rows')) return { status: 200, shown };
   const outcome = await exchange.call({
     operation,
     raw: { values: rawValues(values), faults: [] },
@@ -102,11 +121,11 @@ async function answered(
     idempotencyKey: null,
   });
   onCall(operation.name, outcome.state, performance.now() - started);
-  return { ...shownOf(outcome, operation, shown), headers: {} };
+  return shownOf(outcome, operation, shown);
 }
 
 /** How an unpaid call ends on a page. */
-function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Omit<Answered, 'headers'> {
+function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Answered {
   switch (outcome.state) {
     case 'served':
     case 'settled':
@@ -121,6 +140,7 @@ function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Omit<An
     case 'conflict':
     case 'missing':
       return { status: 200, shown: { ...shown, notice: outcome.detail } };
+    case 'limited':
     case 'unavailable':
     case 'failed':
       return {

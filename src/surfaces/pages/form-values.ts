@@ -5,6 +5,9 @@ export type FormValues = {
 };
 export type Row = Readonly<Record<string, string>>;
 
+// No list of ours is as long: what is cut here is refused as too long all the same.
+const MAX_ROWS = 200;
+
 export const NOTHING_WRITTEN: FormValues = { fields: {}, lists: {} };
 
 /**
@@ -26,11 +29,14 @@ export function formValues(
       continue;
     }
     const index = counts.get(name) ?? 0;
+    if (index >= MAX_ROWS) continue;
     counts.set(name, index + 1);
     const list = name.slice(0, dot);
     const rows = lists[list] ?? [];
     lists[list] = rows;
-    rows[index] = { ...rows[index], [name.slice(dot + 1)]: value };
+    const row = rows[index] ?? {};
+    row[name.slice(dot + 1)] = value;
+    rows[index] = row;
   }
   return {
     fields,

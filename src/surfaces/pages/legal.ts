@@ -1,5 +1,5 @@
 import { networkName, SITE_NAME, type Site } from '../discovery/site.ts';
-import type { Page, Text } from './content.ts';
+import type { Page, Span, Text } from './content.ts';
 
 /** The day these texts last changed in what they say. */
 export const LEGAL_CHANGED_ON = '2026-11-21';
@@ -78,13 +78,7 @@ export const securityPage = (site: Site): Page => ({
   title: 'Reporting a security problem',
   description: 'How to tell us about a weakness, and what happens then.',
   blocks: [
-    {
-      text: [
-        'Tell us what you found and how to see it happen. The machine-readable contact is ',
-        { link: 'security.txt', href: '/.well-known/security.txt' },
-        '.',
-      ],
-    },
+    { text: 'Tell us what you found and how to see it happen.' },
     {
       list: [
         'In scope: this origin, its HTTP API, its MCP server and its payments.',
@@ -92,6 +86,17 @@ export const securityPage = (site: Site): Page => ({
         'We answer, mend what is broken and, if you like, name you. There is no bounty.',
       ],
     },
-    { text: contact(site) },
+    { text: securityContact(site) },
   ],
 });
+
+/** security.txt names this page where there is no address, so the page must not name security.txt. */
+const securityContact = (site: Site): Text =>
+  site.contactEmail === null
+    ? 'The operator has set no address for this. Ask whoever runs this site; the registration data of its domain (RDAP, WHOIS) names a contact for abuse.'
+    : [
+        ...(contact(site) as Span[]),
+        ', for programs in ',
+        { link: 'security.txt', href: '/.well-known/security.txt' },
+        '.',
+      ];

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { once, secureTransport } from '../discovery/document.ts';
 import { typeChooser } from '../discovery/negotiation.ts';
 import { SITE_NAME, type Site } from '../discovery/site.ts';
 import { problemReply } from '../http/reply.ts';
@@ -12,14 +13,15 @@ const choose = typeChooser(['application/problem+json', 'text/html']);
 /** Answers unknown addresses: with a page for whoever asks for one, as browsers do, and with a problem for programs. */
 export function mountMissing(app: Hono, site: Site): void {
   const { baseUrl } = site;
+  const html = once(() => pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }, { isNowhere: true }));
   app.notFound((context) => {
     if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' });
     const { link: _twin, ...headers } = pageHeaders('/');
-    const html = pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }, { isNowhere: true });
-    return new Response(html, {
+    return new Response(html(), {
       status: 404,
       headers: {
         ...headers,
+        ...secureTransport(baseUrl),
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',

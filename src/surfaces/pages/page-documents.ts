@@ -34,12 +34,41 @@ const LINKS = [
   '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
 ];
 
+/** What no page of ours needs of a browser; the clipboard is left, for answers are copied. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** Sent with every page. The window of a wallet may be opened and talked to; nobody else's page may hold on to ours. */
+const GUARDED: Readonly<Record<string, string>> = {
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': UNUSED_FEATURES,
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** Headers of a page: what it may load, and where its twin and the documents for programs are. */
 export function pageHeaders(path: string, isScripted = false): Readonly<Record<string, string>> {
   const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
   return {
     'content-security-policy': isScripted ? SCRIPTED_POLICY : PAGE_POLICY,
-    'referrer-policy': 'no-referrer',
+    ...GUARDED,
     link: [twin, ...(path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
   };
 }
@@ -75,6 +104,6 @@ export const readerDocument = ({ baseUrl }: Site): Document => ({
   path: '/docs/reference',
   make: () => ({
     forms: [{ type: HTML, body: referenceHtml({ baseUrl, siteName: SITE_NAME }) }],
-    headers: { 'content-security-policy': READER_POLICY, 'referrer-policy': 'no-referrer' },
+    headers: { 'content-security-policy': READER_POLICY, ...GUARDED },
   }),
 });

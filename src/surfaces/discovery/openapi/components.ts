@@ -226,6 +226,10 @@ export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json 
       ),
       headers: retryAfter,
     },
+    TooManyRefused: {
+      ...shared(429, 'rate_limited', 'Too many payments of this address were refused within a minute.'),
+      headers: retryAfter,
+    },
     UnsupportedMediaType: shared(415, 'unsupported_media_type', 'The body is not JSON in UTF-8.'),
   };
 }

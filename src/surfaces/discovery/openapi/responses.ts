@@ -21,7 +21,7 @@ export function responsesOf(operation: Routed, site: Site): Responses {
       413: ref('responses', 'PayloadTooLarge'),
       415: ref('responses', 'UnsupportedMediaType'),
     }),
-    ...(!paid && { 429: ref('responses', 'RateLimited') }),
+    429: ref('responses', paid ? 'TooManyRefused' : 'RateLimited'),
     431: ref('responses', 'HeadersTooLarge'),
     500: ref('responses', 'Internal'),
     ...(paid && { 503: ref('responses', 'SettlementUnavailable') }),

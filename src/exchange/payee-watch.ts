@@ -1,0 +1,103 @@
+import { type Incoming, incomingIn, type Payee } from '../payments/incoming.ts';
+import type { Hex } from '../payments/payment.ts';
+import type { Rpc } from '../payments/rpc.ts';
+import type { Claims } from './claims.ts';
+import { claimKey } from './purchase.ts';
+
+/** Whether somebody else sells with our payee: what is paid to them could buy an answer of ours as well. */
+export type PayeeWatch = {
+  /** Within the last hour a payment to the payee was found that nobody presented here. */
+  isShared(): boolean;
+  stop(): void;
+};
+
+export type PayeeWatchParts = {
+  /** null: there is no node to ask. */
+  readonly rpc: () => Promise<Rpc | null>;
+  /** `network` as CAIP-2. */
+  readonly payee: Payee & { readonly network: string };
+  readonly claims: Pick<Claims, 'find'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told at most once an hour: the latest such transaction, and how many there were since the look before. */
+  readonly onShared: (transaction: Hex, count: number) => void;
+  readonly firstMs?: number;
+  readonly everyMs?: number;
+};
+
+const FIRST_MS = 10_000;
+const EVERY_MS = 300_000;
+const TOLD_MS = 3_600_000;
+/** What public nodes answer in one piece. */
+const MOST_BLOCKS = 9_000;
+
+/**
+ * Looks every five minutes at the blocks that were there the time before: what was paid in them is at least that old,
+ * long enough for its buyer to have presented it here. The first look only notes where to begin. What cannot be asked
+ * is asked the next time; nothing here ever stops a payment, for a stranger can cause all of it by sending money.
+ */
+export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
+  const { now, firstMs = FIRST_MS, everyMs = EVERY_MS } = parts;
+  let seen = Number.NaN;
+  let head = Number.NaN;
+  let foundMs = Number.NEGATIVE_INFINITY;
+  let toldMs = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<void> {
+    const rpc = await parts.rpc();
+    if (rpc === null) return;
+    const latest = Number(await rpc.call<Hex>('eth_blockNumber', []));
+    const last = Math.min(head, latest);
+    const first = Math.max(seen + 1, last - MOST_BLOCKS + 1);
+    if (first <= last) {
+      const foreign = await notOurs(await incomingIn(rpc, parts.payee, { first, last }), parts);
+      tell(foreign);
+    }
+    seen = Number.isNaN(seen) ? latest : Math.max(seen, last);
+    head = latest;
+  }
+
+  function tell(foreign: readonly Incoming[]): void {
+    const latest = foreign.at(-1);
+    if (latest === undefined) return;
+    foundMs = now();
+    if (foundMs - toldMs < TOLD_MS) return;
+    toldMs = foundMs;
+    parts.onShared(latest.transaction, foreign.length);
+  }
+
+  let timer: NodeJS.Timeout;
+  const next = (afterMs: number) => {
+    timer = setTimeout(() => {
+      look()
+        .catch(() => undefined)
+        .finally(() => isStopped || next(everyMs));
+    }, afterMs);
+    timer.unref();
+  };
+  let isStopped = false;
+  next(firstMs);
+  return {
+    isShared: () => now() - foundMs < TOLD_MS,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The payments for which no claim was ever opened here. Throws when that cannot be known. */
+async function notOurs(
+  incoming: readonly Incoming[],
+  { claims, payee }: PayeeWatchParts,
+): Promise<readonly Incoming[]> {
+  const foreign: Incoming[] = [];
+  for (const payment of incoming) {
+    const { from, nonce } = payment;
+    if (nonce === null) continue;
+    const found = await claims.find(claimKey(payee, { from, nonce }));
+    if (found.kind === 'down') throw new Error('The claims cannot be asked');
+    if (found.kind === 'absent') foreign.push(payment);
+  }
+  return foreign;
+}

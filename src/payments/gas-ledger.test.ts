@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas-ledger.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the gas of an hour, with a budget of 1,000 wei', () => {
+  let nowMs: number;
+  let ledger: GasLedger;
+  beforeEach(() => {
+    nowMs = 0;
+    ledger = createGasLedger(1_000n, () => nowMs);
+  });
+
+  const spend = (nonce: number, costWei: bigint, isReverted = false, payer: 'code' | 'plain' = 'plain') => {
+    ledger.reserve(nonce, costWei, payer);
+    ledger.book(nonce, { costWei, isReverted });
+  };
+
+  it('counts a transaction at its worst until it is known what it cost', () => {
+    for (const [nonce, payer] of ['code', 'plain'].entries()) ledger.reserve(nonce, 250n, payer as 'code');
+    expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
+    ledger.book(1, { costWei: 10n, isReverted: false });
+    expect(() => ledger.check(250n, 'plain')).not.toThrow();
+    expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
+  });
+
+  it('is spent to the wei, and free again when an hour has passed', () => {
+    for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
+    expect([ledger.isSpent(0n), ledger.isSpent(1n)]).toEqual([false, true]);
+    expect(() => ledger.reserve(9, 1n, 'plain')).toThrow(GasBudgetSpent);
+    nowMs = 59 * MINUTE_MS;
+    expect(ledger.isSpent(1n)).toBe(true);
+    nowMs = 60 * MINUTE_MS;
+    expect(ledger.isSpent(250n)).toBe(false);
+  });
+
+  it('refuses a kind of payer alone whose reverts have cost a quarter', () => {
+    spend(0, 250n, true, 'code');
+    expect(() => ledger.check(1n, 'code')).toThrow(GasBudgetSpent);
+    expect(() => ledger.check(250n, 'plain')).not.toThrow();
+    // What succeeds is lost by nobody.
+    for (let nonce = 1; nonce < 3; nonce += 1) spend(nonce, 250n);
+    expect(() => ledger.check(250n, 'plain')).not.toThrow();
+    spend(3, 250n, true, 'plain');
+    expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
+  });
+
+  it('never lets more be under way of one kind than that kind may lose', () => {
+    ledger.reserve(0, 250n, 'code');
+    expect(() => ledger.reserve(1, 1n, 'code')).toThrow(GasBudgetSpent);
+    ledger.release(0);
+    expect(() => ledger.reserve(1, 250n, 'code')).not.toThrow();
+  });
+
+  it('counts what serves our own account, and never refuses it', () => {
+    for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
+    ledger.reserve(9, 100n, undefined);
+    ledger.book(9);
+    nowMs = 60 * MINUTE_MS;
+    expect(ledger.isSpent(0n)).toBe(false);
+  });
+
+  it('counts a transaction once, whatever is said of its end', () => {
+    ledger.reserve(0, 200n, 'plain');
+    ledger.book(0);
+    ledger.book(0, { costWei: 1_000n, isReverted: true });
+    expect([ledger.isSpent(250n), ledger.isSpent(800n)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { GasLedger, Payer } from './gas-ledger.ts';
+import type { Fees, GasLimit } from './gas-price.ts';
+import type { Nonces } from './nonces.ts';
+import type { Hex } from './payment.ts';
+import type { RpcReceipt } from './rpc-shapes.ts';
+
+/** What a transaction does, without who pays for it. gas × maxFeePerGas never passes `ceilingWei`, bumps included. */
+export type Call = GasLimit & {
+  readonly to: Hex;
+  readonly data: Hex;
+  /** Whose payment it settles: `plain` when left out. */
+  readonly payer?: Payer | undefined;
+};
+export type Form = { readonly raw: Hex; readonly hash: Hex };
+export type Outstanding = {
+  readonly call: Call;
+  readonly fees: Fees;
+  /** Every form it was signed in, the newest last. */
+  readonly forms: readonly Form[];
+  /** When it was first sent, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether it may be sent: before, its sender may still call it off. */
+  isSent: boolean;
+};
+export type Cost = { readonly costWei: bigint; readonly isReverted: boolean };
+
+/** What an account knows of its own transactions, by nonce. */
+export type Book = {
+  readonly ledger: GasLedger;
+  readonly nonces: Nonces;
+  readonly outstanding: Map<number, Outstanding>;
+  /** Those that were on the chain last, in case it forgets them. */
+  readonly past: Map<number, Outstanding>;
+};
+
+/** How many transactions that were on the chain are kept. */
+export const MAX_PAST = 512;
+
+/** What a mined transaction has cost. */
+export const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt): Cost => ({
+  costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0),
+  isReverted: status === '0x0',
+});
+
+/** What a transaction costs at most. */
+export const worstOf = ({ call, fees }: Pick<Outstanding, 'call' | 'fees'>): bigint =>
+  call.gas * fees.maxFeePerGas;
+
+/** What was sent and has no end yet, lowest nonce first. */
+export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
+  [...outstanding].filter(([, { isSent }]) => isSent).sort(([a], [b]) => a - b);
+
+/** The transaction with this nonce is on the chain. */
+export function ended({ ledger, nonces, outstanding, past }: Book, nonce: number, cost?: Cost): void {
+  const entry = outstanding.get(nonce);
+  if (entry === undefined) return;
+  outstanding.delete(nonce);
+  nonces.spend(nonce);
+  ledger.book(nonce, cost);
+  past.delete(nonce);
+  past.set(nonce, entry);
+  if (past.size > MAX_PAST) for (const oldest of past.keys()) return void past.delete(oldest);
+}
+
+/** Nothing of this nonce can be mined; `nonce` says whether it is ours again or somebody else's. */
+export function forgotten({ ledger, nonces, outstanding }: Book, nonce: number, how: 'free' | 'taken'): void {
+  outstanding.delete(nonce);
+  ledger.release(nonce);
+  if (how === 'free') nonces.giveBack(nonce);
+  else {
+    nonces.spend(nonce);
+    nonces.doubt();
+  }
+}

@@ -1,0 +1,107 @@
+import * as plain from 'node:http';
+import * as secure from 'node:https';
+
+/** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
+export type RpcError = {
+  readonly status: number;
+  readonly code: number | null;
+  readonly said: string;
+  readonly data: string | null;
+};
+
+/** What came of one call at one node. `unreached`: nothing was delivered. `broken`: no JSON-RPC answer came. */
+export type NodeReply =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly error: RpcError }
+  | { readonly kind: 'unreached' }
+  | { readonly kind: 'broken' };
+
+/** Posts a call to a node; never throws. `mayRepeat`: a kept connection that was closed meanwhile is no reason to fail. */
+export type Post = (body: string, deadlineMs: number, mayRepeat: boolean) => Promise<NodeReply>;
+
+// More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
+const MAX_SOCKETS = 1_024;
+const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+// What a refused, unresolved or unroutable connection is called; nothing was delivered then.
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+]);
+
+/** One JSON-RPC node, over kept connections. */
+export function rpcNode(url: string): Post {
+  const target = new URL(url);
+  const { request, Agent } = target.protocol === 'https:' ? secure : plain;
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const auth = target.username
+    ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
+    : {};
+  const post: Post = (body, deadlineMs, mayRepeat) =>
+    new Promise((resolve) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
+        collect(incoming).then(
+          (text) => resolve(replyOf(incoming.statusCode ?? 0, text)),
+          () => resolve({ kind: 'broken' }),
+        );
+      });
+      const timer = setTimeout(() => outgoing.destroy(new Error('deadline')), deadlineMs);
+      outgoing.on('close', () => clearTimeout(timer));
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // A kept connection that the node had just closed.
+        if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
+          resolve(post(body, deadlineMs, false));
+        else resolve({ kind: UNREACHED.has(error.code ?? '') ? 'unreached' : 'broken' });
+      });
+      outgoing.end(body);
+    });
+  return post;
+}
+
+async function collect(incoming: plain.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+type Envelope = { result?: unknown; error?: unknown };
+
+function replyOf(status: number, text: string): NodeReply {
+  const envelope = parsed(text);
+  // A gateway's page of an error tells as much as its status does.
+  if (envelope === null)
+    return status >= 400 ? { kind: 'error', error: errorOf(status, {}) } : { kind: 'broken' };
+  if (envelope.error) return { kind: 'error', error: errorOf(status, envelope.error) };
+  if (status >= 400) return { kind: 'error', error: errorOf(status, {}) };
+  return 'result' in envelope ? { kind: 'result', result: envelope.result } : { kind: 'broken' };
+}
+
+function parsed(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function errorOf(status: number, error: unknown): RpcError {
+  const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<string, unknown>;
+  // Some nodes nest revert data one level deeper.
+  const inner = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data;
+  return {
+    status,
+    code: typeof code === 'number' ? code : null,
+    said: typeof message === 'string' ? message : '',
+    data: typeof inner === 'string' ? inner : null,
+  };
+}

@@ -1,0 +1,53 @@
+import type { RpcError } from './rpc-node.ts';
+
+/** Why a node did not take a transaction: nothing of it can be mined. */
+export type Declined = 'stale_nonce' | 'too_cheap' | 'not_sent';
+
+const TAKEN = /already known|already imported|already in pool/i;
+const declines: readonly (readonly [RegExp, Declined])[] = [
+  [/nonce|replacement/i, 'stale_nonce'],
+  [/less than block base fee|fee cap|max fee per gas|underpriced/i, 'too_cheap'],
+  [/insufficient funds|intrinsic gas|gas floor|floor data gas/i, 'not_sent'],
+];
+// EIP-7966: the node took the transaction and saw no block with it in time.
+const SYNC_TIMEOUT_CODE = 4;
+const REVERT_CODE = 3;
+const LIMIT_EXCEEDED_CODE = -32005;
+// How gateways turn callers away before any node hears of the call.
+const TURNED_AWAY_STATUS = new Set([401, 403, 429, 503]);
+const TURNED_AWAY =
+  /no backend|no available (node|upstream)|rate limit|too many requests|limit exceeded|unauthori[sz]ed|must be authenticated/i;
+// What is wrong with the question, not with the node: its form, its method, its parameters.
+const QUESTION_CODES = new Set([-32600, -32601, -32602]);
+
+/** Whether a node refused a call because it does not know the method. */
+export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): boolean =>
+  code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
+
+/** Whether a node that refused a call may well answer other ones. */
+export const minds = (error: RpcError): boolean => QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
+
+/** What becomes of a transaction that a node refused so; null when that is not certain. */
+export function declined({ code, said }: Pick<RpcError, 'code' | 'said'>): Declined | 'taken' | null {
+  if (code === SYNC_TIMEOUT_CODE || TAKEN.test(said)) return 'taken';
+  return declines.find(([pattern]) => pattern.test(said))?.[1] ?? null;
+}
+
+/** Whether the chain itself speaks through a refused read: every node would say the same. */
+export function isReadVerdict({ status, code, said, data }: RpcError): boolean {
+  if (TURNED_AWAY_STATUS.has(status) || status >= 500) return false;
+  return (
+    code === REVERT_CODE ||
+    (data?.startsWith('0x') ?? false) ||
+    /revert|out ?of ?gas|intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i.test(
+      said,
+    )
+  );
+}
+
+/** Whether no node behind this address can have heard of the call. */
+export const isTurnedAway = (error: RpcError): boolean =>
+  TURNED_AWAY_STATUS.has(error.status) ||
+  error.code === LIMIT_EXCEEDED_CODE ||
+  TURNED_AWAY.test(error.said) ||
+  lacksMethod(error);

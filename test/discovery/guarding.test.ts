@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { catalog, testApp } from '../support/app.ts';
+
+const app = testApp();
+const people = { accept: 'text/html' };
+const filled = '/late-fee?amount=5&due_date=2026-11-04';
+const pages = ['/', '/late-fee', filled, '/quote?rows=6', '/quote-pack', '/tools', '/security', '/nowhere'];
+
+describe('every page for people', () => {
+  it.each(pages)(
+    '%s may be framed by nobody, uses no feature of the device and lets a wallet open its window',
+    async (path) => {
+      const { headers } = await app.get(path, people);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('permissions-policy')).toBe(
+        'accelerometer=(), bluetooth=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
+      );
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    },
+  );
+
+  it('for who asks too often is guarded as well', async () => {
+    const busy = testApp({ freeRequestsPerMinute: 1 });
+    await busy.get(filled);
+    const { status, headers } = await busy.get(filled);
+    expect(status).toBe(429);
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
+  it('says nothing of https where the service is not reached so', async () => {
+    const local = testApp({ baseUrl: 'http://127.0.0.1:4021' });
+    for (const path of pages)
+      expect((await local.get(path, people)).headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+it('answers and documents for programs may be read from every page', async () => {
+  const free = catalog.flatMap(({ route, price }) =>
+    price === null && route?.method === 'GET' && !route.path.includes('{') ? [route.path] : [],
+  );
+  for (const path of [...free, '/openapi.json', '/llms.txt', '/.well-known/x402', '/og.png', '/v1/nowhere']) {
+    const { headers } = await app.get(path);
+    expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+    expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, null]);
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+  }
+});
+
+describe('whom to tell of a weakness', () => {
+  const toldBy = async (contactEmail: string | null) => {
+    const site = testApp({ about: { contactEmail, ownershipProof: null } });
+    const page = await (await site.get('/security')).text();
+    const main = /<main.*<\/main>/s.exec(page)?.[0] ?? '';
+    return { page: main, file: await (await site.get('/.well-known/security.txt')).text() };
+  };
+
+  it('is an address, on the page and in security.txt', async () => {
+    const { page, file } = await toldBy('hello@calc.example');
+    expect(file).toContain('Contact: mailto:hello@calc.example\n');
+    expect(page).toContain('href="mailto:hello@calc.example"');
+    expect(page).toContain('href="/.well-known/security.txt"');
+  });
+
+  it('is said by the page alone where there is none', async () => {
+    const { page, file } = await toldBy(null);
+    expect(file).toContain('Contact: https://calc.example/security\n');
+    expect(page).toContain('The operator has set no address for this.');
+    expect(page).not.toContain('security.txt');
+  });
+});

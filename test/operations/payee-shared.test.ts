@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { sharedChain } from '../support/chain.ts';
+import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from './process.ts';
+
+describe('a payee that somebody else sells with too', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let service: Service;
+  let lines: string[];
+
+  beforeEach(async () => {
+    // Five minutes, and the ten seconds before the first look, pass in a moment.
+    const wait = globalThis.setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
+      wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);
+    proxy = await startRpcProxy(chain().rpcUrl);
+    const reading = readConfig({
+      SETTLERS: 'local',
+      RPC_URLS: proxy.url,
+      RELAYER_KEY: chain().buyers[7]?.privateKey as string,
+      PAY_TO: SELLER,
+    });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    lines = [];
+    const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+    service = await startService({ ...reading.config, port: 0 }, log);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await proxy.stop();
+    vi.restoreAllMocks();
+  });
+
+  const told = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'payee_shared');
+
+  it('is logged once with the transaction, and payments go on', async () => {
+    await until(() => proxy.calls('eth_blockNumber') >= 2, 'the first looks');
+    const accepted = requirementsFor(SELLER, 10_000n);
+    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+    const { transactionHash } = await frontRun(chain(), payment.payload);
+    await until(() => told().length > 0, 'the warning');
+    expect(told()).toMatchObject([{ level: 'warn', transaction: transactionHash, count: 1 }]);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({
+      status: 'degraded',
+      payments: 'ok',
+      reasons: ['payee_shared'],
+    });
+    expect(lines.filter((line) => line.includes('"reasons":["payee_shared"]'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import { type PayeeWatch, watchPayee } from '../../src/exchange/payee-watch.ts';
+import { incomingIn } from '../../src/payments/incoming.ts';
+import { type Rpc, RpcFailure, rpcOver } from '../../src/payments/rpc.ts';
+import { sharedChain } from '../support/chain.ts';
+import { mine, mint } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
+import {
+  cancelAuthorization,
+  frontRun,
+  paymentHeader,
+  requirementsFor,
+  SELLER,
+  type SignedPayment,
+  signAuthorization,
+} from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+const HOUR_MS = 3_600_000;
+
+describe('a watch over the payee', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let rpc: Rpc;
+  let claims: Claims;
+  let clockMs: number;
+  let told: [transaction: string, count: number][];
+  let watch: PayeeWatch;
+  /** Lets the watch look once, and resolves when it has. */
+  let look: () => Promise<void>;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    rpc = rpcOver([proxy.url]);
+    claims = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
+    clockMs = Date.now();
+    told = [];
+    const turns = takingTurns(() => rpc);
+    look = turns.take;
+    watch = watchPayee({
+      rpc: turns.wait,
+      payee: { network: 'eip155:8453', asset: chain().usdc, payTo: chain().payee },
+      claims: { find: (key) => claims.find(key) },
+      now: () => clockMs,
+      onShared: (transaction, count) => void told.push([transaction, count]),
+      firstMs: 0,
+      everyMs: 0,
+    });
+    await look();
+    await look();
+  });
+  afterEach(async () => {
+    watch.stop();
+    await proxy.stop();
+  });
+
+  const sign = (changes = {}): Promise<SignedPayment> =>
+    signAuthorization({
+      buyer: chain().buyers[0] as never,
+      accepted: requirementsFor(chain().payee, CENT),
+      ...changes,
+    });
+  const soldElsewhere = async (): Promise<string> =>
+    (await frontRun(chain(), (await sign()).payload)).transactionHash;
+  const present = (payment: SignedPayment, app = chainApp(chain(), { claims })) =>
+    app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+
+  it('finds what was paid to the payee at another seller, one look after it could have been presented', async () => {
+    const transaction = await soldElsewhere();
+    await look();
+    expect(told).toEqual([]);
+    await look();
+    expect(told).toEqual([[transaction, 1]]);
+    expect(watch.isShared()).toBe(true);
+  });
+
+  it('finds the sales of a process beside it that does not share its claims, and of none that does', async () => {
+    const shares = chainApp(chain(), { claims });
+    expect((await present(await sign({ accepted: await challengeOf(shares) }), shares)).status).toBe(200);
+    await look();
+    await look();
+    expect(told).toEqual([]);
+    const apart = chainApp(chain());
+    const sold = await present(await sign({ accepted: await challengeOf(apart) }), apart);
+    expect(sold.status).toBe(200);
+    await look();
+    await look();
+    expect(told).toEqual([[expect.stringMatching(/^0x[0-9a-f]{64}$/), 1]]);
+  });
+
+  it('says nothing of what is no sale: plain transfers, other payees, cancellations', async () => {
+    await mint(chain(), chain().payee, CENT);
+    await frontRun(chain(), (await sign({ accepted: requirementsFor(SELLER, CENT) })).payload);
+    const canceled = await sign();
+    await cancelAuthorization(chain(), chain().buyers[0] as never, canceled.payload.authorization.nonce);
+    await look();
+    await look();
+    expect(told).toEqual([]);
+    expect(watch.isShared()).toBe(false);
+  });
+
+  it('says nothing of what a stranger submitted before its buyer presented it', async () => {
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    await look();
+    expect((await present(payment)).status).toBe(200);
+    await look();
+    expect(told).toEqual([]);
+  });
+
+  it('says nothing of what was paid before it began', async () => {
+    await soldElsewhere();
+    watch.stop();
+    const turns = takingTurns(() => rpc);
+    watch = watchPayee({
+      rpc: turns.wait,
+      payee: { network: 'eip155:8453', asset: chain().usdc, payTo: chain().payee },
+      claims,
+      now: () => clockMs,
+      onShared: (transaction, count) => void told.push([transaction, count]),
+      firstMs: 0,
+      everyMs: 0,
+    });
+    for (let count = 0; count < 3; count += 1) await turns.take();
+    expect(told).toEqual([]);
+  });
+
+  it('tells it once an hour, and forgets it after one', async () => {
+    await soldElsewhere();
+    const latest = await soldElsewhere();
+    await look();
+    await look();
+    expect(told).toEqual([[latest, 2]]);
+    await soldElsewhere();
+    await look();
+    await look();
+    expect(told).toHaveLength(1);
+    clockMs += HOUR_MS;
+    expect(watch.isShared()).toBe(false);
+    const later = await soldElsewhere();
+    await look();
+    await look();
+    expect(told).toEqual([
+      [latest, 2],
+      [later, 1],
+    ]);
+  });
+
+  it('asks three times, however often a payer has paid, and once where no block is new', async () => {
+    for (let count = 0; count < 5; count += 1) await soldElsewhere();
+    await look();
+    const before = proxy.calls();
+    await look();
+    expect(proxy.calls() - before).toBe(3);
+    await look();
+    expect(proxy.calls() - before).toBe(4);
+    await mine(chain());
+    await look();
+    await look();
+    expect(proxy.calls() - before).toBe(7);
+  });
+
+  it('leaves out no block when a node or the claims could not be asked', async () => {
+    const transaction = await soldElsewhere();
+    await look();
+    proxy.fail('eth_getLogs', 'error');
+    await look();
+    proxy.heal();
+    const reachable = claims;
+    claims = { ...claims, find: async () => ({ kind: 'down' }) };
+    await look();
+    expect([told, watch.isShared()]).toEqual([[], false]);
+    claims = reachable;
+    await look();
+    expect(told).toEqual([[transaction, 1]]);
+  });
+
+  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all or is away', async () => {
+    const transaction = await soldElsewhere();
+    await mine(chain(), 2_000);
+    const head = Number(await rpc.call<string>('eth_blockNumber', []));
+    const payee = { asset: chain().usdc, payTo: chain().payee };
+    const found = await incomingIn(limited(rpc, 1_000), payee, { first: 0, last: head });
+    expect(found.at(-1)).toMatchObject({
+      transaction,
+      from: chain().buyers[0]?.address.toLowerCase(),
+      value: CENT,
+      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    await expect(incomingIn(limited(rpc, 10), payee, { first: 0, last: head })).rejects.toThrow(RpcFailure);
+    let asked = 0;
+    const away = (): never => {
+      asked += 1;
+      throw new RpcFailure('unreached');
+    };
+    const range = { first: 0, last: head };
+    await expect(incomingIn({ ...rpc, call: away }, payee, range)).rejects.toThrow(RpcFailure);
+    expect(asked).toBe(1);
+  });
+});
+
+/** A node that answers eth_getLogs over `most` blocks only, and otherwise says -32005. */
+const limited = (rpc: Rpc, most: number): Rpc => ({
+  ...rpc,
+  call: (method, params, options) => {
+    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string };
+    if (Number(toBlock) - Number(fromBlock) > most) throw new RpcFailure('answered', { code: -32005 });
+    return rpc.call(method, params, options);
+  },
+});
+
+/** `wait` holds its caller back until `take` lets it through; `take` resolves when the next caller waits. */
+function takingTurns<Value>(value: () => Value) {
+  let arrive = (): void => undefined;
+  let pass = (): void => undefined;
+  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
+  let arrived = arrival();
+  return {
+    async wait(): Promise<Value> {
+      const passed = new Promise<void>((resolve) => (pass = resolve));
+      arrive();
+      await passed;
+      return value();
+    },
+    async take(): Promise<void> {
+      await arrived;
+      arrived = arrival();
+      pass();
+      await arrived;
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
+import { GasBudgetSpent } from '../../src/payments/gas-ledger.ts';
+import { GasTooDear } from '../../src/payments/gas-price.ts';
+import type { Hex } from '../../src/payments/payment.ts';
+import { createRelayer, type Relayer } from '../../src/payments/relayer.ts';
+import { rpcOver } from '../../src/payments/rpc.ts';
+import type { TestApp } from '../support/app.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { mine, returnTo, setAutomine, setBaseFee, snapshot } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+const call = {
+  to: '0x00000000000000000000000000000000000000ff',
+  data: '0x',
+  gas: 21_000n,
+  ceilingWei: 10n ** 16n,
+} as const;
+
+describe('the relayer recovers by itself', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let relayer: Relayer;
+  let app: TestApp;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    relayer = createRelayer({
+      key: chain().relayerKey,
+      chainId: 8453,
+      rpc: rpcOver([proxy.url]),
+      now: Date.now,
+      maxFeePerGasWei: 10n ** 12n,
+      careMs: 30,
+      resendAfterMs: 60,
+      bumpAfterMs: 200,
+    });
+    app = chainApp(chain(), { rpcUrl: proxy.url, careMs: 50, patienceMs: 10_000 });
+  });
+  afterEach(async () => {
+    relayer.stop();
+    await proxy.stop();
+  });
+
+  const buy = async (name: string): Promise<number> => {
+    const accepted = await challengeOf(app);
+    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+    return (await app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) })).status;
+  };
+  const count = async () =>
+    Number(await ask<string>(chain().rpcUrl, 'eth_getTransactionCount', relayer.address, 'latest'));
+  const until = (isSo: () => Promise<unknown>, is: unknown) =>
+    expect.poll(isSo, { timeout: 10_000, interval: 25 }).toBe(is);
+  const send = (raw: Hex) => ask<Hex>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
+
+  it('from a chain that goes back behind its transactions: what was dropped is sent again, and paid', async () => {
+    await onCopyOf(chain(), async () => {
+      const before = await earned(chain());
+      const past = await snapshot(chain());
+      for (const name of ['A', 'B', 'C']) expect(await buy(name)).toBe(200);
+      await returnTo(chain(), past);
+      expect(await earned(chain())).toBe(before);
+      expect(await buy('D')).toBe(200);
+      expect((await earned(chain())) - before).toBe(4n * CENT);
+    });
+  });
+
+  it.each([
+    ['too high', 5],
+    ['far too high', 100_000],
+    ['too low', -2],
+  ])('from a count of its transactions that is %s', async (_name, wrongBy) => {
+    expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
+    app = chainApp(chain(), { rpcUrl: proxy.url, careMs: 50, patienceMs: 10_000 });
+    const before = await earned(chain());
+    const lie = `0x${((await count()) + wrongBy).toString(16)}`;
+    proxy.fail('eth_getTransactionCount', 'lie', { result: lie, times: 1 });
+    expect([await buy('C'), await buy('D')]).toEqual([200, 200]);
+    expect((await earned(chain())) - before).toBe(2n * CENT);
+  });
+
+  it.each([-1, '0x', {}, null, 'abc'])('from a count that is none: %j', async (result) => {
+    proxy.fail('eth_getTransactionCount', 'lie', { result });
+    expect(await buy('A')).toBe(503);
+    proxy.heal();
+    expect(await buy('A')).toBe(200);
+  });
+
+  it.each([{ status: '0x0' }, { status: '0x1', logs: [{}] }, {}, null, 7])(
+    'from a receipt that is none: %j',
+    async (result) => {
+      const before = await earned(chain());
+      proxy.fail('eth_sendRawTransactionSync', 'lie', { result, times: 1 });
+      // The lie came instead of the sending: the same bytes are sent again.
+      expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
+      expect((await earned(chain())) - before).toBe(2n * CENT);
+    },
+  );
+
+  it('believes only a receipt of what it signed for a nonce', async () => {
+    const start = await count();
+    const nonce = await relayer.sign(call, async (signed) => signed.nonce);
+    relayer.mined(nonce as number, { status: '0x0' });
+    relayer.mined(nonce as number, await foreignReceipt());
+    await until(count, start + 1);
+  });
+
+  async function foreignReceipt(): Promise<unknown> {
+    const block = await ask<{ transactions: Hex[] }>(chain().rpcUrl, 'eth_getBlockByNumber', '0x1', false);
+    return ask(chain().rpcUrl, 'eth_getTransactionReceipt', block.transactions[0]);
+  }
+
+  it('says that it is stuck for as long as the chain is without what it believes to be there', async () => {
+    await onCopyOf(chain(), async () => {
+      const past = await snapshot(chain());
+      const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
+      relayer.mined(
+        signed?.nonce as number,
+        await ask(chain().rpcUrl, 'eth_getTransactionReceipt', signed?.hash),
+      );
+      await returnTo(chain(), past);
+      proxy.fail('eth_sendRawTransaction', 'dead');
+      await relayer.sign(call, async ({ nonce }) => nonce);
+      await until(async () => relayer.fault(), 'relayer_stuck');
+      proxy.heal();
+      await until(async () => relayer.fault(), null);
+      await until(count, (signed?.nonce as number) + 2);
+    });
+  });
+
+  it('from a price that a cheap sale may not pay: nothing takes its place, for less gas and within its ceiling', async () => {
+    await onCopyOf(chain(), async () => {
+      const start = await count();
+      await setBaseFee(chain(), 5_000_000n);
+      await mine(chain());
+      await setAutomine(chain(), false);
+      const cheap = { ...call, data: '0x01', gas: 160_000n, ceilingWei: 160_000n * 12_000_000n } as const;
+      const first = await relayer.sign(cheap, async ({ raw }) => send(raw));
+      await relayer.sign({ ...call, gas: 160_000n }, async ({ raw }) => send(raw));
+      await setBaseFee(chain(), 20_000_000n);
+      await mine(chain());
+      await until(async () => {
+        await setBaseFee(chain(), 20_000_000n);
+        await mine(chain());
+        return count();
+      }, start + 2);
+      expect(await ask(chain().rpcUrl, 'eth_getTransactionReceipt', first)).toBeNull();
+      expect(relayer.looksAfter(first as Hex)).toBe(false);
+      await setAutomine(chain(), true);
+    });
+    await setBaseFee(chain(), 5_000_000n);
+  });
+
+  it('sends sixteen at most at a time, and no signing waits for them', async () => {
+    await onCopyOf(chain(), async () => {
+      proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 3_000 });
+      for (let made = 0; made < 40; made += 1) await relayer.sign(call, async ({ hash }) => hash);
+      await until(async () => proxy.calls('eth_sendRawTransaction'), 16);
+      const startedMs = performance.now();
+      await relayer.sign(call, async ({ hash }) => hash);
+      expect(performance.now() - startedMs).toBeLessThan(1_500);
+      expect(proxy.calls('eth_sendRawTransaction')).toBe(16);
+      relayer.stop();
+    });
+  });
+});
+
+describe('what gas may cost', () => {
+  const chain = sharedChain();
+  const make = (gasBudgetWeiPerHour?: bigint) =>
+    createRelayer({
+      key: chain().relayerKey,
+      chainId: 8453,
+      rpc: rpcOver([chain().rpcUrl]),
+      now: Date.now,
+      maxFeePerGasWei: 5n * 10n ** 9n,
+      gasBudgetWeiPerHour,
+    });
+  const baseFee = async () =>
+    BigInt(
+      (await ask<{ baseFeePerGas: Hex }>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false))
+        .baseFeePerGas,
+    );
+
+  it('is four times the base fee and the tip, never over what the sale may spend, and nothing below one base fee', async () => {
+    const base = await baseFee();
+    const relayer = make();
+    const fees = async (perGasWei: bigint) =>
+      (await relayer.fees(100_000n, perGasWei * 100_000n)).maxFeePerGas;
+    expect(await fees(10n ** 9n)).toBe(4n * base + 1_000_000n);
+    expect(await fees(2n * base)).toBe(2n * base);
+    expect(await fees(base + 1_000_000n)).toBe(base + 1_000_000n);
+    await expect(fees(base + 999_999n)).rejects.toBeInstanceOf(GasTooDear);
+  });
+
+  it('ends with the budget of an hour, for a kind of payer that has lost its share alone', async () => {
+    const worst = (await make().fees(21_000n, 10n ** 16n)).maxFeePerGas * 21_000n;
+    const relayer = make(8n * worst);
+    for (const payer of ['code', 'code'] as const)
+      await relayer.sign({ ...call, payer }, async ({ hash }) => hash);
+    await expect(relayer.fees(21_000n, 10n ** 16n, 'code')).rejects.toBeInstanceOf(GasBudgetSpent);
+    await expect(relayer.sign({ ...call, payer: 'code' }, async () => 1)).rejects.toBeInstanceOf(
+      GasBudgetSpent,
+    );
+    expect(await relayer.fees(21_000n, 10n ** 16n)).toBeDefined();
+    expect(await relayer.sign(call, async () => 1)).toBe(1);
+    relayer.stop();
+  });
+});
