@@ -1,7 +1,6 @@
-import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { Finding, Kind } from './kind.ts';
 import { groups } from './kinds.ts';
-import { openScene, startAttackedChain } from './scene.ts';
+import { type Ground, openScene, startAttackedChain } from './scene.ts';
 
 export type Plan = {
   readonly seed: number;
@@ -24,12 +23,14 @@ export const planned = (only = ''): Planned[] =>
 /** Tries every kind; what measures time comes last, one after the other. */
 export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<Finding[]> {
   const chain = await startAttackedChain();
+  const opening = openScene({ chain, house: null }, 'house', seed, 1);
   try {
+    const ground: Ground = { chain, house: await opening.shop() };
     const all = planned(only);
     const findings = new Map<Planned, Finding>();
     const waiting = all.filter(({ kind }) => !kind.alone);
     const run = async (one: Planned) => {
-      const finding = await tried(one, chain, seed, rounds);
+      const finding = await tried(one, ground, seed, rounds);
       findings.set(one, finding);
       onFinding?.(finding);
     };
@@ -40,18 +41,19 @@ export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<F
     for (const one of all) if (one.kind.alone) await run(one);
     return all.flatMap((one) => findings.get(one) ?? []);
   } finally {
+    await opening.close();
     await chain.stop();
   }
 }
 
 async function tried(
   { group, kind }: Planned,
-  chain: EmbeddedChain,
+  ground: Ground,
   seed: number,
   rounds: number,
 ): Promise<Finding> {
   const startedMs = performance.now();
-  const scene = openScene(chain, kind.name, seed, rounds);
+  const scene = openScene(ground, kind.name, seed, rounds);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -28,6 +28,8 @@ export type Scene = {
   seller(settings: Record<string, string>, options?: SellerOptions): Promise<Seller>;
   /** A service with a payee and a relayer of its own, and a node in between. */
   shop(options?: ShopOptions): Promise<Shop>;
+  /** A shop that others use too: nothing that strikes everybody there. */
+  house(): Promise<Shop>;
   /** An account with `usdc` millionths of a dollar. */
   buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
   after(close: () => unknown): void;
@@ -59,7 +61,9 @@ export async function startAttackedChain(): Promise<EmbeddedChain> {
   return chain;
 }
 
-export function openScene(chain: EmbeddedChain, name: string, seed: number, rounds: number): OpenScene {
+export type Ground = { readonly chain: EmbeddedChain; readonly house: Shop | null };
+
+export function openScene({ chain, house }: Ground, name: string, seed: number, rounds: number): OpenScene {
   const closing: (() => unknown)[] = [];
   const told: Told = { tries: 0, violations: [] };
   const shops: Shop[] = [];
@@ -116,6 +120,12 @@ export function openScene(chain: EmbeddedChain, name: string, seed: number, roun
       after(() => seller.end());
       if (isStarted) await seller.start();
       const shop = shopOf({ chain: where, payee, relayer, node, seller, presented: like?.presented ?? [] });
+      shops.push(shop);
+      return shop;
+    },
+    async house() {
+      if (house === null) throw new Error('There is no shop yet');
+      const shop = shopOf({ ...house, presented: [] }, true);
       shops.push(shop);
       return shop;
     },

@@ -12,6 +12,8 @@ export type Seller = {
   readonly lines: readonly string[];
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
+  /** When it began to listen, as performance.now() says it. */
+  startedMs(): number;
   isAlive(): boolean;
   /** Lets its clock leap ahead by LEAP_SECONDS. */
   leap(): void;
@@ -58,6 +60,7 @@ export async function createSeller(
   const lines: string[] = [];
   let child: ChildProcess | null = null;
   let death: string | null = null;
+  let startedMs = 0;
   const words = [
     '--import',
     clock(aheadSeconds),
@@ -90,6 +93,7 @@ export async function createSeller(
         if (lines.length > MOST_LINES) lines.splice(0, lines.length - MOST_LINES);
         if (!text.includes('"listening"')) return;
         clearTimeout(timer);
+        startedMs = performance.now();
         resolve();
       };
       started.stdout?.setEncoding('utf8').on('data', hear);
@@ -113,6 +117,7 @@ export async function createSeller(
     lines,
     start,
     end,
+    startedMs: () => startedMs,
     isAlive,
     leap: () => void child?.kill('SIGUSR2'),
     died: () => death,

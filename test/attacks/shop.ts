@@ -39,6 +39,9 @@ export const report = (): Asked => {
   return { path: `/v1/stack-report?business_type=service&team_size=${teams}`, price: DOLLAR };
 };
 
+// Two seconds beyond a whole one, and one for a block that carries the time of the one before.
+const REMEMBERS_MS = 4_500;
+
 export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
 export type PresentOptions = Sent & {
   /** False for what its payer did not sign, or not for this. */
@@ -58,9 +61,11 @@ export type Shop = ShopParts & {
   get(path: string, sent?: Sent): Promise<Heard>;
   /** A call of a paid tool; what it sells goes into the books. */
   tool(payment: SignedPayment | unknown, name: string, values: unknown, price: bigint): Promise<Heard>;
+  /** Resolves when it has run for as long as a use has to be younger than its start to be honoured. */
+  remembers(): Promise<void>;
   transfers(): Promise<Transfer[]>;
   /** Transactions of the relayer that are on the chain. */
-  sent(): Promise<{ hash: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
+  sent(): Promise<{ hash: Hex; input: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
   readyz(token?: string): Promise<{ status: number; text: string }>;
   /** What does not balance, and what ended or broke meanwhile. */
   audit(): Promise<string[]>;
@@ -87,8 +92,10 @@ export async function within(forMs: number, isSo: () => Promise<boolean> | boole
   }
 }
 
-export function shopOf(parts: ShopParts): Shop {
+/** Of a shop that several kinds use at once, each sees what became of its own payments. */
+export function shopOf(parts: ShopParts, isShared = false): Shop {
   const { chain, payee, relayer, seller, presented } = parts;
+  const beganAt = seller.lines.length;
 
   const sign: Shop['sign'] = (buyer, asked = notice(), options = {}) =>
     signAuthorization({ buyer, accepted: requirementsFor(payee, asked.price), ...options });
@@ -173,8 +180,20 @@ export function shopOf(parts: ShopParts): Shop {
         });
       return heard;
     },
-    transfers: () => transfersTo(chain, payee),
-    sent: () => sentBy(chain, relayer.address),
+    async remembers() {
+      await wait(seller.startedMs() + REMEMBERS_MS - performance.now());
+    },
+    async transfers() {
+      const mine = new Set(presented.map(({ nonce }) => nonce));
+      return (await transfersTo(chain, payee)).filter(({ nonce }) => !isShared || mine.has(nonce));
+    },
+    sent: async () => {
+      const mine = new Set(presented.map(({ nonce }) => nonce));
+      const all = await sentBy(chain, relayer.address);
+      return isShared
+        ? all.filter(({ input }) => [...mine].some((nonce) => input.includes(nonce.slice(2))))
+        : all;
+    },
     async readyz(token) {
       const { status, text } = await ask(`${seller.url}/readyz`, {
         ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
@@ -185,7 +204,7 @@ export function shopOf(parts: ShopParts): Shop {
       const found = unbalanced(presented, await transfersTo(chain, payee));
       const died = seller.died();
       if (died !== null) found.push(died);
-      for (const line of seller.lines)
+      for (const line of seller.lines.slice(beganAt))
         if (line.includes('"event":"fault"')) found.push(`a fault: ${line.slice(0, 200)}`);
       return found;
     },
@@ -203,7 +222,7 @@ export const toolCall = (name: string, values: unknown, payment?: unknown, id: u
   },
 });
 
-type Transaction = { hash: Hex; from: Hex };
+type Transaction = { hash: Hex; from: Hex; input: Hex };
 type Receipt = { status: Hex; gasUsed: Hex; effectiveGasPrice: Hex };
 
 /** Blocks asked for at once. */
@@ -211,7 +230,7 @@ const CHUNK = 100;
 
 async function sentBy({ rpcUrl }: EmbeddedChain, address: Hex) {
   const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
-  const hashes: Hex[] = [];
+  const found: Transaction[] = [];
   for (let start = 0; start <= head; start += CHUNK) {
     const numbers = Array.from({ length: Math.min(CHUNK, head - start + 1) }, (_, index) => start + index);
     const blocks = (await rpcBatch(
@@ -219,16 +238,16 @@ async function sentBy({ rpcUrl }: EmbeddedChain, address: Hex) {
       numbers.map((number) => ['eth_getBlockByNumber', `0x${number.toString(16)}`, true] as const),
     )) as { transactions: Transaction[] }[];
     for (const { transactions } of blocks)
-      for (const { hash, from } of transactions)
-        if (from.toLowerCase() === address.toLowerCase()) hashes.push(hash);
+      for (const one of transactions) if (one.from.toLowerCase() === address.toLowerCase()) found.push(one);
   }
-  if (hashes.length === 0) return [];
+  if (found.length === 0) return [];
   const receipts = (await rpcBatch(
     rpcUrl,
-    hashes.map((hash) => ['eth_getTransactionReceipt', hash] as const),
+    found.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
   )) as Receipt[];
   return receipts.map(({ status, gasUsed, effectiveGasPrice }, index) => ({
-    hash: hashes[index] as Hex,
+    hash: (found[index] as Transaction).hash,
+    input: (found[index] as Transaction).input,
     isReverted: status === '0x0',
     gasUsed: BigInt(gasUsed),
     costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice),

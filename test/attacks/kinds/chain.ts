@@ -39,9 +39,10 @@ export const chainKinds: readonly Kind[] = [
     name: 'submitted by a stranger before',
     promise: 'a payment that a stranger submits before it is presented buys one answer',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       for (let round = 0; round < 3 * scene.rounds; round += 1) {
         const payment = await shop.sign(await scene.buyer(shop.chain));
+        await shop.remembers();
         await frontRun(shop.chain, payment);
         const heard = await Promise.all([1, 2, 3].map(() => shop.present(payment, notice(), quietly)));
         const bought = heard.filter(({ status }) => status === 200).length;
@@ -60,6 +61,7 @@ export const chainKinds: readonly Kind[] = [
         for (const [nonce, payment] of payments)
           if (String(params[0]).includes(nonce.slice(2))) {
             payments.delete(nonce);
+            await shop.remembers();
             await frontRun(shop.chain, payment);
           }
         return undefined;
@@ -134,10 +136,12 @@ export const chainKinds: readonly Kind[] = [
       const before = await snapshot(shop.chain);
       const payment = await shop.sign(buyer);
       const asked = notice();
+      await shop.remembers();
       await frontRun(shop.chain, payment);
       const first = await shop.insist(payment, asked, 5_000);
       scene.held(first.status === 200, `${first.status}`);
       await returnTo(shop.chain, before);
+      await shop.remembers();
       await frontRun(shop.chain, payment);
       const other = await shop.present(payment, notice(), quietly);
       scene.held(other.status !== 200, 'it bought a second request');
@@ -326,6 +330,7 @@ export const chainKinds: readonly Kind[] = [
       const payments = await Promise.all(
         [1, 2, 3].map(() => shop.sign(buyer, notice(), { authorization: { validBefore } })),
       );
+      await shop.remembers();
       for (const payment of payments) await frontRun(shop.chain, payment);
       await increaseTime(shop.chain, LEAP_SECONDS);
       shop.seller.leap();

@@ -77,7 +77,7 @@ export const clockKinds: readonly Kind[] = [
     name: 'payments that run out',
     promise: 'a payment for a few seconds is answered, refused before it is sent, or charged with an answer',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       for (let count = 0; count < 8 * scene.rounds; count += 1) {
         const validBefore = String(Math.floor(Date.now() / 1000) + scene.random.whole(-1, 9));
         const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {

@@ -113,6 +113,7 @@ export const facilitatorKinds: readonly Kind[] = [
       const { shop } = await hosted(scene);
       const buyer = await scene.buyer(shop.chain);
       const used = await shop.sign(buyer);
+      await shop.remembers();
       await frontRun(shop.chain, used);
       const { authorization } = used.payload;
       for (const edit of [{}, { validBefore: String(Number(authorization.validBefore) + 9) }]) {

@@ -119,7 +119,7 @@ export const healthKinds: readonly Kind[] = [
       const payee = required?.accepts?.[0]?.payTo as `0x${string}`;
       scene.held(response.status === 402, `${response.status}`);
       // The chain of the attack run has USDC's own rules, whatever the embedded one of the service allows itself.
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
       const payment = await shop.sign(buyer, notice(), { authorization: { to: payee } });
       scene.held(!(await canMove(shop.chain, payment)), `real USDC moves to ${payee}`);

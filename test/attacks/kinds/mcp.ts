@@ -14,7 +14,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'duplicate keys',
     promise: 'a message in which a key stands twice is refused, wherever it stands',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const text = JSON.stringify(toolCall('late_fee', { amount: 5, due_date: '2026-01-15' }));
       const doubled = [
         text.replace('"amount":5', '"amount":5,"amount":5000'),
@@ -41,7 +41,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'forged payments of any shape',
     promise: 'what is no payment is refused without a fault, a charge or an answer',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const good = await shop.sign(await scene.buyer(shop.chain));
       const authorization = good.payload.authorization;
       const odd: unknown[] = [
@@ -88,7 +88,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'keys of the prototype',
     promise: 'keys such as __proto__ change nothing for this call and for none after it',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const keys = [
         '__proto__',
         'constructor',
@@ -117,7 +117,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'several calls in one message',
     promise: 'a batch of calls with one payment buys one answer at most',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain));
       const calls = [1, 2, 3, 4].map((id) => toolCall('late_fee_notice', values(), payment, id));
       const { json } = await shop.mcp(calls);
@@ -135,7 +135,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'foreign origins',
     promise: 'a page of another origin, or one that reaches us under its own name, calls nothing',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const origins = [
         'https://evil.example',
         'null',
@@ -160,7 +160,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'two payments in one call',
     promise: 'a payment in the header and another in the message are one purchase',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       for (let round = 0; round < 2; round += 1) {
         const one = await shop.sign(await scene.buyer(shop.chain));
         const other = await shop.sign(await scene.buyer(shop.chain));
@@ -177,7 +177,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'large payments',
     promise: 'a payment object is no larger over MCP than over HTTP',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {
         extensions: { junk: 'x'.repeat(50_000) },
       });
@@ -209,7 +209,7 @@ export const mcpKinds: readonly Kind[] = [
     name: 'ids and versions of any shape',
     promise: 'messages of any shape are answered with an error of the protocol and never a fault',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const ids = [
         'null',
         '{}',

@@ -125,6 +125,7 @@ export const nodeKinds: readonly Kind[] = [
       for (const lie of refusals) {
         shop.node.lie((call, pass) => (call.method === 'eth_getLogs' ? lie(call, pass) : undefined));
         const payment = await shop.sign(await scene.buyer(shop.chain));
+        await shop.remembers();
         await frontRun(shop.chain, payment);
         const { status, json } = await shop.insist(payment, notice('Logs'), 2_000);
         scene.held(status === 200, `${status} ${json?.code}`);
@@ -249,6 +250,7 @@ export const nodeKinds: readonly Kind[] = [
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const seen = await blockNumber(shop);
+        await shop.remembers();
         await frontRun(shop.chain, payment);
         shop.node.lie(async (call, pass) => {
           // State as it was before; what is sent reaches the chain of today.

@@ -73,7 +73,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'reflections',
     promise: 'nothing a caller writes comes back as markup, in no page and in no fault',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       for (const path of [...PAGES, '/nothing-here', '/v1/late-fee', '/problems/x']) {
         for (const field of FIELDS) {
           const { text, status, headers } = await shop.get(
@@ -95,7 +95,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'foreign hosts',
     promise: 'no header of a caller decides what address a page, a redirect or a document names',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const headers: Record<string, string>[] = [
         { host: 'evil.example' },
         { 'x-forwarded-host': 'evil.example' },
@@ -127,7 +127,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'redirects elsewhere',
     promise: 'no path leads to another site',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const paths = [
         '//evil.example',
         '//evil.example/',
@@ -190,7 +190,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'whom to tell',
     promise: 'security.txt names a contact that does not lead back to itself',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const { status, text } = await shop.get('/.well-known/security.txt');
       if (status === 404) return scene.held(true, '');
       const contacts = [...text.matchAll(/^Contact: (.*)$/gm)].map(([, contact]) => contact?.trim() ?? '');
@@ -206,7 +206,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'paths out of the house',
     promise: 'no path reaches a file that is not served, and none ends the process',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const paths = [
         '/../package.json',
         '/..%2fpackage.json',
@@ -238,7 +238,7 @@ export const pageKinds: readonly Kind[] = [
     name: 'faults larger than requests',
     promise: 'the longest list of faults is bounded, whatever it is that is wrong',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const bodies = [
         Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field_${index}`, index])),
         { items: Array.from({ length: 3_000 }, () => ({})) },

@@ -35,7 +35,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'one payment, many requests',
     promise: 'a payment presented for twenty requests at once buys one of them',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < scene.rounds; round += 1) {
         const payment = await shop.sign(buyer);
@@ -51,7 +51,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'one payment, one request, twenty times',
     promise: 'the same request twenty times at once is one transfer and the same bytes',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < scene.rounds; round += 1) {
         const payment = await shop.sign(buyer);
@@ -67,7 +67,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'one payment over HTTP and MCP',
     promise: 'a payment presented over HTTP and MCP at once buys one answer',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < 3 * scene.rounds; round += 1) {
         const payment = await shop.sign(buyer);
@@ -85,7 +85,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'one nonce signed twice',
     promise: 'two signatures over one nonce buy one answer, one after the other and at once',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
         const first = await shop.sign(buyer);
@@ -104,7 +104,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'mirrored signatures',
     promise: 'the other signature that recovers to the payer buys nothing before and nothing after',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const payment = await shop.sign(buyer);
       const mirror = changed(payment, {}, mirrored(payment.payload.signature));
@@ -123,7 +123,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'recovery ids 0 and 1',
     promise: 'a signature as some hardware wallets write it pays like any other',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < 4; round += 1) {
         const payment = await shop.sign(buyer);
@@ -142,7 +142,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'edited after signing',
     promise: 'a payment with anything but what its payer signed buys nothing, used or unused',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const stranger = await scene.buyer(scene.chain);
       const paid = await shop.sign(buyer);
@@ -165,7 +165,11 @@ export const paymentKinds: readonly Kind[] = [
         for (const edit of edits)
           for (const request of [asked, notice()]) {
             const { status } = await shop.present(edit, request, quietly);
-            scene.held(status !== 200 && status !== 500, `an edited payment: ${status}`);
+            const index = edits.indexOf(edit);
+            scene.held(
+              status !== 200 && status !== 500,
+              `edit ${index} of a payment ${payment === paid ? 'that was used' : 'not used'}: ${status}`,
+            );
           }
       }
       scene.held((await shop.transfers()).length === 1, 'money moved for an edited payment');
@@ -175,10 +179,11 @@ export const paymentKinds: readonly Kind[] = [
     name: 'read off the chain',
     promise: 'who reads a payment off the chain gets nothing for it without its signature, and its payer all',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < 3 * scene.rounds; round += 1) {
         const payment = await shop.sign(buyer);
+        await shop.remembers();
         await frontRun(scene.chain, payment);
         const garbage = changed(payment, {}, `0x${scene.random.hex(64).slice(2)}1b`);
         const stranger = await shop.present(garbage, notice(), quietly);
@@ -193,7 +198,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'spellings of one payment',
     promise: 'a payment in other letters, numbers and encodings is the same payment',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const payment = await shop.sign(buyer);
       const { authorization, signature } = payment.payload;
@@ -231,7 +236,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'numbers that are none',
     promise: 'values, times and nonces out of range are refused and never charged',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const later = Math.floor(Date.now() / 1000);
       const edits = [
@@ -270,7 +275,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'another price, network or asset',
     promise: 'a payment for another product, network, asset or payee is refused before anything is sent',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const accepted = [
         { network: 'eip155:84532' },
@@ -412,6 +417,7 @@ export const paymentKinds: readonly Kind[] = [
       const shop = await scene.shop();
       const victim = await scene.buyer(scene.chain);
       const paid = await shop.sign(victim);
+      await shop.remembers();
       await frontRun(scene.chain, paid);
       const count = 20 * scene.rounds;
       const before = shop.node.calls();
@@ -428,7 +434,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'a payment that outlives its refusal',
     promise: 'a payment that failed for want of money is good once the money is there, and charged once',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain, 0n);
       const payment = await shop.sign(buyer);
       const asked = notice();
@@ -448,7 +454,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'collecting without the signature',
     promise: 'what was bought is collected with the very payment alone, before and after it has run out',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       const validBefore = String(Math.floor(Date.now() / 1000) + 8);
       const payment = await shop.sign(buyer, notice(), { authorization: { validBefore } });
@@ -472,7 +478,7 @@ export const paymentKinds: readonly Kind[] = [
     name: 'hung up on',
     promise: 'who hangs up while a payment is settled collects the answer with the same payment',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
       for (let round = 0; round < 6 * scene.rounds; round += 1) {
         const payment = await shop.sign(buyer);

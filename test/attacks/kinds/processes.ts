@@ -21,6 +21,7 @@ export const processKinds: readonly Kind[] = [
       for (let round = 0; round < 4 * scene.rounds; round += 1) {
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const strange = await shop.sign(await scene.buyer(shop.chain));
+        await shop.remembers();
         // A block carries the second in which it was made: early in one, there is most time left in it.
         await wait(1_000 - (Date.now() % 1_000));
         await frontRun(shop.chain, strange);

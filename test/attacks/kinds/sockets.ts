@@ -132,7 +132,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'two requests in one',
     promise: 'bytes that two readers may read in two ways have one answer at most, and end nothing',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       await Promise.all(
         strange.map(async ([what, bytes]) => {
           const one = wire(shop.seller.port);
@@ -151,7 +151,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'a payment inside a body',
     promise: 'a paid request hidden in the body of another is not taken for one',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain));
       const hidden = get(notice().path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
       const around = (head: string) =>
@@ -174,7 +174,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'large heads',
     promise: 'heads that are too large, or have too many lines, are refused, and nobody else notices',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const heads = [
         get(FREE, `X-Large: ${'a'.repeat(17_000)}\r\n`),
         get(FREE, Array.from({ length: 3_000 }, (_, index) => `X-${index}: 1\r\n`).join('')),
@@ -278,7 +278,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'one payment twice on one connection',
     promise: 'a payment pipelined for three requests on one connection buys one',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const one = wire(shop.seller.port);
@@ -295,7 +295,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'connections kept by a proxy',
     promise: 'a connection that was idle for a while still takes a request, as a proxy expects it to',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const wires = Array.from({ length: 10 }, () => wire(shop.seller.port));
       for (const one of wires) one.write(get('/healthz'));
       await wait(9_000);
@@ -315,7 +315,7 @@ export const socketKinds: readonly Kind[] = [
     name: 'hung up in the middle',
     promise: 'who hangs up in the middle of a request or of an answer ends and fills nothing',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain, 0n));
       for (let count = 0; count < 60 * scene.rounds; count += 1) {
         const one = wire(shop.seller.port);

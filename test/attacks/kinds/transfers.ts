@@ -46,12 +46,13 @@ const decoys = (name: string, promise: string, isSigned: boolean): Kind => ({
   name,
   promise,
   async run(scene) {
-    const shop = await scene.shop();
+    const shop = await scene.house();
     const buyer = await scene.buyer(scene.chain);
     for (let round = 0; round < scene.rounds; round += 1) {
       const paid = await shop.sign(buyer, report());
       const others = await Promise.all(Array.from({ length: 6 }, () => decoy(buyer)));
       const order = [...others.slice(0, 3), paid, ...others.slice(3)];
+      await shop.remembers();
       await inOneTransaction(
         scene.chain,
         order.map((one) => useCall(scene.chain, one)),
@@ -76,7 +77,7 @@ const beside = (
   name,
   promise,
   async run(scene) {
-    const shop = await scene.shop();
+    const shop = await scene.house();
     const buyer = await scene.buyer(scene.chain);
     for (let round = 0; round < scene.rounds; round += 1)
       for (const payment of await fake(scene, shop, buyer)) {
@@ -102,6 +103,7 @@ export const transferKinds: readonly Kind[] = [
     async ({ chain }, shop, buyer) => {
       const paid = await shop.sign(buyer, report());
       const away = await signAuthorization({ buyer, accepted: requirementsFor(randomAddress(), DOLLAR) });
+      await shop.remembers();
       await inOneTransaction(chain, [useCall(chain, away), useCall(chain, paid)]);
       await shop.insist(paid, report());
       return [await asPayment(shop, buyer, away, true), await asPayment(shop, buyer, away, false)];
@@ -121,6 +123,7 @@ export const transferKinds: readonly Kind[] = [
           { topics: [TRANSFER, pad(buyer.address), pad(shop.payee)], data },
         ]),
       );
+      await shop.remembers();
       await inOneTransaction(chain, [useCall(chain, used), { to: fake, data: '0x' }]);
       return [await asPayment(shop, buyer, used, true)];
     },
@@ -159,6 +162,7 @@ export const transferKinds: readonly Kind[] = [
     'a nonce used for one cent does not buy what costs a dollar, whatever is signed with it',
     async ({ chain }, shop, buyer) => {
       const cheap = await shop.sign(buyer, notice());
+      await shop.remembers();
       await inOneTransaction(chain, [useCall(chain, cheap)]);
       await shop.insist(cheap, notice());
       return [await asPayment(shop, buyer, cheap, true), await asPayment(shop, buyer, cheap, false)];
@@ -168,9 +172,10 @@ export const transferKinds: readonly Kind[] = [
     name: 'two payers of one transaction',
     promise: 'each of several payers in one transaction has one answer, and takes none of another',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyers = await Promise.all(Array.from({ length: 3 }, () => scene.buyer(scene.chain)));
       const payments = await Promise.all(buyers.map((buyer) => shop.sign(buyer, notice())));
+      await shop.remembers();
       await inOneTransaction(
         scene.chain,
         payments.map((one) => useCall(scene.chain, one)),

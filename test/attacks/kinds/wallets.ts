@@ -54,7 +54,7 @@ const griefing = (name: string, promise: string, codes: () => Record<string, Hex
   name,
   promise,
   async run(scene) {
-    const shop = await scene.shop();
+    const shop = await scene.house();
     for (const [what, code] of Object.entries(codes()))
       await grief(scene, shop, await wallet(shop, code), what);
     await isHonestServed(scene, shop);
@@ -119,7 +119,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'wallets that refuse',
     promise: 'a wallet that says no costs no gas, and one that says yes is served',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const never = await wallet(shop, walletCode(NEVER));
       for (let count = 0; count < 5; count += 1) {
         const { status } = await shop.present(await paymentOf(scene, shop, never), notice(), quietly);
@@ -165,7 +165,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'good wallets that share a bad code',
     promise: 'a wallet that behaves is served beside one of the same code that does not',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       // Says yes unless its first storage word is set: the same code, set or not.
       const code = walletCode('5f5415');
       const bad = await wallet(shop, walletCode(`${conditions['no gas price']}5f541517`));
@@ -186,7 +186,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'delegated accounts',
     promise: 'a delegated account (EIP-7702) pays as USDC takes it: by its code, not by its key',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
       const plain = await shop.insist(await shop.sign(buyer), notice(), 10_000);
       scene.held(plain.status === 200, `before the delegation: ${plain.status}`);
@@ -214,7 +214,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'delegated accounts that turn',
     promise: 'a delegated account that is valid for a simulation only costs one revert at most',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
       const turning = await place(shop.chain, walletCode(conditions['no gas price']));
       await place(shop.chain, delegation(turning), buyer.address);
@@ -226,7 +226,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'long signatures',
     promise: 'a wallet with a signature of up to 4 KB pays, and its gas is right',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const from = await wallet(shop, walletCode(ALWAYS));
       for (const bytes of [66, 500, 1_500, 2_500, 3_600]) {
         const signature: Hex = `0x${scene.random.hex(bytes).slice(2)}`;
@@ -240,7 +240,7 @@ export const walletKinds: readonly Kind[] = [
     name: 'dear signatures',
     promise: 'a wallet whose check needs much gas, but less than its price allows, pays',
     async run(scene) {
-      const shop = await scene.shop();
+      const shop = await scene.house();
       const burning = await wallet(shop, walletCode(burn(150_000)));
       const payment = await paymentOf(scene, shop, burning);
       const { status } = await shop.insist(payment, notice('Dear'), 1_500, quietly);
