@@ -13,7 +13,7 @@ import {
   unpause,
 } from '../../support/chain-actions.ts';
 import type { SignedPayment } from '../../support/payments.ts';
-import { cancel, frontRun, fund, oddAnswers, place, walletCode } from '../contracts.ts';
+import { cancel, frontRun, fund, oddAnswers, place, sendTo, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { LEAP_SECONDS } from '../seller.ts';
 import { type Asked, CENT, notice, report, type Shop, wait, within } from '../shop.ts';
@@ -297,6 +297,7 @@ export const chainKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, CENT);
+      await shop.remembers();
       await setAutomine(shop.chain, false);
       const first = await shop.sign(buyer);
       const second = await shop.sign(buyer);
@@ -308,9 +309,10 @@ export const chainKinds: readonly Kind[] = [
       await setAutomine(shop.chain, true);
       await mine(shop.chain);
       await heard;
-      // Whoever reads the reverted transaction submits it once there is money.
+      // Whoever reads a reverted transaction submits its bytes once there is money.
       await fund(shop.chain, buyer.address, 10n * CENT);
-      for (const payment of [first, second]) await frontRun(shop.chain, payment).catch(() => undefined);
+      for (const { input, isReverted } of await shop.sent())
+        if (isReverted) await sendTo(shop.chain, shop.chain.usdc, input);
       for (const [payment, asked] of [
         [first, notice('First')],
         [second, notice('Second')],
