@@ -16,7 +16,7 @@ export type PayeeWatchParts = {
   readonly rpc: () => Promise<Rpc | null>;
   /** `network` as CAIP-2. */
   readonly payee: Payee & { readonly network: string };
-  readonly claims: Pick<Claims, 'find'>;
+  readonly claims: Pick<Claims, 'find' | 'completeSince'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Told at most once an hour: the latest such transaction, and how many there were since the look before. */
@@ -24,6 +24,9 @@ export type PayeeWatchParts = {
   readonly firstMs?: number;
   readonly everyMs?: number;
 };
+
+/** A block that was the latest one, and when. */
+type Sight = { readonly block: number; readonly ms: number };
 
 const FIRST_MS = 10_000;
 const EVERY_MS = 300_000;
@@ -34,26 +37,28 @@ const MOST_BLOCKS = 9_000;
 /**
  * Looks every five minutes at the blocks that were there the time before: what was paid in them is at least that old,
  * long enough for its buyer to have presented it here. The first look only notes where to begin. What cannot be asked
- * is asked the next time; nothing here ever stops a payment, for a stranger can cause all of it by sending money.
+ * is asked the next time, and nothing is said of blocks that a lost memory may have known. Nothing here ever stops a
+ * payment, for a stranger can cause all of it by sending money.
  */
 export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
   const { now, firstMs = FIRST_MS, everyMs = EVERY_MS } = parts;
-  let seen = Number.NaN;
-  let head = Number.NaN;
+  let seen: Sight = { block: Number.NaN, ms: Number.NaN };
+  let head = seen;
   let foundMs = Number.NEGATIVE_INFINITY;
   let toldMs = Number.NEGATIVE_INFINITY;
 
   async function look(): Promise<void> {
     const rpc = await parts.rpc();
     if (rpc === null) return;
-    const latest = Number(await rpc.call<Hex>('eth_blockNumber', []));
-    const last = Math.min(head, latest);
-    const first = Math.max(seen + 1, last - MOST_BLOCKS + 1);
-    if (first <= last) {
+    const latest: Sight = { block: Number(await rpc.call<Hex>('eth_blockNumber', [])), ms: now() };
+    const last = Math.min(head.block, latest.block);
+    const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
+    if (first <= last && (await isComplete(parts.claims, seen.ms))) {
       const foreign = await notOurs(await incomingIn(rpc, parts.payee, { first, last }), parts);
       tell(foreign);
     }
-    seen = Number.isNaN(seen) ? latest : Math.max(seen, last);
+    if (Number.isNaN(seen.block)) seen = latest;
+    else if (last >= seen.block) seen = { block: last, ms: last === head.block ? head.ms : seen.ms };
     head = latest;
   }
 
@@ -84,6 +89,13 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether every claim since then is still known. Throws when that cannot be known. */
+async function isComplete(claims: Pick<Claims, 'completeSince'>, sinceMs: number): Promise<boolean> {
+  const complete = await claims.completeSince();
+  if (complete === null) throw new Error('The claims cannot be asked');
+  return complete * 1000 <= sinceMs;
 }
 
 /** The payments for which no claim was ever opened here. Throws when that cannot be known. */

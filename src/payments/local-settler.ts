@@ -5,7 +5,7 @@ import { GasTooDear } from './gas-price.ts';
 import { holdBacks } from './hold-backs.ts';
 import { payerFunds } from './payer-funds.ts';
 import type { Hex } from './payment.ts';
-import { askWallet, dataOf, prove } from './proof.ts';
+import { ANYBODY, askWallet, dataOf, prove } from './proof.ts';
 import type { Call, Relayer, SignedTransaction } from './relayer.ts';
 import { gasCeilingWei } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
@@ -98,9 +98,15 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
     const verdict = await witness.look(order, hash);
     const end = certain(verdict) ?? (verdict.state === 'unclear' ? unknown(hash) : declined(hash));
-    // Two of our own, one of them thought lost, are nobody else's doing.
-    if (end.state !== 'settled' || !kept.has(end.transaction)) await held.note(order);
+    // Two of our own, one of them thought lost, are nobody else's doing; nor is a pause of the asset.
+    const isOurs = end.state === 'settled' && kept.has(end.transaction);
+    if (!isOurs && !(await isPaused(order))) await held.note(order);
     return end;
+  }
+
+  async function isPaused(order: Order): Promise<boolean> {
+    const proof = await prove(rpc, ANYBODY, order);
+    return proof.state === 'not_sent' && proof.reason === 'asset_paused';
   }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {

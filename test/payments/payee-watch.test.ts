@@ -42,7 +42,7 @@ describe('a watch over the payee', () => {
     watch = watchPayee({
       rpc: turns.wait,
       payee: { network: 'eip155:8453', asset: chain().usdc, payTo: chain().payee },
-      claims: { find: (key) => claims.find(key) },
+      claims: { find: (key) => claims.find(key), completeSince: () => claims.completeSince() },
       now: () => clockMs,
       onShared: (transaction, count) => void told.push([transaction, count]),
       firstMs: 0,
@@ -169,10 +169,28 @@ describe('a watch over the payee', () => {
     await look();
     proxy.heal();
     const reachable = claims;
-    claims = { ...claims, find: async () => ({ kind: 'down' }) };
+    claims = { ...reachable, find: async () => ({ kind: 'down' }) };
+    await look();
+    claims = { ...reachable, completeSince: async () => null };
     await look();
     expect([told, watch.isShared()]).toEqual([[], false]);
     claims = reachable;
+    await look();
+    expect(told).toEqual([[transaction, 1]]);
+  });
+
+  it('says nothing of what was paid before the memory of claims was lost', async () => {
+    await soldElsewhere();
+    await look();
+    clockMs += 300_000;
+    claims = memoryClaims({ maxClaims: 100, now: () => clockMs });
+    await look();
+    expect(told).toEqual([]);
+    clockMs += 300_000;
+    await look();
+    await look();
+    const transaction = await soldElsewhere();
+    await look();
     await look();
     expect(told).toEqual([[transaction, 1]]);
   });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { orderOf } from '../../test/support/order.ts';
+import { refusalLimit } from '../surfaces/http/refusal-limit.ts';
+import { unprovenPayments } from './unproven.ts';
+
+const SECOND = 1_000;
+
+function parts(limit = 1_000) {
+  const clock = { nowMs: 0 };
+  return { clock, unproven: unprovenPayments({ limit: refusalLimit(limit), now: () => clock.nowMs }) };
+}
+
+describe('places for payments that prove nothing yet', () => {
+  it('are 32 for a caller, and those of one are none of another', async () => {
+    const { unproven } = parts();
+    const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
+    let hasEntered = false;
+    const waiting = unproven.enter('a').then((leave) => {
+      hasEntered = true;
+      return leave;
+    });
+    expect(await unproven.enter('b')).not.toBeNull();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hasEntered).toBe(false);
+    places[0]?.();
+    // Giving a place back twice gives back one.
+    places[0]?.();
+    expect(await waiting).not.toBeNull();
+    const next = unproven.enter('a').then(() => 'entered');
+    expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits');
+    places[1]?.();
+    expect(await next).toBe('entered');
+  });
+
+  it('are waited for by 256 of a caller and no more', async () => {
+    const { unproven } = parts();
+    for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
+    expect(await unproven.enter('a')).toBeNull();
+    expect(await unproven.enter('b')).not.toBeNull();
+  });
+});
+
+describe('refused payments', () => {
+  const { payment } = orderOf();
+
+  it('are known for three seconds, by every field and the signature', async () => {
+    const { clock, unproven } = parts();
+    await unproven.refused('a', payment, 'insufficient_funds');
+    expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
+    expect(unproven.knownRefusal({ ...payment, signature: '0x33' })).toBeNull();
+    const later = { ...payment.authorization, validBefore: payment.authorization.validBefore + 1n };
+    expect(unproven.knownRefusal({ ...payment, authorization: later })).toBeNull();
+    clock.nowMs = 3 * SECOND;
+    expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
+    clock.nowMs = 3 * SECOND + 1;
+    expect(unproven.knownRefusal(payment)).toBeNull();
+  });
+
+  it('are counted for each caller, who waits out the minute beyond the limit', async () => {
+    const { unproven } = parts(2);
+    await unproven.refused('a', payment, 'x');
+    expect(await unproven.restSeconds('a')).toBeNull();
+    await unproven.refused('a', payment, 'x');
+    await unproven.refused('a', payment, 'x');
+    expect(await unproven.restSeconds('a')).toBe(60);
+    expect(await unproven.restSeconds('b')).toBeNull();
+  });
+});

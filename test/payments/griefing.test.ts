@@ -1,0 +1,123 @@
+import type { Address, Hex } from 'viem';
+import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem/utils';
+import { describe, expect, it } from 'vitest';
+import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { deal } from '../support/batch.ts';
+import { execute } from '../support/chain-actions.ts';
+import { headerJson, noticePath } from '../support/chain-app.ts';
+import { frontRun, paymentHeader, type SignedPayment } from '../support/payments.ts';
+import { deployLenientWallet } from '../support/smart-wallet.ts';
+import { proxiedBench } from './proxied.ts';
+
+const CENT = 10_000n;
+const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
+// ERC-1271: returns the magic value times (GASPRICE == 0), so that only a call without a price succeeds.
+const FREE_ONLY: Hex = '0x3a15631626ba7e0260e01b60005260206000f3';
+const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
+
+describe('an account that reverts at our cost', () => {
+  const bench = proxiedBench();
+  const { chain, sign, gain } = bench;
+  const sends = () =>
+    bench.proxy().calls('eth_sendRawTransactionSync') + bench.proxy().calls('eth_sendRawTransaction');
+  const present = (payment: SignedPayment, name = 'Acme') =>
+    bench.app().get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+  const owner = () => chain().buyers[7] as DevAccount;
+  const lenient = () => deployLenientWallet(chain(), owner().address, 1_000_000n);
+  const ofWallet = (from: Address) => sign({ authorization: { from }, signature: ANY_SIGNATURE });
+  const setValid = (wallet: Address, isValid: boolean) =>
+    execute(chain(), {
+      from: chain().usdcOwner,
+      to: wallet,
+      data: encodeFunctionData({ abi: walletAbi, functionName: 'setSignatureValid', args: [isValid] }),
+    });
+  /** Presents a payment of a wallet that changes its mind between the simulation and the block. */
+  const revert = async (wallet: Address, payment: SignedPayment, name?: string) => {
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
+    const before = sends();
+    const response = present(payment, name);
+    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(before + 1);
+    await setValid(wallet, false);
+    return response;
+  };
+  it('only where the gas has a price is found out by the simulation, which has the same', async () => {
+    const wallet: Address = '0x00000000000000000000000000000000000f4ee0';
+    await rpc(chain().rpcUrl, 'anvil_setCode', wallet, FREE_ONLY);
+    await deal(chain(), wallet, 1_000_000n);
+    const response = await present(await ofWallet(wallet));
+    expect([response.status, sends(), await gain()]).toEqual([402, 0, 0n]);
+  });
+
+  it('does so once: the same payment is not sent again, and is told until when it can still be used', async () => {
+    const wallet = await lenient();
+    const payment = await ofWallet(wallet);
+    const response = await revert(wallet, payment);
+    expect(response.status).toBe(409);
+    const { code, detail, charged } = (await response.json()) as Record<string, string>;
+    const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
+    expect([code, charged]).toEqual(['waiting', false]);
+    expect(detail).toContain(`It can be used until ${until}`);
+    expect(detail).toContain('do not sign a new one');
+    expect(detail).not.toMatch(/[Nn]othing was charged/);
+    expect(headerJson(response, 'payment-response')).toMatchObject({ errorReason: 'settlement_pending' });
+    await setValid(wallet, true);
+    for (let again = 0; again < 3; again += 1) expect((await present(payment)).status).toBe(409);
+    expect([sends(), await gain()]).toEqual([1, 0n]);
+    // The authorization is still good: whoever has read it off the chain can use it, and then its buyer is answered.
+    await frontRun(chain(), payment.payload);
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('pays nothing for ten minutes, with any payment', async () => {
+    const wallet = await lenient();
+    await revert(wallet, await ofWallet(wallet));
+    await setValid(wallet, true);
+    const another = await present(await ofWallet(wallet), 'Other');
+    expect(another.status).toBe(402);
+    expect(await another.json()).toMatchObject({ error: 'payer_on_hold' });
+    expect(sends()).toBe(1);
+    expect((await present(await sign(), 'Somebody else')).status).toBe(200);
+  });
+
+  it('slows down the accounts that share its code, and blocks none of them', async () => {
+    const [bad, ...others] = [await lenient(), await lenient(), await lenient(), await lenient()];
+    if (bad === undefined) throw new Error('no wallet');
+    await revert(bad, await ofWallet(bad));
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 400 });
+    const payments = await Promise.all(others.map(ofWallet));
+    const startedMs = performance.now();
+    const ends = await Promise.all(payments.map((payment, index) => present(payment, `Client ${index}`)));
+    expect(ends.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // One at a time: three sends of 400 ms.
+    expect(performance.now() - startedMs).toBeGreaterThan(1_200);
+  });
+
+  it('is not to blame for a pause of the asset', async () => {
+    const wallet = await lenient();
+    const payment = await ofWallet(wallet);
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
+    const response = present(payment);
+    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(1);
+    await execute(chain(), pausing('pause'));
+    expect((await response).status).toBe(409);
+    await execute(chain(), pausing('unpause'));
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+  const pausing = (what: 'pause' | 'unpause') => ({
+    from: chain().usdcOwner,
+    to: chain().usdc,
+    data: keccak256(toHex(`${what}()`)).slice(0, 10) as Hex,
+  });
+
+  it('cannot be made by presenting a hundred payments with money for one', async () => {
+    const poor = devAccounts(41)[40] as DevAccount;
+    await deal(chain(), poor.address, CENT);
+    const payments = await Promise.all(Array.from({ length: 100 }, () => sign({ buyer: poor })));
+    const ends = await Promise.all(payments.map((payment, index) => present(payment, `Client ${index}`)));
+    const statuses = ends.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(99);
+    expect([sends(), await gain()]).toEqual([1, CENT]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { chainApp, noticePath } from '../support/chain-app.ts';
+import { paymentHeader } from '../support/payments.ts';
+import { proxiedBench } from './proxied.ts';
+
+const [POOR] = devAccounts(30).slice(29);
+
+describe('payments that prove nothing', () => {
+  const { chain, proxy, sign } = proxiedBench();
+  if (POOR === undefined) throw new Error('no account');
+  const refused = async () => ({ 'payment-signature': paymentHeader(await sign({ buyer: POOR })) });
+
+  it('cost one call each, repeated within seconds none, and 429 beyond so many a minute of one caller', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 3 });
+    const headers = [await refused(), await refused(), await refused(), await refused()];
+    const statuses = [];
+    for (const header of headers) statuses.push((await app.get(noticePath(), header)).status);
+    expect(statuses).toEqual([402, 402, 402, 429]);
+    expect(proxy().calls('eth_call')).toBe(3);
+    const limited = await app.get(noticePath(), headers[3]);
+    expect(await limited.json()).toMatchObject({ code: 'rate_limited', charged: false });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(50);
+    // What is known to be refused is told without a call, and what is free or unpaid goes on.
+    expect((await app.get(noticePath(), headers[0])).status).toBe(402);
+    expect((await app.get(noticePath())).status).toBe(402);
+    expect((await app.get('/v1/late-fee?amount=1&due_date=2026-01-01')).status).toBe(200);
+    expect(proxy().calls('eth_call')).toBe(3);
+  });
+
+  it('do not keep a paid answer from being collected', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 1 });
+    const paid = { 'payment-signature': paymentHeader(await sign()) };
+    expect((await app.get(noticePath(), paid)).status).toBe(200);
+    expect((await app.get(noticePath(), await refused())).status).toBe(402);
+    expect((await app.get(noticePath(), await refused())).status).toBe(429);
+    expect((await app.get(noticePath(), paid)).status).toBe(200);
+  });
+
+  it('count over MCP as over HTTP', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 1 });
+    await app.get(noticePath(), await refused());
+    const payment = await sign({ buyer: POOR });
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'late_fee_notice',
+        arguments: { amount: 1250, due_date: '2026-09-01', paid_date: '2026-11-21' },
+        _meta: { 'x402/payment': payment },
+      },
+    };
+    const response = await app.post('/mcp', message, { host: 'calc.example', accept: 'application/json' });
+    const { result } = (await response.json()) as { result: Record<string, unknown> };
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'rate_limited', charged: false },
+    });
+    expect(proxy().calls('eth_call')).toBe(1);
+  });
+
+  it('wait for each other, and beyond some hundreds of one caller are told to come again', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url });
+    const flood = await Promise.all(Array.from({ length: 300 }, refused));
+    const ends = await Promise.all(flood.map((header) => app.get(noticePath(), header)));
+    const statuses = ends.map(({ status }) => status);
+    // 32 are proven at a time, 256 wait, and what is more is not looked at.
+    expect(statuses.filter((status) => status === 402)).toHaveLength(288);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(12);
+    expect(proxy().calls('eth_call')).toBe(288);
+    const honest = { 'payment-signature': paymentHeader(await sign()) };
+    expect((await app.get(noticePath(), honest)).status).toBe(200);
+  });
+});

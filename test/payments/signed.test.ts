@@ -1,0 +1,173 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
+import { batcher, deal, placeBatcher, sendTogether } from '../support/batch.ts';
+import { chainApp, earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { frontRun, frontRunTransaction, paymentHeader, type SignedPayment } from '../support/payments.ts';
+import { delegate, deployLenientWallet, deploySmartWallet } from '../support/smart-wallet.ts';
+import { proxiedBench } from './proxied.ts';
+
+const CENT = 10_000n;
+const READS = ['eth_call', 'eth_getLogs', 'eth_getCode', 'eth_blockNumber', 'eth_getTransactionReceipt'];
+
+describe('an authorization is what its signer signed', () => {
+  const bench = proxiedBench();
+  const { chain, sign, gain } = bench;
+  const present = (payment: SignedPayment, name = 'Acme') =>
+    bench.app().get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+  const reads = () => READS.reduce((sum, method) => sum + bench.proxy().calls(method), 0);
+  /** The same signature under other fields. */
+  const rewritten = (
+    payment: SignedPayment,
+    changes: Partial<SignedPayment['payload']['authorization']>,
+  ) => ({
+    ...payment,
+    payload: { ...payment.payload, authorization: { ...payment.payload.authorization, ...changes } },
+  });
+  let accepted: PaymentRequirements;
+  beforeEach(async () => {
+    accepted = bench.accepted();
+    await placeBatcher(chain());
+  });
+
+  it('so that one transfer in a transaction buys one answer, whatever stands beside it', async () => {
+    const real = await sign();
+    const stranger = chain().usdcOwner;
+    const decoys = await Promise.all(
+      Array.from({ length: 6 }, () => sign({ authorization: { to: stranger, value: '0' } })),
+    );
+    const calls = [real, ...decoys].map(({ payload }) =>
+      frontRunTransaction(chain(), payload.authorization, payload.signature),
+    );
+    await sendTogether(chain(), calls as Parameters<typeof sendTogether>[1]);
+    const asPaid = decoys.map((decoy) =>
+      rewritten(decoy, { to: accepted.payTo as `0x${string}`, value: '10000' }),
+    );
+    const statuses = [];
+    for (const [index, payment] of [real, ...asPaid].entries())
+      statuses.push((await present(payment, `Client ${index}`)).status);
+    expect(statuses).toEqual([200, 402, 402, 402, 402, 402, 402]);
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('and several real ones in one transaction buy one answer each', async () => {
+    const payments = [await sign(), await sign(), await sign()];
+    const calls = payments.map(({ payload }) =>
+      frontRunTransaction(chain(), payload.authorization, payload.signature),
+    );
+    await sendTogether(chain(), calls as Parameters<typeof sendTogether>[1]);
+    for (const [index, payment] of payments.entries())
+      expect((await present(payment, `Client ${index}`)).status).toBe(200);
+    expect((await present(payments[0] as SignedPayment, 'Another')).status).toBe(409);
+    expect(await gain()).toBe(3n * CENT);
+  });
+
+  it('not what a wallet that signs anything has moved elsewhere, beside a plain transfer of as much', async () => {
+    const owner = chain().buyers[3] as DevAccount;
+    const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
+    const away = await sign({
+      authorization: { from: wallet, to: batcher },
+      signature: '0x'.padEnd(202, '11') as `0x${string}`,
+    });
+    await frontRun(chain(), away.payload);
+    const here = rewritten(away, { to: accepted.payTo as `0x${string}` });
+    // The wallet calls its signature good whatever it is over; the chain shows where the money went.
+    const response = await present(here);
+    expect([response.status, await gain()]).toEqual([402, 0n]);
+    expect(await response.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
+  });
+
+  it('so that a payment read off the chain buys nothing with another signature', async () => {
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    const before = reads();
+    const forged = {
+      ...payment,
+      payload: { ...payment.payload, signature: `0x${'11'.repeat(64)}1b` as const },
+    };
+    expect((await present(forged)).status).toBe(402);
+    expect(reads() - before).toBe(1);
+    expect((await present(forged)).status).toBe(402);
+    expect(reads() - before).toBe(1);
+    expect((await present(payment)).status).toBe(200);
+  });
+
+  it('and one that was paid two minutes before it was shown here was paid for something else', async () => {
+    const payment = await sign({
+      authorization: { validBefore: String(Math.floor(Date.now() / 1000) + 3_600) },
+    });
+    await frontRun(chain(), payment.payload);
+    const claims = memoryClaims({ maxClaims: 10, now: () => Date.now() - 60_000 });
+    const later = chainApp(chain(), { claims, now: () => Date.now() + 125_000 });
+    const header = { 'payment-signature': paymentHeader(payment) };
+    expect((await later.get(noticePath(), header)).status).toBe(402);
+    const sooner = chainApp(chain(), { claims, now: () => Date.now() + 110_000 });
+    expect((await sooner.get(noticePath(), header)).status).toBe(200);
+  });
+
+  it('and what our own account has sent for another process, that one has sold', async () => {
+    const payment = await sign();
+    const header = { 'payment-signature': paymentHeader(payment) };
+    const twin = chainApp(chain());
+    expect((await twin.get(noticePath('One'), header)).status).toBe(200);
+    expect((await present(payment, 'One')).status).toBe(402);
+    expect((await present(payment, 'Other')).status).toBe(402);
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('also of a delegated account, by its own key and in the way of its code', async () => {
+    const owner = chain().buyers[4] as DevAccount;
+    const wallet = await deploySmartWallet(chain(), owner.address, 1n);
+    await delegate(chain(), owner.address, wallet);
+    await deal(chain(), owner.address, 1_000_000n);
+    const before = reads();
+    expect((await present(await sign({ buyer: owner }))).status).toBe(200);
+    expect(reads() - before).toBe(1);
+    const forged = await sign({
+      buyer: chain().buyers[5] as DevAccount,
+      authorization: { from: owner.address },
+    });
+    expect((await present(forged)).status).toBe(402);
+  });
+
+  it('with a recovery id of 0 or 1, as some hardware wallets write it', async () => {
+    const payment = await sign();
+    const { signature } = payment.payload;
+    const id = Number.parseInt(signature.slice(130), 16) - 27;
+    const raw = {
+      ...payment,
+      payload: { ...payment.payload, signature: `${signature.slice(0, 130)}0${id}` as const },
+    };
+    const first = await present(raw as SignedPayment);
+    expect(first.status).toBe(200);
+    // Both spellings are one payment.
+    const again = await present(payment);
+    expect(headerJson(again, 'payment-response')).toEqual(headerJson(first, 'payment-response'));
+    expect(await gain()).toBe(CENT);
+  });
+
+  it('and costs one question of an account with code: 3 calls, where one of a key takes 2', async () => {
+    const owner = chain().buyers[6] as DevAccount;
+    const wallet = await deploySmartWallet(chain(), owner.address, 1_000_000n);
+    await present(await sign());
+    const sent = () => bench.proxy().calls('eth_sendRawTransactionSync');
+    const before = [reads(), sent()];
+    expect((await present(await sign({ buyer: owner, authorization: { from: wallet } }))).status).toBe(200);
+    expect([reads() - (before[0] as number), sent() - (before[1] as number)]).toEqual([2, 1]);
+  });
+
+  it('so that a signature from elsewhere opens no claim, no name and no answer', async () => {
+    const payment = await sign();
+    const named = { 'payment-signature': paymentHeader(payment), 'idempotency-key': 'a-purchase-of-mine' };
+    expect((await bench.app().get(noticePath(), named)).status).toBe(200);
+    const anew = await sign({ signature: `0x${'22'.repeat(64)}1b` });
+    const forged = { ...named, 'payment-signature': paymentHeader(anew) };
+    expect((await bench.app().get(noticePath(), forged)).status).toBe(402);
+    // The real one, signed anew under the name, is answered and not charged.
+    const honest = { ...named, 'payment-signature': paymentHeader(await sign()) };
+    expect((await bench.app().get(noticePath(), honest)).status).toBe(200);
+    expect(await gain()).toBe(CENT);
+    expect(await earned(chain())).toBeGreaterThan(0n);
+  });
+});
