@@ -188,11 +188,10 @@ export function shopOf(parts: ShopParts, isShared = false): Shop {
       return (await transfersTo(chain, payee)).filter(({ nonce }) => !isShared || mine.has(nonce));
     },
     sent: async () => {
-      const mine = new Set(presented.map(({ nonce }) => nonce));
+      // What is no nonce of 32 bytes is in no transaction.
+      const mine = presented.map(({ nonce }) => nonce.slice(2)).filter(({ length }) => length === 64);
       const all = await sentBy(chain, relayer.address);
-      return isShared
-        ? all.filter(({ input }) => [...mine].some((nonce) => input.includes(nonce.slice(2))))
-        : all;
+      return isShared ? all.filter(({ input }) => mine.some((nonce) => input.includes(nonce))) : all;
     },
     async readyz(token) {
       const { status, text } = await ask(`${seller.url}/readyz`, {

@@ -1,4 +1,5 @@
-import { setBalance } from '../../support/chain-actions.ts';
+import { blacklist, setBalance } from '../../support/chain-actions.ts';
+import { requirementsFor, signAuthorization } from '../../support/payments.ts';
 import { ALWAYS, canMove, fund, place, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { CENT, notice, within } from '../shop.ts';
@@ -118,15 +119,18 @@ export const healthKinds: readonly Kind[] = [
       );
       const payee = required?.accepts?.[0]?.payTo as `0x${string}`;
       scene.held(response.status === 402, `${response.status}`);
-      // The chain of the attack run has USDC's own rules, whatever the embedded one of the service allows itself.
-      const shop = await scene.house();
-      const buyer = await scene.buyer(shop.chain);
-      const payment = await shop.sign(buyer, notice(), { authorization: { to: payee } });
-      scene.held(!(await canMove(shop.chain, payment)), `real USDC moves to ${payee}`);
-      const chain = seller.lines
+      // USDC blacklists its own address when it is set up; the chains of this run allow it what the demo needs.
+      const chain = await scene.ownChain();
+      await blacklist(chain, chain.usdc);
+      const payment = await signAuthorization({
+        buyer: await scene.buyer(chain),
+        accepted: requirementsFor(payee, 10_000n),
+      });
+      scene.held(!(await canMove(chain, payment)), `real USDC moves to ${payee}`);
+      const origin = seller.lines
         .map((line) => /"origin":"(http:\/\/[^"]+)"/.exec(line)?.[1])
-        .find((origin) => origin !== undefined && origin !== seller.url);
-      scene.held(chain?.startsWith('http://127.0.0.1:') ?? false, `its chain listens at ${chain}`);
+        .find((one) => one !== undefined && one !== seller.url);
+      scene.held(origin?.startsWith('http://127.0.0.1:') ?? false, `its chain listens at ${origin}`);
       scene.held(seller.isAlive(), 'it ended');
     },
   },

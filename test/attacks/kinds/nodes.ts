@@ -235,8 +235,8 @@ export const nodeKinds: readonly Kind[] = [
         await shop.present(payment, asked);
         scene.tried(2);
         shop.node.lie(null);
-        const { status } = await shop.insist(payment, asked, 15_000);
-        scene.held(status === 200, `then ${status}`);
+        const { status, json } = await shop.insist(payment, asked, 15_000);
+        scene.held(status === 200, `then ${status} ${json?.error ?? json?.code}`);
       }
       const after = await honest(scene, shop);
       scene.held(after.status === 200, `the next buyer: ${after.status}`);
@@ -292,7 +292,8 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'empty answers to state calls',
-    promise: 'a node that answers every call with no bytes sells nothing, and costs one revert for each payer at most',
+    promise:
+      'a node that answers every call with no bytes sells nothing, and costs one revert for each payer at most',
     async run(scene) {
       const shop = await scene.shop();
       shop.node.lie((call) => (call.method === 'eth_call' ? result(call, '0x') : undefined));
