@@ -7,7 +7,7 @@ type Json = any;
 export type Sent = {
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** The address of this machine that the connection comes from, in 127.0.0.0/8. */
   readonly from?: string;
   readonly timeoutMs?: number;

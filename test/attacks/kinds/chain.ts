@@ -325,13 +325,17 @@ export const chainKinds: readonly Kind[] = [
       const first = await shop.sign(buyer);
       const second = await shop.sign(buyer);
       const heard = Promise.all([
-        shop.present(first, notice('First'), { timeoutMs: 20_000 }),
-        shop.present(second, notice('Second'), { timeoutMs: 20_000 }),
+        shop.present(first, notice('First'), { ...quietly, timeoutMs: 20_000 }),
+        shop.present(second, notice('Second'), { ...quietly, timeoutMs: 20_000 }),
       ]);
       await wait(1_200);
       await setAutomine(shop.chain, true);
       await mine(shop.chain);
-      await heard;
+      for (const { status, text } of await heard)
+        scene.held(
+          !/nothing was charged/i.test(text),
+          `${status}: nothing was charged, of a payment that is still good`,
+        );
       // Whoever reads a reverted transaction submits its bytes once there is money.
       await fund(shop.chain, buyer.address, 10n * CENT);
       for (const { input, isReverted } of await shop.sent())
@@ -347,6 +351,58 @@ export const chainKinds: readonly Kind[] = [
         );
         scene.held(isServed, 'with money for both, one is not answered within 15 s');
       }
+    },
+  },
+  {
+    name: 'edited while it waits',
+    promise:
+      'a payment that waits for its block is sent again as it was signed, whatever is presented meanwhile',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const payment = await shop.sign(await scene.buyer(shop.chain));
+      const asked = notice();
+      const { authorization } = payment.payload;
+      const edits = [
+        { validAfter: '1' },
+        { validAfter: '7' },
+        { validBefore: `${Number(authorization.validBefore) - 1}` },
+      ];
+      await setAutomine(shop.chain, false);
+      await shop.present(payment, asked, { timeoutMs: 1_500 });
+      await rpc(shop.chain.rpcUrl, 'anvil_dropAllTransactions');
+      for (const edit of edits) {
+        const edited = {
+          ...payment,
+          payload: { ...payment.payload, authorization: { ...authorization, ...edit } },
+        };
+        const { status } = await shop.present(edited, asked, { ...quietly, timeoutMs: 1_500 });
+        scene.held(status !== 200, `${JSON.stringify(edit)}: an answer`);
+      }
+      await setAutomine(shop.chain, true);
+      await mine(shop.chain);
+      const { status, json } = await shop.insist(payment, asked, 30_000);
+      scene.held(status === 200, `its payer is told ${status} ${json?.error ?? json?.code}`);
+      const reverted = (await shop.sent()).filter(({ isReverted }) => isReverted).length;
+      scene.held(reverted === 0, `${reverted} transactions of another content were sent and reverted`);
+    },
+  },
+  {
+    name: 'blocks on top',
+    promise: 'with CONFIRMATIONS an answer waits for them, and a reorganisation before costs nobody anything',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain(), settings: { CONFIRMATIONS: '2' } });
+      const payment = await shop.sign(await scene.buyer(shop.chain));
+      const asked = notice();
+      const before = await snapshot(shop.chain);
+      const early = await shop.present(payment, asked, { timeoutMs: 2_000 });
+      scene.held(early.status !== 200, 'an answer without blocks on top');
+      await returnTo(shop.chain, before);
+      const isServed = await within(45_000, async () => {
+        await mine(shop.chain);
+        return (await shop.present(payment, asked, { timeoutMs: 3_000 })).status === 200;
+      });
+      scene.held(isServed, 'after the reorganisation it is not answered within 45 s');
+      scene.held((await shop.transfers()).length === 1, 'an answer without a transfer');
     },
   },
   {

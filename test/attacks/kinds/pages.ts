@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Kind } from '../kind.ts';
 import { notice, type Shop } from '../shop.ts';
 
@@ -257,6 +258,25 @@ export const pageKinds: readonly Kind[] = [
           });
           scene.held(status < 500 && text.length < 70_000, `${path}: ${status}, ${text.length} bytes`);
         }
+    },
+  },
+  {
+    name: 'compressed bodies',
+    promise: 'a body that grows a thousandfold when it is unpacked is not unpacked',
+    async run(scene) {
+      const shop = await scene.house();
+      const before = shop.seller.residentMb();
+      const bomb = gzipSync(Buffer.alloc(30_000_000, 32));
+      for (const path of ['/v1/quote', '/v1/quote-pack', '/mcp', '/quote'])
+        for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip', 'x']) {
+          const { status } = await shop.get(path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+            body: bomb,
+          });
+          scene.held(status >= 400 && status < 500, `${path} ${encoding}: ${status}`);
+        }
+      scene.held(shop.seller.residentMb() - before < 100, `${shop.seller.residentMb() - before} MB more`);
     },
   },
   {

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { numberToHex } from 'viem/utils';
 import { paymentHeader, type SignedPayment } from '../../support/payments.ts';
-import { headerJson } from '../client.ts';
+import { answersIn, headerJson, wire } from '../client.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { CENT, notice, pack, report, within } from '../shop.ts';
@@ -212,6 +212,9 @@ export const paymentKinds: readonly Kind[] = [
         paymentHeader(changed(payment, { value: '00010000' })),
         paymentHeader(changed(payment, { validAfter: '000' })),
         paymentHeader(changed(payment, {}, upper(signature))),
+        paymentHeader(
+          changed(payment, {}, `${signature.slice(0, 130) as `0x`}${signature.endsWith('1b') ? '00' : '01'}`),
+        ),
         Buffer.from(text).toString('base64url'),
         Buffer.from(`  ${text}\n`).toString('base64'),
         Buffer.from(text.replace('"payload"', '"payload":null,"payload"')).toString('base64'),
@@ -472,6 +475,66 @@ export const paymentKinds: readonly Kind[] = [
       scene.held(again.status === 200, `its payer is told ${again.status} ${again.json?.code}`);
       const { transaction } = headerJson(again, 'payment-response') ?? {};
       scene.held(transaction === headerJson(bought, 'payment-response')?.transaction, 'another receipt');
+    },
+  },
+  {
+    name: 'an honest burst',
+    promise: 'sixty honest buyers at once from one address are all served',
+    async run(scene) {
+      const shop = await scene.shop({ settings: { REFUSED_PAYMENTS_PER_MINUTE: '120' } });
+      const bought = await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => ({
+          payment: await shop.sign(await scene.buyer(scene.chain)),
+          asked: notice(`Burst ${index}`),
+        })),
+      );
+      const first = await Promise.all(bought.map(({ payment, asked }) => shop.present(payment, asked)));
+      for (const { status } of first) scene.held([200, 409, 503].includes(status), `at once: ${status}`);
+      const then = await Promise.all(bought.map(({ payment, asked }) => shop.insist(payment, asked, 15_000)));
+      for (const { status } of then) scene.held(status === 200, `in the end: ${status}`);
+    },
+  },
+  {
+    name: 'other methods with a payment',
+    promise: 'a payment sent with another method is not charged, or buys what the right method then gives',
+    async run(scene) {
+      const shop = await scene.house();
+      for (const method of ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'TRACE', 'QUERY']) {
+        const payment = await shop.sign(await scene.buyer(scene.chain));
+        const asked = notice();
+        const { status } = await shop.get(asked.path, {
+          method,
+          headers: { 'payment-signature': paymentHeader(payment) },
+          timeoutMs: 5_000,
+        });
+        scene.held(status < 500, `${method}: ${status}`);
+        const own = await shop.insist(payment, asked, 10_000);
+        scene.held(own.status === 200, `after ${method}: ${own.status}`);
+      }
+    },
+  },
+  {
+    name: 'several payments in one request',
+    promise: 'a request with several payments, in any header, is charged once at most',
+    async run(scene) {
+      const shop = await scene.house();
+      for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'payment-signature']) {
+        const one = await shop.sign(await scene.buyer(scene.chain));
+        const other = await shop.sign(await scene.buyer(scene.chain));
+        const asked = notice();
+        const line = wire(shop.seller.port);
+        line.write(
+          `GET ${asked.path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nPAYMENT-SIGNATURE: ${paymentHeader(one)}\r\n${name}: ${paymentHeader(other)}\r\n\r\n`,
+        );
+        await line.closed(4_000);
+        scene.held(answersIn(line.heard()) === 1, `${answersIn(line.heard())} answers`);
+        // The books hold what both buy afterwards.
+        for (const payment of [one, other]) {
+          const { status } = await shop.insist(payment, asked, 8_000, quietly);
+          scene.held(status === 200, `its payer is told ${status}`);
+        }
+        scene.held((await shop.transfers()).length > 0, 'nothing was charged');
+      }
     },
   },
   {
