@@ -49,6 +49,8 @@ export type AppParts = {
   readonly playMoneyKey?: string;
   /** What the service knows of itself; asks nobody. */
   readonly health: () => Health;
+  /** Who shows it is told why; nobody when left out. */
+  readonly healthToken?: string | null;
   readonly onBug: (operation: string, error: unknown) => void;
   readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
 };
@@ -109,7 +111,7 @@ export function createApp(parts: AppParts): App {
   mountCalculators(http, { ...surface, site });
   mountMissing(http, site);
   const discovery = mountDiscovery(http, site);
-  mountHealth(http, baseUrl, parts.health);
+  mountHealth(http, { baseUrl, health: parts.health, token: parts.healthToken ?? null });
   const warm = async () => {
     await mcp.warm();
     await discovery.warm();

@@ -47,6 +47,14 @@ describe('health', () => {
       ['local_failing'],
     ],
     [
+      'gas too dear for the cheapest product alone',
+      { settlers: [{ ...settler('local', 'gas_too_dear'), isPartial: true }] },
+      'ok',
+      ['local_gas_too_dear'],
+    ],
+    ['gas too dear', { settlers: [settler('local', 'gas_too_dear')] }, 'unavailable', ['local_gas_too_dear']],
+    ['its clock off', { settlers: [settler('local', 'clock_off')] }, 'unavailable', ['local_clock_off']],
+    [
       'both away',
       { settlers: [settler('cdp', 'unauthorized'), settler('facilitator_2', 'not_listed')] },
       'unavailable',
@@ -71,10 +79,15 @@ describe('health', () => {
 });
 
 describe('its two addresses', () => {
-  const ask = async (facts: Partial<HealthFacts>, path: string, method = 'GET') => {
+  const TOKEN = 'a-token-of-some-length';
+  const ask = async (
+    facts: Partial<HealthFacts>,
+    path: string,
+    { method = 'GET', token = TOKEN as string | null, authorization = '' } = {},
+  ) => {
     const app = new Hono();
-    mountHealth(app, 'https://calc.example', () => told(facts));
-    return app.request(path, { method });
+    mountHealth(app, { baseUrl: 'https://calc.example', health: () => told(facts), token });
+    return app.request(path, { method, headers: { authorization } });
   };
 
   it.each<[string, Partial<HealthFacts>, number]>([
@@ -88,13 +101,27 @@ describe('its two addresses', () => {
     expect(ready.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
     for (const response of [alive, ready]) {
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.json()).toEqual(told(facts));
+      const { status: said, payments } = told(facts);
+      expect(await response.json()).toEqual({ status: said, payments });
     }
   });
 
+  it.each(['/healthz', '/readyz'])('at %s tell why only to the bearer of the token', async (path) => {
+    const facts = { settlers: [settler('local', 'gas_budget_spent')] };
+    const { status, payments, reasons } = told(facts);
+    const says = async (authorization: string, token: string | null = TOKEN) =>
+      (await ask(facts, path, { authorization, token })).json();
+    expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, reasons });
+    expect(reasons).toEqual(['local_gas_budget_spent']);
+    for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
+      expect(await says(shown), shown).toEqual({ status, payments });
+    for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
+      expect(await says(shown, null)).toEqual({ status, payments });
+  });
+
   it('answer HEAD, and 405 to what would change something', async () => {
-    expect((await ask({}, '/readyz', 'HEAD')).status).toBe(200);
-    const refused = await ask({}, '/healthz', 'POST');
+    expect((await ask({}, '/readyz', { method: 'HEAD' })).status).toBe(200);
+    const refused = await ask({}, '/healthz', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });

@@ -1,4 +1,5 @@
-import type { Hono } from 'hono';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, Hono } from 'hono';
 import type { Log } from './log.ts';
 import type { SettlerHealth } from './payments/settler-watch.ts';
 import type { Redis } from './redis.ts';
@@ -38,7 +39,8 @@ export function healthOf(facts: HealthFacts): Health {
     ...(isPayeeShared ? ['payee_shared'] : []),
   ];
   // An unclear answer about support often comes from one that settles all the same.
-  const cannot = ({ reason }: SettlerHealth) => reason !== null && reason !== 'unclear';
+  const cannot = ({ reason, isPartial }: SettlerHealth) =>
+    reason !== null && reason !== 'unclear' && !isPartial;
   const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
   return {
     status: isDraining ? 'draining' : reasons.length > 0 ? 'degraded' : 'ok',
@@ -88,20 +90,47 @@ export function healthBoard(log: Log): HealthBoard {
 
 const RETRY_SECONDS = '10';
 
+export type HealthAddresses = {
+  readonly baseUrl: string;
+  readonly health: () => Health;
+  /** Who shows it is told the reasons; null: nobody is. */
+  readonly token: string | null;
+};
+
 /**
  * `/healthz`: 200 for as long as anything is served, so that nobody restarts what serves. `/readyz`: 503 while no
- * payment can be taken or the service is about to end. Both say why, and ask nobody.
+ * payment can be taken or the service is about to end. Both ask nobody. Why it is so helps attackers to time what
+ * they do: only the bearer of the token is told.
  */
-export function mountHealth(app: Hono, baseUrl: string, health: () => Health): void {
-  const reply = (isReady: boolean, told: Health) =>
-    Response.json(told, {
-      status: isReady ? 200 : 503,
-      headers: { 'cache-control': 'no-store', ...(!isReady && { 'retry-after': RETRY_SECONDS }) },
-    });
-  app.get('/healthz', () => reply(true, health()));
-  app.get('/readyz', () => {
+export function mountHealth(app: Hono, { baseUrl, health, token }: HealthAddresses): void {
+  const isBearer = bearerOf(token);
+  const reply = (context: Context, isReady: boolean, { status, payments, reasons }: Health) =>
+    Response.json(
+      { status, payments, ...(isBearer(context.req.header('authorization')) && { reasons }) },
+      {
+        status: isReady ? 200 : 503,
+        headers: {
+          'cache-control': 'no-store',
+          vary: 'authorization',
+          ...(!isReady && { 'retry-after': RETRY_SECONDS }),
+        },
+      },
+    );
+  app.get('/healthz', (context) => reply(context, true, health()));
+  app.get('/readyz', (context) => {
     const told = health();
-    return reply(told.payments === 'ok' && told.status !== 'draining', told);
+    return reply(context, told.payments === 'ok' && told.status !== 'draining', told);
   });
   for (const path of ['/healthz', '/readyz']) app.all(path, refuseMethod(baseUrl, ['GET', 'HEAD']));
+}
+
+/** Tells the bearer of a token, in a time that does not depend on what is shown. */
+function bearerOf(token: string | null): (header: string | undefined) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (token === null) return () => false;
+  const expected = digest(token);
+  return (header) => {
+    const shown = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header ?? '')?.[1];
+    return shown !== undefined && timingSafeEqual(digest(shown), expected);
+  };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** Requests that may wait on one connection, the one that is being answered among them. */
-export const MAX_UNANSWERED = 16;
+const MAX_UNANSWERED = 16;
 // Those of one read arrive together, whatever is done about them: a few too many are a mistake, more are an attack.
 const MAX_ARRIVED = 2 * MAX_UNANSWERED;
 // Names and values of headers: a request of short ones takes twelve times its bytes in memory.

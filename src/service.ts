@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
 import { createCatalog } from './catalog/catalog.ts';
+import type { Operation } from './catalog/operation.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
@@ -9,6 +10,7 @@ import { redisClaims } from './exchange/redis-claims.ts';
 import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
 import { faultFields, type Log } from './log.ts';
+import type { PriceRange } from './payments/chain-check.ts';
 import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { openRedis, type Redis } from './redis.ts';
@@ -43,16 +45,17 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const chain = config.settlers.some(({ kind }) => kind === 'embedded')
     ? await startEmbedded(config, log, board)
     : null;
-  const settlers = settlementOf(config, { chain, now, log, board });
+  const operations = createCatalog(loadDirectory());
+  const terms = termsOf(config, chain);
+  const settlers = settlementOf(config, { chain, now, log, board, terms, prices: pricesOf(operations) });
   // Without a node to ask, a facilitator that lies is believed.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   board.settlers = settlers;
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
-  const terms = termsOf(config, chain);
   const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
   const app = createApp({
-    operations: createCatalog(loadDirectory()),
+    operations,
     terms,
     settlement: settlers.settlement,
     claims,
@@ -66,6 +69,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     coldProbe: config.coldProbe,
     about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
     health: board.look,
+    healthToken: config.healthToken?.reveal() ?? null,
     onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
     onCall: (operation, outcome, durationMs) =>
       log.debug('request', { operation, outcome, duration_ms: durationMs }),
@@ -144,10 +148,26 @@ function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms
   };
 }
 
+/** The cheapest and the dearest of what is sold. */
+function pricesOf(operations: readonly Operation[]): PriceRange {
+  const amounts = operations.flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)]));
+  const sorted = amounts.toSorted((a, b) => Number(a - b));
+  return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
+}
+
 /** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
 function payeeWatchOf(
   payee: Terms,
-  { settlers, claims, now, log, board }: Omit<Around, 'chain'> & { settlers: Settlers; claims: Claims },
+  {
+    settlers,
+    claims,
+    now,
+    log,
+    board,
+  }: Pick<Around, 'now' | 'log' | 'board'> & {
+    settlers: Settlers;
+    claims: Claims;
+  },
 ): PayeeWatch {
   const watch = watchPayee({
     rpc: settlers.rpc,
@@ -168,18 +188,22 @@ type Around = {
   readonly now: () => number;
   readonly log: Log;
   readonly board: HealthBoard;
+  readonly terms: Terms;
+  readonly prices: PriceRange;
 };
 
-function settlementOf(config: Config, { chain, now, log, board }: Around): Settlers {
+function settlementOf(config: Config, { chain, now, log, board, terms, prices }: Around): Settlers {
   return settlersOf(config.settlers, {
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
     key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
     cdpApiKey: config.cdpApiKey,
     gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
     gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
-    chainId: config.network.chainId,
-    network: config.network.caip2,
+    terms,
+    prices,
+    confirmations: config.confirmations,
     now,
+    onLook: () => void board.look(),
     onSettler({ outcome, durationMs, ...report }) {
       const level = outcome === 'settled' || outcome === 'refused' ? 'info' : 'warn';
       log[level]('settlement', { ...report, outcome, duration_ms: durationMs });

@@ -3,22 +3,35 @@ import type { Config } from '../config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
-const healthShape = z.object({ status: z.string(), payments: z.string() });
+const healthShape = z.object({
+  status: z.string(),
+  payments: z.string(),
+  reasons: z.array(z.string().regex(/^[a-z0-9_]{1,80}$/)).optional(),
+});
 
 /** Whether callers find us where we say we are. Only warned of: often the doctor comes before the service does. */
-export async function checkAddress({ publicBaseUrl }: Pick<Config, 'publicBaseUrl'>): Promise<Finding> {
+export async function checkAddress({
+  publicBaseUrl,
+  healthToken,
+}: Pick<Config, 'publicBaseUrl' | 'healthToken'>): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}`;
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const response = await fetch(`${publicBaseUrl}/healthz`, { redirect: 'manual', signal });
+    const headers = healthToken === null ? {} : { authorization: `Bearer ${healthToken.reveal()}` };
+    const response = await fetch(`${publicBaseUrl}/healthz`, { redirect: 'manual', signal, headers });
     const health = healthShape.safeParse(await response.json().catch(() => null));
-    return response.status === 200 && health.success
-      ? ok(what, `answers; there payments are ${health.data.payments === 'ok' ? 'ok' : 'unavailable'}`)
-      : warn(
-          what,
-          `answers /healthz with ${response.status}, but not as this service does`,
-          'Check what the proxy forwards; redirects do not reach paying clients',
-        );
+    if (response.status === 200 && health.success) {
+      const { payments, reasons = [] } = health.data;
+      const says = `answers; there payments are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
+      return reasons.length === 0
+        ? ok(what, says)
+        : warn(what, `${says} (${reasons.join(', ')})`, 'docs/operations.md says what each of these means');
+    }
+    return warn(
+      what,
+      `answers /healthz with ${response.status}, but not as this service does`,
+      'Check what the proxy forwards; redirects do not reach paying clients',
+    );
   } catch (error) {
     const says = `does not answer (${causeOf(error)})`;
     return warn(what, says, 'Start the service, or check DNS, certificate and proxy');

@@ -1,3 +1,4 @@
+import { parseGwei } from 'viem/utils';
 import { createCatalog } from '../catalog/catalog.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
@@ -11,7 +12,7 @@ import { checkFacilitator } from './facilitator-checks.ts';
 import { type Finding, guarded, originOnly, warn } from './finding.ts';
 import { checkPayee } from './payee-checks.ts';
 import { checkRedis } from './redis-checks.ts';
-import { checkRelayer } from './relayer-checks.ts';
+import { checkRelayer, type Sold } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
 import { checkUsdc } from './usdc-checks.ts';
 
@@ -80,15 +81,22 @@ async function examineChain(config: Config, now: () => number): Promise<readonly
     ...findings,
     ...usdc,
     ...payments,
-    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex)),
+    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex, soldBy(config))),
   ];
 }
 
-/** In millionths of a dollar. */
-const prices = (): ReadonlySet<bigint> =>
-  new Set(
-    createCatalog(loadDirectory()).flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)])),
+/** What is sold, at prices in millionths of a dollar. */
+const products = (): Sold['products'] =>
+  createCatalog(loadDirectory()).flatMap(({ name, price }) =>
+    price === null ? [] : [{ name, amount: price.atomic }],
   );
+
+const prices = (): ReadonlySet<bigint> => new Set(products().map(({ amount }) => BigInt(amount)));
+
+const soldBy = ({ gasGweiPerCent }: Config): Sold => ({
+  products: products(),
+  gasWeiPerCent: parseGwei(String(gasGweiPerCent)),
+});
 
 async function examineNode(
   node: NamedRpc,

@@ -1,22 +1,69 @@
 import { formatEther, formatGwei } from 'viem/utils';
 import type { Hex } from '../payments/payment.ts';
-import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds } from '../payments/relayer-funds.ts';
+import { type Funds, isGasTooDear, MAX_FEE_PER_GAS_WEI, readFunds } from '../payments/relayer-funds.ts';
 import type { Rpc } from '../payments/rpc.ts';
 import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
+/** What an account's code begins with when it is delegated (EIP-7702). */
+const DELEGATION = '0xef0100';
+
+/** What is sold, for whether its price carries its gas. */
+export type Sold = {
+  readonly products: readonly { readonly name: string; readonly amount: string }[];
+  readonly gasWeiPerCent: bigint;
+};
+
 /** Whether the account that pays the gas can: its money, the price of the moment, and what of it still waits. */
-export async function checkRelayer(rpc: Rpc, address: Hex): Promise<readonly Finding[]> {
+export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
   const relayer = `RELAYER_KEY, account ${address}`;
   try {
     const funds = await readFunds(rpc, address);
-    const [latest, pending] = await Promise.all([
+    const [latest, pending, code] = await Promise.all([
       rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']),
       rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']),
+      rpc.call<Hex>('eth_getCode', [address, 'latest']),
     ]);
-    return [balance(relayer, funds), gasPrice(funds), nonces(relayer, Number(latest), Number(pending))];
+    return [
+      balance(relayer, funds),
+      plainAccount(relayer, code),
+      gasPrice(funds),
+      gasCeiling(funds, sold),
+      nonces(relayer, Number(latest), Number(pending)),
+    ];
   } catch (error) {
-    return [fail(relayer, rpcTrouble(error), 'Its balance and transaction count must be readable')];
+    return [fail(relayer, rpcTrouble(error), 'Its balance, code and transaction count must be readable')];
   }
+}
+
+/** An account with code may be emptied by others, and a delegated one (EIP-7702) can hold one transaction at a time. */
+function plainAccount(relayer: string, code: Hex): Finding {
+  const what = `${relayer}, code`;
+  if (code === '0x') return ok(what, 'none, as it should be');
+  const says = code.startsWith(DELEGATION) ? `delegated to 0x${code.slice(DELEGATION.length)}` : 'has code';
+  return fail(
+    what,
+    says,
+    'Use a new key that nothing else has ever signed with: nodes hold few transactions of such an account',
+  );
+}
+
+/** Which products are not sold at the price of the moment. */
+function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): Finding {
+  const what = 'MAX_GAS_GWEI_PER_CENT';
+  const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
+  const unsold = (wei: bigint) => products.filter(({ amount }) => isGasTooDear(wei, amount, limits));
+  const names = (list: Sold['products']) => list.map(({ name }) => name).join(', ');
+  const dear = unsold(baseFeeWei);
+  if (dear.length > 0)
+    return (dear.length === products.length ? fail : warn)(
+      what,
+      `gas costs more than it allows for ${names(dear)}`,
+      'They are answered 503 until gas is cheaper; a higher value sells them at a greater loss',
+    );
+  const soon = unsold(baseFeeWei * 2n);
+  return soon.length > 0
+    ? warn(what, `gas may not double for ${names(soon)}`, 'They are answered 503 then')
+    : ok(what, `gas may double and every one of ${products.length} products is still sold`);
 }
 
 function balance(what: string, { balanceWei, settlements, isLow }: Funds): Finding {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanLine, codePoints, daysText } from './text.ts';
+import { cleanLine, codePoints, daysText, surelyLongerThan } from './text.ts';
 
 describe('a name becomes one visible line', () => {
   it.each([
@@ -61,4 +62,37 @@ it('days have a singular', () => {
     '1,204 days',
     '2,932,896 days',
   ]);
+});
+
+describe('a text that is surely longer than so many characters', () => {
+  const isSurelyLonger = surelyLongerThan(10);
+
+  it('has four times the units, or a row of marks that no letter takes up', () => {
+    expect(isSurelyLonger('x'.repeat(41))).toBe(true);
+    expect(isSurelyLonger(`a${'\u0316\u0301'.repeat(7)}`)).toBe(true);
+    for (const text of [
+      'x'.repeat(40),
+      `a${'\u0301'.repeat(13)}`,
+      `a${'\u034f'.repeat(30)}`,
+      'e\u0301'.repeat(20),
+    ])
+      expect([text, isSurelyLonger(text)]).toEqual([text, false]);
+  });
+
+  it('is longer indeed when it is told by its marks', () => {
+    const mark = fc.constantFrom('\u0301', '\u0313', '\u0345', '\u0316', '\u0302');
+    const around = fc.array(fc.constantFrom('a', 'α', '\u0301', '\u034f', '\ufe0f', ' '), { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        around,
+        fc.array(mark, { minLength: 14, maxLength: 24 }),
+        around,
+        (before, marks, after) => {
+          const text = [...before, ...marks, ...after].join('');
+          expect(isSurelyLonger(text)).toBe(true);
+          expect(codePoints(cleanLine(text))).toBeGreaterThan(10);
+        },
+      ),
+    );
+  });
 });

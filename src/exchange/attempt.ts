@@ -30,6 +30,8 @@ export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Par
     // Too late to pay, never too late to collect what was paid for.
     if (found.kind === 'absent') {
       const none = ended(purchase.operation.run(purchase.input, { today: purchase.today }));
+      // Whose clock is wrong, ours or the buyer's, is not known then.
+      if (none === null && (await parts.settlement.refusal?.())) return UNAVAILABLE;
       return none ?? { state: 'challenged', reason: outside, receipt: null };
     }
     // Whoever opened it may be gone, and somebody else may have submitted it.

@@ -18,7 +18,7 @@ export type Verdict =
 export type Witness = {
   /**
    * The receipt of a transaction as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it
-   * failed; null when it is another one's, or in a shape that it should not have.
+   * failed; null when it is another one's, in a shape that it should not have, or not as deep as it has to be.
    */
   read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
   /** An authorization known to be used: settled when it moved the money since `usedSince`; null when that is unclear. */
@@ -37,6 +37,8 @@ export type WitnessParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
+  /** Blocks on top of a transfer before it counts; none when left out. */
+  readonly confirmations?: number | undefined;
   /** Our own account that sends transactions, in lower case. */
   readonly relayer?: Hex;
   /** Told of every receipt that was read. */
@@ -53,8 +55,8 @@ const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_alrea
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
 export function chainWitness(parts: WitnessParts): Witness {
-  const { rpc, now, pollMs = 200, onReceipt } = parts;
-  const read: Witness['read'] = ({ payment, requirements }, receipt, transaction) => {
+  const { rpc, now, pollMs = 200, confirmations = 0, onReceipt } = parts;
+  const judge: Witness['read'] = ({ payment, requirements }, receipt, transaction) => {
     const { status, transactionHash, logs } = (receipt ?? {}) as RpcReceipt;
     // What a node says of another transaction is evidence of nothing.
     if (String(transactionHash).toLowerCase() !== transaction.toLowerCase()) return null;
@@ -70,28 +72,39 @@ export function chainWitness(parts: WitnessParts): Witness {
     }
   };
 
+  /** What was just mined has nothing on top of it. */
+  const read: Witness['read'] = (order, receipt, transaction) => {
+    const seen = judge(order, receipt, transaction);
+    return seen?.state === 'settled' && confirmations > 0 ? null : seen;
+  };
+
+  /** Nodes may be blocks apart: what is concluded together is asked of one. */
+  const onOneNode = <Found>(work: (on: WitnessParts) => Promise<Found>) =>
+    orUnclear(() => rpc.onOneNode((node) => work({ ...parts, rpc: node })));
+
   async function used(order: Order): Promise<Settled | Refused | null> {
-    const found = await orUnclear(async () => {
-      const use = await findUse(parts, order);
-      return use.state === 'no_trace' && (await isOld(parts, order)) ? USED : use;
+    const found = await onOneNode(async (on) => {
+      const use = await findUse(on, order);
+      return use.state === 'no_trace' && (await isOld(on, order)) ? USED : use;
     });
     return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
 
-  async function ask(order: Order, transaction: Hex | null): Promise<Verdict> {
+  async function ask(on: WitnessParts, order: Order, transaction: Hex | null): Promise<Verdict> {
+    const { rpc } = on;
     const { payment, requirements } = order;
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
       const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
-      const seen = read(order, receipt, transaction);
-      if (seen?.state === 'settled') return seen;
+      const seen = judge(order, receipt, transaction);
+      if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
       if (seen?.state === 'reverted') revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
     // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
-      const found = await findUse(parts, order);
+      const found = await findUse(on, order);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
@@ -101,7 +114,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   }
 
   const look = (order: Order, transaction: Hex | null): Promise<Verdict> =>
-    orUnclear(() => ask(order, transaction));
+    onOneNode((on) => ask(on, order, transaction));
 
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const until = now() + forMs;
@@ -120,8 +133,19 @@ export function chainWitness(parts: WitnessParts): Witness {
 type Unclear = { readonly state: 'unclear' };
 type Doubt = Unclear | { readonly state: 'no_trace' };
 
+/** Whether enough blocks are on top of a transaction; without a need for any nothing is asked. */
+async function isDeep(
+  { rpc, confirmations = 0 }: WitnessParts,
+  receipt: RpcReceipt | null,
+): Promise<boolean> {
+  if (confirmations === 0) return true;
+  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+  return head - Number(receipt?.blockNumber) >= confirmations;
+}
+
 /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-async function findUse({ rpc, relayer }: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+  const { rpc, relayer } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
@@ -142,6 +166,7 @@ async function findUse({ rpc, relayer }: WitnessParts, order: Order): Promise<Se
   // What our own account sent for an order that was never handed over, another process has sold.
   const isSoldElsewhere = usedSince > 0 && receipt.from?.toLowerCase() === relayer;
   if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
+  if (!(await isDeep(parts, receipt))) return { state: 'unclear' };
   return { state: 'settled', transaction: log.transactionHash, payer: from };
 }
 

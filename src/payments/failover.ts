@@ -32,8 +32,8 @@ const REST_MS = 10_000;
 // Who sent what is only worth knowing while an end is unknown; a forgotten one is found by asking all.
 const MAX_SENDERS = 10_000;
 /**
- * Why a payment was not sent that says more of the payment, its payer or the asset than of the settler: a caller must
- * not be able to make us look broken.
+ * Why a payment was not sent that says more of the payment, its payer, the asset or the price of gas than of the settler,
+ * or is known as a fault of its own: a caller must not be able to make us look broken.
  */
 export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'stopped',
@@ -42,6 +42,13 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'not_provable',
   'unsupported',
   'not_understood',
+  'unclear',
+  'gas_too_dear',
+  'gas_budget_spent',
+  'wrong_chain',
+  'payee_blacklisted',
+  'clock_off',
+  'relayer_stuck',
 ]);
 // Another settler would say the same, and the first one's word is enough.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy']);
@@ -131,7 +138,15 @@ export function createFailover({
     return end;
   }
 
-  return { settle, reconcile, isWalletSigned };
+  /** None takes new payments: the first one's reason. */
+  async function refusal(): Promise<string | null> {
+    const reasons = await Promise.all(
+      members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
+    );
+    return reasons.includes(null) ? null : (reasons[0] ?? null);
+  }
+
+  return { settle, reconcile, isWalletSigned, refusal };
 }
 
 type Open = Extract<End, { state: 'unknown' | 'declined' }>;

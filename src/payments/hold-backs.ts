@@ -20,13 +20,14 @@ export type HoldBackParts = {
   readonly rpc: Rpc;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** How long a payer waits after a revert. */
   readonly heldMs?: number;
-  readonly patienceMs?: number;
+  /** How long an account waits for its turn. */
+  readonly turnMs?: number;
 };
 
-// How long a payer waits after a revert.
 const HELD_MS = 600_000;
-const PATIENCE_MS = 20_000;
+const TURN_MS = 20_000;
 // Each entry has cost whoever caused it a funded account; beyond this the hourly gas budget holds.
 const MAX_ENTRIES = 10_000;
 // An account of a key that lets a contract act for it (EIP-7702) has this code, then the contract's address.
@@ -35,12 +36,7 @@ const NO_CODE = '0x';
 
 type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null };
 
-export function holdBacks({
-  rpc,
-  now,
-  heldMs = HELD_MS,
-  patienceMs = PATIENCE_MS,
-}: HoldBackParts): HoldBacks {
+export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: HoldBackParts): HoldBacks {
   const payers = new Map<Hex, number>();
   const codes = new Map<Hex, Code>();
 
@@ -71,7 +67,7 @@ export function holdBacks({
     async inTurn(order, work) {
       const code = await slowed(order);
       if (code === undefined) return work();
-      const until = performance.now() + patienceMs;
+      const until = performance.now() + turnMs;
       while (code.busy !== null) {
         const leftMs = until - performance.now();
         if (leftMs <= 0) return null;

@@ -38,6 +38,8 @@ export type HostedSettlerParts = {
   /** How long the chain is watched for what the facilitator claims or leaves open. */
   readonly patienceMs?: number;
   readonly pollMs?: number;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations?: number | undefined;
 };
 
 const DEADLINE_MS = 25_000;
@@ -163,8 +165,8 @@ type ChainSide = {
   judge(claimed: Claimed, order: Order, forMs: number): Promise<End>;
 };
 
-function chainSide(rpc: Rpc, { now, pollMs = POLL_MS }: HostedSettlerParts): ChainSide {
-  const witness = chainWitness({ rpc, now, pollMs });
+function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: HostedSettlerParts): ChainSide {
+  const witness = chainWitness({ rpc, now, pollMs, confirmations });
 
   const before: ChainSide['before'] = async (order) => {
     const proof = await prove(rpc, ANYBODY, order);

@@ -5,7 +5,7 @@ import { GasTooDear } from './gas-price.ts';
 import { holdBacks } from './hold-backs.ts';
 import { payerFunds } from './payer-funds.ts';
 import type { Hex } from './payment.ts';
-import { ANYBODY, askWallet, dataOf, prove } from './proof.ts';
+import { ANYBODY, askWallet, dataOf, prove, type Sender } from './proof.ts';
 import type { Call, Relayer, SignedTransaction } from './relayer.ts';
 import { gasCeilingWei } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
@@ -30,6 +30,8 @@ export type LocalSettlerParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations?: number | undefined;
   /** How long a buyer waits for a transaction that was sent before the answer is "waiting". */
   readonly patienceMs?: number;
   /** How long a payer waits whose transaction reverted although it had been proven. */
@@ -55,20 +57,20 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const held = holdBacks(parts);
 
   async function settle(order: Order, handover: Handover): Promise<End> {
-    return (await funds.during(order, () => settleAlone(order, handover))) ?? notSent('payer_busy');
-  }
-
-  /** Settles while what the payer has under way is covered. */
-  async function settleAlone(order: Order, handover: Handover): Promise<End> {
-    const { ceilingWei, payer } = termsOf(order, parts);
-    const fees = (gas: bigint) => relayer.fees(gas, ceilingWei, payer);
-    const proof = await orNotSent(() => prove(rpc, { address: relayer.address, fees }, order));
-    if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
-    if (proof.state !== 'proven') return proof;
-    if (held.isHeld(order.payment.authorization.from)) return ON_HOLD;
-    if (!(await handover.proven())) return notSent('stopped');
-    const settling = () => submit(handedOver(order), proof.gas, handover);
-    return (await held.inTurn(order, settling)) ?? notSent('payer_busy');
+    const share = funds.enter(order);
+    try {
+      const proof = await orNotSent(() => prove(rpc, senderOf(order, parts), order));
+      if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
+      if (proof.state !== 'proven') return proof;
+      if (held.isHeld(order.payment.authorization.from)) return refused('payer_on_hold');
+      const room = await share.hold();
+      if (room !== 'held') return room === 'short' ? refused('insufficient_funds') : notSent('payer_busy');
+      if (!(await handover.proven())) return notSent('stopped');
+      const settling = () => submit(handedOver(order), proof.gas, handover);
+      return (await held.inTurn(order, settling)) ?? notSent('payer_busy');
+    } finally {
+      share.leave();
+    }
   }
 
   /** Signs and sends until a transaction is taken, and follows it to its end. What reverts is not sent again. */
@@ -100,13 +102,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const end = certain(verdict) ?? (verdict.state === 'unclear' ? unknown(hash) : declined(hash));
     // Two of our own, one of them thought lost, are nobody else's doing; nor is a pause of the asset.
     const isOurs = end.state === 'settled' && kept.has(end.transaction);
-    if (!isOurs && !(await isPaused(order))) await held.note(order);
+    if (!isOurs && !(await isPaused(rpc, order))) await held.note(order);
     return end;
-  }
-
-  async function isPaused(order: Order): Promise<boolean> {
-    const proof = await prove(rpc, ANYBODY, order);
-    return proof.state === 'not_sent' && proof.reason === 'asset_paused';
   }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
@@ -158,10 +155,17 @@ async function handOver(
   return sent ?? notSent('stopped');
 }
 
+/** Our account, and what it would offer for the gas of an order. */
+function senderOf(order: Order, parts: LocalSettlerParts): Sender {
+  const { relayer } = parts;
+  const { ceilingWei, payer } = termsOf(order, parts);
+  return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
+}
+
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 
 const UNUSED: Verdict = { state: 'unused' };
-const ON_HOLD: Refused = { state: 'refused', reason: 'payer_on_hold' };
+const refused = (reason: string): Refused => ({ state: 'refused', reason });
 
 /** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
 const termsOf = (
@@ -177,6 +181,11 @@ function release(relayer: Relayer, why: NotTaken, nonce: number): void {
   if (why === 'stale_nonce') relayer.taken(nonce);
   else if (why === 'too_cheap') relayer.tooCheap(nonce);
   else relayer.unsent(nonce);
+}
+
+async function isPaused(rpc: Rpc, order: Order): Promise<boolean> {
+  const proof = await prove(rpc, ANYBODY, order);
+  return proof.state === 'not_sent' && proof.reason === 'asset_paused';
 }
 
 /** A verdict that ends a payment; null for one that leaves it open. */

@@ -8,17 +8,29 @@ import { balanceCall } from './usdc.ts';
  * the second would revert at our cost.
  */
 export type PayerFunds = {
-  /** Works while the value of the order is set aside; null, without working, when no room came up in time. */
-  during<Result>(order: Order, work: () => Promise<Result>): Promise<Result | null>;
+  /** Before an order is proven: from then on every end of another order of its payer counts. */
+  enter(order: Order): Share;
+};
+
+export type Share = {
+  /**
+   * Once the order is proven: sets its value aside. `short`: the money went to others of the payer. `busy`: it is set
+   * aside for others, and none of them ended in time.
+   */
+  hold(): Promise<'held' | 'short' | 'busy'>;
+  /** At the end, however it came. */
+  leave(): void;
 };
 
 type Payer = {
-  /** Orders that are under way or wait for room. */
+  /** Orders that have entered and not left. */
   orders: number;
-  /** Atomic units under way. */
+  /** Atomic units set aside. */
   total: bigint;
-  /** What the payer holds, asked once for all that wait since the last end. */
+  /** What the payer holds, asked once for all since the last end. */
   balance: Promise<bigint> | null;
+  /** How many have ended that had their value set aside. */
+  ends: number;
   /** Resolves at the next end. */
   next: Promise<void>;
   ended: () => void;
@@ -40,45 +52,51 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
       .then(BigInt)
       .catch(() => 0n);
 
-  /** Sets the value aside; false when no room came up in time. A payer with nothing under way needs no question. */
-  async function take(payer: Payer, order: Order): Promise<boolean> {
+  /** A proof that no other order of the payer has come between is all that the first one needs. */
+  async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
     const { value } = order.payment.authorization;
     const until = performance.now() + patienceMs;
-    while (payer.total > 0n) {
+    while (payer.total > 0n || payer.ends !== provenAt) {
       payer.balance ??= balanceOf(order);
       const asked = payer.balance;
       const held = await asked;
       // Asked before the last end, it may still count what has left since.
-      if (payer.total === 0n || (asked === payer.balance && held >= payer.total + value)) break;
       if (asked !== payer.balance) continue;
+      if (held >= payer.total + value) break;
+      if (payer.total === 0n) return 'short';
       const leftMs = until - performance.now();
-      if (leftMs <= 0) return false;
+      if (leftMs <= 0) return 'busy';
       await Promise.race([payer.next, pause(leftMs)]);
     }
     payer.total += value;
-    return true;
+    return 'held';
   }
 
   return {
-    async during(order, work) {
+    enter(order) {
       const { from, value } = order.payment.authorization;
-      const payer = payers.get(from) ?? { orders: 0, total: 0n, balance: null, ...signal() };
+      const payer = payers.get(from) ?? { orders: 0, total: 0n, balance: null, ends: 0, ...signal() };
       payers.set(from, payer);
       payer.orders += 1;
-      try {
-        if (!(await take(payer, order))) return null;
-        try {
-          return await work();
-        } finally {
+      const provenAt = payer.ends;
+      let hasHeld = false;
+      return {
+        async hold() {
+          const end = await hold(payer, order, provenAt);
+          hasHeld = end === 'held';
+          return end;
+        },
+        leave() {
+          payer.orders -= 1;
+          if (payer.orders === 0) payers.delete(from);
+          if (!hasHeld) return;
           payer.total -= value;
+          payer.ends += 1;
           payer.balance = null;
           payer.ended();
           Object.assign(payer, signal());
-        }
-      } finally {
-        payer.orders -= 1;
-        if (payer.orders === 0) payers.delete(from);
-      }
+        },
+      };
     },
   };
 }

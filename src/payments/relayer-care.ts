@@ -42,7 +42,7 @@ const STUCK_MS = 60_000;
  * empty transaction into a gap that stops later ones, and what the chain has lost once more.
  */
 export function createCare(parts: CareParts): Care {
-  const { rpc, address, now, outstanding, nonces } = parts;
+  const { rpc, address, now, outstanding, nonces, careMs = CARE_MS } = parts;
   let behind = 0;
   let isStuck = false;
   let isStopped = false;
@@ -64,16 +64,19 @@ export function createCare(parts: CareParts): Care {
   }
 
   const isDone = () => outstanding.size === 0 && nonces.gaps().length === 0;
+  // What was sent a moment ago is most likely on its way: nobody needs to be asked for it.
+  const isDue = () =>
+    nonces.gaps().length > 0 || [...outstanding.values()].some(({ at }) => now() - at >= careMs);
 
   function begin(): void {
     if (isStopped || timer !== null || isDone()) return;
     const turn = async () => {
       // A round that no node answered is tried again like any other.
-      if (!isDone()) await round().catch(() => undefined);
+      if (isDue()) await round().catch(() => undefined);
       timer = null;
       begin();
     };
-    timer = setTimeout(() => void turn(), parts.careMs ?? CARE_MS).unref();
+    timer = setTimeout(() => void turn(), careMs).unref();
   }
 
   return {

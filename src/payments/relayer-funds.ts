@@ -47,3 +47,13 @@ export async function readFunds(rpc: Rpc, account: Hex): Promise<Funds> {
   const baseFeeWei = BigInt(block.baseFeePerGas);
   return { baseFeeWei, ...fundsFor(BigInt(balance), offerOver(baseFeeWei)) };
 }
+
+/** Whether a sale of `amount` atomic USDC cannot pay for its gas at this base fee. */
+export function isGasTooDear(
+  baseFeeWei: bigint,
+  amount: string,
+  { gasWeiPerCent, maxFeePerGasWei }: { gasWeiPerCent: bigint; maxFeePerGasWei: bigint },
+): boolean {
+  const mostWei = gasCeilingWei(amount, gasWeiPerCent) / SETTLEMENT_GAS;
+  return offerWithin(baseFeeWei, mostWei < maxFeePerGasWei ? mostWei : maxFeePerGasWei) === null;
+}

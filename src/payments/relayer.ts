@@ -9,6 +9,7 @@ import { type CareParts, createCare } from './relayer-care.ts';
 import { SETTLEMENT_GAS } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 import { receiptOf } from './rpc-shapes.ts';
+import type { SettlerFault } from './settler-watch.ts';
 
 export type { Call };
 
@@ -16,7 +17,7 @@ export type { Call };
 export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
 
 /** What keeps the account from settling: its transactions do not get onto the chain, or its hour's gas is spent. */
-export type RelayerFault = 'relayer_stuck' | 'gas_budget_spent';
+export type RelayerFault = Extract<SettlerFault, 'relayer_stuck' | 'gas_budget_spent'>;
 
 export type Relayer = {
   readonly address: Hex;

@@ -64,4 +64,6 @@ export type Settlement = {
    * null when nobody could be asked.
    */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
+  /** Why no new payment is taken at the moment, whatever it is; null when one may be. `settle` refuses then too. */
+  refusal?(): Promise<string | null>;
 };

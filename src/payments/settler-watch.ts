@@ -3,8 +3,8 @@ import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 /**
  * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
  * list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
- * `chain_unclear`, `wrong_chain`. Of our own account there: `gas_too_dear`, `no_gas_money`. `failing`: the last
- * payments could not be handed over.
+ * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
+ * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`. `failing`: the last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -14,6 +14,10 @@ export type SettlerFault =
   | 'chain_unreached'
   | 'chain_unclear'
   | 'wrong_chain'
+  | 'payee_blacklisted'
+  | 'clock_off'
+  | 'relayer_stuck'
+  | 'gas_budget_spent'
   | 'gas_too_dear'
   | 'no_gas_money'
   | 'failing';
@@ -26,6 +30,8 @@ export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
+  /** It takes some payments all the same, but not those of the cheapest products. */
+  readonly isPartial?: true;
 };
 
 export type SettlerWatchParts = {

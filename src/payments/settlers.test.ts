@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { terms } from '../../test/support/app.ts';
 import { Secret } from '../config/secret.ts';
 import { type SettlersSettings, settlersOf } from './settlers.ts';
 
@@ -9,8 +10,9 @@ const settings: SettlersSettings = {
   cdpApiKey: null,
   gasWeiPerCent: 10n ** 13n,
   gasBudgetWeiPerHour: 10n ** 16n,
-  chainId: 8453,
-  network: 'eip155:8453',
+  terms,
+  prices: { cheapest: '10000', dearest: '500000' },
+  confirmations: 0,
   now: Date.now,
 };
 

@@ -1,15 +1,18 @@
 import type { Hidden } from './cdp-token.ts';
-import { chainFault, fundsFault } from './chain-check.ts';
+import { fundsFault, gasTooDearFor, type PriceRange } from './chain-check.ts';
+import { type ChainWatch, watchChain } from './chain-watch.ts';
 import { facilitatorHttp } from './facilitator-http.ts';
 import type { Listing } from './facilitator-listing.ts';
 import { watchSupported } from './facilitator-supported.ts';
 import { type Facilitator, facilitatorOf, type HostedChoice } from './facilitators.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
 import type { Hex } from './payment.ts';
+import type { Relayer } from './relayer.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
-import type { Rpc } from './rpc.ts';
+import type { Terms } from './requirements.ts';
+import { type Rpc, type RpcPool, rpcOver } from './rpc.ts';
 import type { Settlement } from './settlement.ts';
-import { type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
+import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | HostedChoice;
@@ -22,18 +25,23 @@ export type SettlersSettings = {
   readonly key: Hex | null;
   /** For `cdp`. */
   readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
-  readonly chainId: number;
+  /** What is paid, where and to whom. */
+  readonly terms: Terms;
+  /** What is sold. */
+  readonly prices: PriceRange;
   /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
   readonly gasWeiPerCent: bigint;
   readonly gasBudgetWeiPerHour: bigint;
-  /** CAIP-2. */
-  readonly network: string;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** One payment at one settler has ended, for logs. */
   readonly onSettler?: (report: SettlerReport) => void;
   /** Whether a settler can take payments has changed. */
   readonly onHealth?: (health: SettlerHealth) => void;
+  /** The chain was looked at: what is known of it may have changed. */
+  readonly onLook?: () => void;
   /** The account of a settler of our own can pay for few more settlements, or for enough again. */
   readonly onLowBalance?: (settler: string, isLow: boolean) => void;
   /** A facilitator's catalogue has taken, or not taken, what was paid for. */
@@ -54,18 +62,28 @@ type Member = {
   readonly name: string;
   readonly settlement: Settlement;
   readonly watch: SettlerWatch;
-  readonly rpc: Promise<Rpc | null>;
+  /** What stands against it beside what its watch knows. */
+  fault?(): Pick<SettlerHealth, 'reason' | 'isPartial'> | null;
   stop?(): void;
 };
 
+/** The chain behind all settlers: its nodes, and what is known of it. */
+type Ground = { readonly rpc: RpcPool; readonly chain: ChainWatch };
+type Parts = SettlersSettings & { readonly ground: Ground | null };
+
 const SUPPORTED_DEADLINE_MS = 10_000;
+// How long a hosted settlement is looked for on the chain, and what a block more takes.
+const PATIENCE_MS = 4_000;
+const BLOCK_MS = 2_000;
 
 /** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
+  const ground = groundOf(settings);
+  const parts: Parts = { ...settings, ground };
   const settlers = choices.map((choice, index): Member => {
-    if (choice.kind === 'embedded' || choice.kind === 'local') return ownSettler(choice.kind, settings);
+    if (choice.kind === 'embedded' || choice.kind === 'local') return ownSettler(choice.kind, parts);
     const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
-    return hostedSettler(name, facilitatorOf(choice, settings), settings);
+    return hostedSettler(name, facilitatorOf(choice, settings), parts);
   });
   const onSettler = (report: SettlerReport) => {
     settlers.find(({ name }) => name === report.settler)?.watch.note(report);
@@ -73,9 +91,14 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   };
   return {
     settlement: createFailover({ settlers, now: settings.now, onSettler }),
-    health: () => settlers.map(({ watch }) => watch.health()),
-    rpc: async () => settlers[0]?.rpc ?? null,
+    health: () => settlers.map(healthOf),
+    async rpc() {
+      // Before they have shown who they are, no node is asked anything.
+      await ground?.chain.refusal();
+      return ground?.rpc ?? null;
+    },
     stop() {
+      ground?.chain.stop();
       for (const { watch, stop } of settlers) {
         watch.stop();
         stop?.();
@@ -84,16 +107,34 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   };
 }
 
+function healthOf({ name, watch, fault }: Member): SettlerHealth {
+  const standing = fault?.() ?? null;
+  const watched = watch.health();
+  if (standing === null || (standing.isPartial && watched.reason !== null)) return watched;
+  return { settler: name, state: 'degraded', ...standing };
+}
+
+function groundOf({ rpcUrls, terms, now, onLook }: SettlersSettings): Ground | null {
+  if (rpcUrls.length === 0) return null;
+  const rpc = rpcOver(rpcUrls, now);
+  return { rpc, chain: watchChain({ rpc, terms, now, onLook }) };
+}
+
 /** The chain library loads while the service already answers: free routes and challenges need none of it. */
-function ownSettler(name: string, settings: SettlersSettings): Member {
-  const { key, chainId, now, onHealth, onLowBalance } = settings;
-  if (key === null) throw new Error('A settler lacks its key');
+function ownSettler(name: string, parts: Parts): Member {
+  const { key, now, onHealth, onLowBalance, ground } = parts;
+  if (key === null || ground === null) throw new Error('A settler lacks its key or its nodes');
+  const { rpc, chain } = ground;
   let wasLow = false;
   const tellBalance = (isLow: boolean) => {
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
-  const loading = localParts({ ...settings, key });
+  let relayer: Relayer | null = null;
+  const loading = localParts(parts, key, rpc).then((loaded) => {
+    relayer = loaded.relayer;
+    return loaded;
+  });
   // Reported where it is used; until then it must not end the process.
   loading.catch(() => undefined);
   const watch = watchSettler({
@@ -101,66 +142,79 @@ function ownSettler(name: string, settings: SettlersSettings): Member {
     now,
     onChange: onHealth,
     async ask() {
-      const { rpc, relayer } = await loading;
+      const { relayer: account } = await loading;
       return (
-        (await chainFault(rpc, chainId)) ??
-        (await fundsFault(rpc, relayer.address, ({ isLow }) => tellBalance(isLow)))
+        (await chain.check()) ?? (await fundsFault(rpc, account.address, ({ isLow }) => tellBalance(isLow)))
       );
     },
   });
-  const stop = () => void loading.then(({ relayer }) => relayer.stop()).catch(() => undefined);
-  const { rpc, settlement } = partsOf(loading);
-  return { name, watch, stop, rpc, settlement };
+  return {
+    name,
+    watch,
+    fault: () => {
+      const reason = chain.fault() ?? relayer?.fault() ?? null;
+      return reason === null ? gasFault(chain, parts) : { reason };
+    },
+    stop: () => void loading.then((loaded) => loaded.relayer.stop()).catch(() => undefined),
+    settlement: guarded(soon(loading.then(({ settlement }) => settlement)), async () => {
+      const refusal = await chain.refusal();
+      return refusal ?? (relayer?.fault() === 'relayer_stuck' ? 'relayer_stuck' : null);
+    }),
+  };
 }
 
-async function localParts(settings: SettlersSettings & { key: Hex }) {
-  const { rpcUrls, key, chainId, now, gasWeiPerCent, gasBudgetWeiPerHour } = settings;
-  const [{ rpcOver }, { createRelayer }, { createLocalSettler }] = await Promise.all([
-    import('./rpc.ts'),
+function gasFault(chain: ChainWatch, { prices, gasWeiPerCent }: Parts) {
+  const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
+  const tooDear = gasTooDearFor(chain.baseFeeWei() ?? 0n, prices, limits);
+  if (tooDear === 'none') return null;
+  return { reason: 'gas_too_dear' as const, ...(tooDear === 'some' && { isPartial: true as const }) };
+}
+
+async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
+  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations } = settings;
+  const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
     import('./relayer.ts'),
     import('./local-settler.ts'),
   ]);
-  const rpc = rpcOver(rpcUrls);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
+  const { chainId } = terms;
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
-  return { rpc, relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, now }) };
+  return { relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, confirmations, now }) };
 }
 
-function hostedSettler(name: string, facilitator: Facilitator, settings: SettlersSettings): Member {
-  const { rpcUrls, chainId, network, now, onHealth } = settings;
-  const loading = hostedParts(name, facilitator, settings);
-  loading.catch(() => undefined);
+function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Member {
+  const { terms, now, onHealth, ground } = parts;
+  const loading = hostedParts(name, facilitator, parts);
   const http = facilitatorHttp(facilitator);
   const watch = watchSupported({
     settler: name,
-    network,
+    network: terms.network,
     now,
     onChange: onHealth,
     ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
-    ...(rpcUrls.length > 0 && { askChain: async () => chainFault((await loading).rpc as Rpc, chainId) }),
+    ...(ground && { askChain: ground.chain.check }),
   });
-  return { name, watch, ...partsOf(loading) };
+  const settlement = soon(loading);
+  if (ground === null) return { name, watch, settlement };
+  const { chain } = ground;
+  const fault = () => {
+    const reason = chain.fault();
+    return reason === null ? null : { reason };
+  };
+  return { name, watch, fault, settlement: guarded(settlement, chain.refusal) };
 }
 
-async function hostedParts(
-  name: string,
-  facilitator: Facilitator,
-  { rpcUrls, now, onListing }: SettlersSettings,
-) {
-  const [{ rpcOver }, { createHostedSettler }] = await Promise.all([
-    import('./rpc.ts'),
-    import('./hosted-settler.ts'),
-  ]);
-  const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls);
-  const tellListing = (listing: Listing) => onListing?.(name, listing);
-  return { rpc, settlement: createHostedSettler({ ...facilitator, rpc, now, onListing: tellListing }) };
-}
-
-function partsOf(loading: Promise<{ rpc: Rpc | null; settlement: Settlement }>) {
-  const rpc = loading.then((parts) => parts.rpc);
-  // Reported where it is used.
-  rpc.catch(() => undefined);
-  return { rpc, settlement: soon(loading.then(({ settlement }) => settlement)) };
+async function hostedParts(name: string, facilitator: Facilitator, parts: Parts) {
+  const { ground, now, confirmations, onListing } = parts;
+  const { createHostedSettler } = await import('./hosted-settler.ts');
+  return createHostedSettler({
+    ...facilitator,
+    rpc: ground?.rpc ?? null,
+    now,
+    confirmations,
+    ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
+    onListing: (listing: Listing) => onListing?.(name, listing),
+  });
 }
 
 function soon(loading: Promise<Settlement>): Settlement {
@@ -169,5 +223,17 @@ function soon(loading: Promise<Settlement>): Settlement {
     settle: async (order, handover) => (await loading).settle(order, handover),
     reconcile: async (order, hash, handover) => (await loading).reconcile(order, hash, handover),
     isWalletSigned: async (order, digest) => (await loading).isWalletSigned(order, digest),
+  };
+}
+
+/** Takes no new payment while there is a reason not to; what was handed over is found out all the same. */
+function guarded(settlement: Settlement, refusal: () => Promise<SettlerFault | null>): Settlement {
+  return {
+    ...settlement,
+    refusal,
+    async settle(order, handover) {
+      const reason = await refusal();
+      return reason === null ? settlement.settle(order, handover) : { state: 'not_sent', reason };
+    },
   };
 }

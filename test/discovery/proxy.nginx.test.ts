@@ -100,6 +100,15 @@ describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => 
     expect(decodedHeader(paid, 'payment-response')).toMatchObject({ success: true });
   });
 
+  it('MCP is answered, though the proxy writes a Host of its own', async () => {
+    const answer = await fetch(`${proxyUrl}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    expect(answer.status).toBe(200);
+  });
+
   it('a long document passes, compressed and conditional', async () => {
     const answer = await fetch(`${proxyUrl}/openapi.json`);
     expect(answer.status).toBe(200);

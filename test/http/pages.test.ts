@@ -112,6 +112,22 @@ describe('a calculator without script', () => {
     expect((await busy.get('/late-fee')).status).toBe(200);
   });
 
+  it('counts when more lines are asked for too, before a body is read, and shows nothing of it when refused', async () => {
+    const busy = testApp({ freeRequestsPerMinute: 2 });
+    const form = (body: string, type = 'application/x-www-form-urlencoded') =>
+      busy.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
+    expect((await busy.get('/quote?rows=100')).status).toBe(200);
+    expect((await form('rows=6')).status).toBe(200);
+    for (const refused of [await busy.get('/quote?rows=100'), await form('rows=100&currency=EUR')]) {
+      expect(refused.status).toBe(429);
+      const html = await refused.text();
+      expect(html).toContain('What you wrote is still there when you go back.');
+      expect(html).not.toContain('data-row');
+    }
+    expect((await form('{}', 'application/json')).status).toBe(429);
+    expect((await busy.get('/quote')).status).toBe(200);
+  });
+
   it('of what costs names the price, runs nothing for free and takes no payment', async () => {
     const { price } = catalog.find(({ page }) => page?.path === '/late-fee-reminder') ?? {};
     const payment = fakePayment({ value: price?.atomic ?? '', validBefore: NOON / 1000 + 100 });

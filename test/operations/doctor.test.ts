@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { sharedChain } from '../support/chain.ts';
 import {
   blacklist,
@@ -8,6 +9,7 @@ import {
   returnTo,
   setAutomine,
   setBalance,
+  setBaseFee,
   snapshot,
   submit,
 } from '../support/chain-actions.ts';
@@ -173,6 +175,30 @@ describe('the doctor, of a chain and an account on it', () => {
     await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_000n);
     const { line } = await look();
     expect(line(account)).toMatch(new RegExp(`^${verdict} .*${says}`));
+  });
+
+  it('fails an account with code, and says to whom it is delegated', async () => {
+    expect((await look()).line(`${account}, code`)).toBe(`ok    ${account}, code: none, as it should be.`);
+    const delegate = '00000000000000000000000000000000000000ff';
+    await ask(chain().rpcUrl, 'anvil_setCode', relayer, `0xef0100${delegate}`);
+    const delegated = await look();
+    expect(delegated.wrong).toEqual([`${account}, code`]);
+    expect(delegated.line(`${account}, code`)).toContain(`delegated to 0x${delegate}. Use a new key`);
+    await ask(chain().rpcUrl, 'anvil_setCode', relayer, '0x6000');
+    expect((await look()).line(`${account}, code`)).toContain('has code');
+  });
+
+  it.each([
+    [5_000_000n, 'ok', 'gas may double and every one of'],
+    [50_000_000n, 'warn', 'gas may not double for '],
+    [100_000_000n, 'warn', 'gas costs more than it allows for '],
+    [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
+  ])('with a base fee of %d wei says of what is sold: %s', async (wei, verdict, says) => {
+    await setBaseFee(chain(), wei);
+    await mine(chain());
+    const { line } = await look();
+    expect(line('MAX_GAS_GWEI_PER_CENT')).toMatch(new RegExp(`^${verdict} +MAX_GAS_GWEI_PER_CENT: ${says}`));
+    await setBaseFee(chain(), 5_000_000n);
   });
 
   it('warns of transactions that wait', async () => {

@@ -10,7 +10,9 @@ import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.t
 import { freePort, listens, processes, until } from './process.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
-const OK = { status: 'ok', payments: 'ok', reasons: [] };
+const OK = { status: 'ok', payments: 'ok', reasons: [] as string[] };
+const TOKEN = 'a-token-of-some-length';
+const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
 
 describe('the health of a running service', () => {
   const chain = sharedChain();
@@ -32,6 +34,7 @@ describe('the health of a running service', () => {
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
+      HEALTH_TOKEN: TOKEN,
       ...settings,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
@@ -41,7 +44,7 @@ describe('the health of a running service', () => {
   }
 
   const ask = async (path: string) => {
-    const response = await fetch(`${service.url}${path}`);
+    const response = await fetch(`${service.url}${path}`, bearer);
     return { status: response.status, body: (await response.json()) as typeof OK };
   };
   const reasons = async () => (await ask('/healthz')).body.reasons.join();
@@ -83,6 +86,17 @@ describe('the health of a running service', () => {
     expect((await ask('/readyz')).status).toBe(503);
   });
 
+  it.each(['0x', {}, 'abc', null, -1])('survives a node that answers %j to everything', async (result) => {
+    await serve();
+    await until(async () => (await reasons()) === '', 'all is well');
+    proxy.fail('*', 'lie', { result });
+    await service.stop();
+    await serve();
+    await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
+    proxy.heal();
+    await until(async () => (await reasons()) === '', 'the chain is back');
+  });
+
   it('warns of an account that can pay for few settlements more, and refuses readiness with none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;
     // The chain's first block has a base fee of 0.005 gwei: 10 settlements at 4 x 0.005 + 0.001 gwei and 160,000 gas.
@@ -115,15 +129,15 @@ describe('an embedded chain that dies', () => {
     );
 
   it('is logged and shown; the free part of the service goes on', async () => {
-    const service = run({ PORT: String(await freePort()) });
+    const service = run({ PORT: String(await freePort()), HEALTH_TOKEN: TOKEN });
     await listens(service);
     expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
-    const before = await fetch(`${service.url}/readyz`);
+    const before = await fetch(`${service.url}/readyz`, bearer);
     expect([before.status, await before.json()]).toEqual([200, OK]);
     for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
     expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });
-    const ready = await fetch(`${service.url}/readyz`);
+    const ready = await fetch(`${service.url}/readyz`, bearer);
     expect(ready.status).toBe(503);
     expect(((await ready.json()) as typeof OK).reasons).toContain('embedded_chain_ended');
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownService, send } from '../http/service.ts';
 import { fakePayment } from '../support/app.ts';
@@ -11,6 +12,19 @@ const nginx = process.env.NGINX_PATH;
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
+
+type Listed = { result: { tools: { name: string }[] } };
+
+/** Ports from which connections to a port of this machine are open, as the kernel tells. */
+function clientPorts(port: number): string[] {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, from = '', , state]) => from.endsWith(local) && state === '01')
+    .map(([, , to = '']) => to)
+    .sort();
+}
 
 /** The configuration that the page shows, on a port of its own and without the certificate. */
 function configuration(folder: string, port: number, upstream: string): string {
@@ -72,6 +86,62 @@ describe.skipIf(nginx === undefined)('behind nginx as docs/operations.md has it'
     expect([longest.status, JSON.parse(longest.text).code]).toEqual([503, 'settlement_unavailable']);
     const longer = await pay(filled(12_292));
     expect([longer.status, JSON.parse(longer.text).code]).toEqual([400, 'invalid_payment']);
+  });
+
+  const mcp = (method: string, params: object, headers = {}) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+
+  it('MCP lists its tools and names a price, to programs and to no page elsewhere', async () => {
+    const listed = await mcp('tools/list', {});
+    expect(listed.status).toBe(200);
+    const names = ((await listed.json()) as Listed).result.tools.map(({ name }) => name);
+    expect(names).toContain('late_fee_notice');
+    const priced = await mcp('tools/call', {
+      name: 'late_fee_notice',
+      arguments: { amount: 1250, due_date: '2026-09-01' },
+    });
+    expect(await priced.json()).toMatchObject({
+      result: { isError: true, structuredContent: { x402Version: 2, accepts: [{ amount: '10000' }] } },
+    });
+    expect((await mcp('tools/list', {}, { origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  it('a payment over MCP reaches us', async () => {
+    const validBefore = Math.floor(Date.now() / 1000) + 100;
+    const payment = JSON.parse(Buffer.from(fakePayment({ validBefore, nonce: '77' }), 'base64').toString());
+    const paid = await mcp('tools/call', {
+      name: 'late_fee_notice',
+      arguments: { amount: 1250, due_date: '2026-09-01' },
+      _meta: { 'x402/payment': payment },
+    });
+    expect(await paid.json()).toMatchObject({
+      result: { structuredContent: { code: 'settlement_unavailable' } },
+    });
+  });
+
+  it('a connection that was idle for longer than the 5 s of Node.js itself carries the next POST', async () => {
+    const quote = () =>
+      fetch(`${url}/v1/quote-pack`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"items":[{"unit_price":1}]}',
+      });
+    const { port } = new URL(service().url);
+    expect((await quote()).status).toBe(402);
+    const before = clientPorts(Number(port));
+    expect(before.length).toBeGreaterThan(0);
+    // What is tested is this very wait.
+    await sleep(6_500);
+    expect((await quote()).status).toBe(402);
+    expect(clientPorts(Number(port))).toEqual(before);
   });
 
   it('callers are told apart by their own address, whatever they say of it', async () => {

@@ -7,6 +7,7 @@ import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts'
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01';
 const PAID = `/v1/late-fee-notice?amount=100&due_date=2026-09-01&client_name=Acme`;
 const PASSWORD = 'secret-4711';
+const TOKEN = 'a-token-of-some-length';
 
 describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   let server: RedisServer;
@@ -31,6 +32,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
       PAY_TO: '0x00000000000000000000000000000000000000aa',
       PUBLIC_BASE_URL: 'https://calc.example',
       REDIS_URL: server.url,
+      HEALTH_TOKEN: TOKEN,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
@@ -40,7 +42,10 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   }
   // The settler of this service has no chain, which is another reason to be degraded.
   type Health = { status: string; payments: string; reasons: string[] };
-  const health = async (url: string) => (await (await fetch(`${url}/healthz`)).json()) as Health;
+  const health = async (url: string) =>
+    (await (
+      await fetch(`${url}/healthz`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    ).json()) as Health;
   const isDown = async (url: string) => (await health(url)).reasons.includes('redis_down');
   async function untilDown(url: string, down: boolean): Promise<Health> {
     for (const end = Date.now() + 10_000; Date.now() < end; ) {

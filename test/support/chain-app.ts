@@ -14,7 +14,14 @@ const GAS_WEI_PER_CENT = 10n ** 13n;
 
 /** The whole app settling on the embedded chain, directly or through another RPC URL such as a faulty proxy's. */
 export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): TestApp {
-  const { rpcUrl = chain.rpcUrl, patienceMs = 400, careMs, now = Date.now, ...parts } = options;
+  const {
+    rpcUrl = chain.rpcUrl,
+    patienceMs = 400,
+    careMs,
+    confirmations,
+    now = Date.now,
+    ...parts
+  } = options;
   const rpc = rpcOver([rpcUrl]);
   const { chainId, relayerKey: key } = chain;
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, careMs });
@@ -25,6 +32,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     now,
     patienceMs,
     pollMs: 20,
+    confirmations,
   });
   // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
@@ -35,6 +43,7 @@ export type ChainAppOptions = Partial<AppParts> & {
   rpcUrl?: string;
   patienceMs?: number;
   careMs?: number;
+  confirmations?: number;
 };
 
 /** A valid notice request; a name of its own makes each a request of its own. */

@@ -1,40 +1,65 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard } from './guard.ts';
 
+const PAGES_ELSEWHERE = [
+  'https://evil.example',
+  'null',
+  'file://',
+  'calc.example',
+  'https://calc.example.evil.example',
+];
+
 describe('a public server', () => {
   const allows = createGuard('https://calc.example');
 
-  it('answers to its own host and to a proxy beside it, whatever the port', () => {
-    expect(allows('calc.example', undefined)).toBe(true);
-    expect(allows('calc.example:8443', undefined)).toBe(true);
-    expect(allows('127.0.0.1:4021', undefined)).toBe(true);
-    expect(allows('[::1]:4021', undefined)).toBe(true);
+  it('answers programs under whatever host a proxy before it writes', () => {
+    for (const host of [
+      'calc.example',
+      'calc.example:8443',
+      '127.0.0.1:4021',
+      'calc',
+      'backend:4021',
+      undefined,
+    ])
+      expect([host, allows(host, undefined)]).toEqual([host, true]);
+  });
+
+  it('takes requests of its own pages and of no other, not even of a local one or of a name that was bound to it', () => {
+    for (const host of ['calc.example', 'calc', 'evil.example']) {
+      expect(allows(host, 'https://calc.example')).toBe(true);
+      for (const origin of [...PAGES_ELSEWHERE, 'http://localhost:3000', `http://${host}.evil.example`])
+        expect([host, origin, allows(host, origin)]).toEqual([host, origin, false]);
+    }
+    expect(allows('evil.example', 'http://evil.example')).toBe(false);
+  });
+});
+
+describe('a local server', () => {
+  const allows = createGuard('http://127.0.0.1:4021');
+
+  it('answers to loopback under each of its names', () => {
+    for (const host of ['localhost:4021', '127.0.0.1:4021', '[::1]:4021', '127.0.0.1'])
+      expect([host, allows(host, undefined)]).toEqual([host, true]);
   });
 
   it('answers to no other host', () => {
     const foreign = [
       'evil.example',
-      'calc.example.evil.example',
-      'calc.example@evil.example',
-      'evil.example/calc.example',
-      'evil.example#calc.example',
+      'localhost.evil.example',
+      'localhost@evil.example',
+      'evil.example/localhost',
+      'evil.example#localhost',
       '',
       ':',
+      undefined,
     ];
     for (const host of foreign) expect([host, allows(host, undefined)]).toEqual([host, false]);
-    expect(allows(undefined, undefined)).toBe(false);
   });
 
-  it('takes requests of its own pages and of no other, not even of a local one', () => {
-    expect(allows('calc.example', 'https://calc.example')).toBe(true);
-    for (const origin of ['https://evil.example', 'null', 'http://localhost:3000', 'file://', 'calc.example'])
-      expect([origin, allows('calc.example', origin)]).toEqual([origin, false]);
+  it('takes requests of local pages and of no other', () => {
+    expect(allows('localhost:4021', 'http://localhost:6274')).toBe(true);
+    for (const origin of [...PAGES_ELSEWHERE, 'http://evil.example'])
+      expect([origin, allows('127.0.0.1:4021', origin)]).toEqual([origin, false]);
+    expect(allows('evil.example', 'http://evil.example')).toBe(false);
   });
-});
-
-it('takes requests of local pages when it is local itself', () => {
-  const allows = createGuard('http://127.0.0.1:4021');
-  expect(allows('localhost:4021', 'http://localhost:6274')).toBe(true);
-  expect(allows('127.0.0.1:4021', 'http://evil.example')).toBe(false);
-  expect(allows('evil.example', undefined)).toBe(false);
 });

@@ -6,27 +6,28 @@ const hostnameOf = (text: string): string | null => {
 };
 
 /**
- * Makes the check against DNS rebinding: does a request with these headers come to our own host, and from no
- * foreign page? `host` is that of PUBLIC_BASE_URL or loopback, whatever its port, for proxies often connect so.
- * `Origin` is only sent by browsers; it must be our own host's, and a loopback page may only call a loopback server.
+ * Makes the check against DNS rebinding: may a request with these headers be one of a foreign page? Browsers send
+ * `Origin` with every POST, and it must be our own host's; a loopback page may only call a loopback server. `Host` is
+ * judged only by a server whose own address is loopback, which no proxy stands before: whatever calls a public one
+ * without `Origin` is no browser, and proxies often write a host of their own.
  */
 export function createGuard(
   baseUrl: string,
 ): (host: string | undefined, origin: string | undefined) => boolean {
   const own = hostnameOf(baseUrl) ?? '';
-  const hosts = new Set([own, ...LOOPBACK]);
-  const origins = LOOPBACK.includes(own) ? hosts : new Set([own]);
+  const isLocal = LOOPBACK.includes(own);
+  const origins = new Set(isLocal ? LOOPBACK : [own]);
   // Nearly every request names the same host.
   let lastGood = '';
   const isHost = (host: string): boolean => {
     if (host === lastGood) return true;
     const hostname = /[/?#@\\]/.test(host) ? null : hostnameOf(`http://${host}`);
-    if (hostname === null || !hosts.has(hostname)) return false;
+    if (hostname === null || !LOOPBACK.includes(hostname)) return false;
     lastGood = host;
     return true;
   };
   return (host, origin) => {
-    if (host === undefined || !isHost(host)) return false;
+    if (isLocal && (host === undefined || !isHost(host))) return false;
     if (origin === undefined || origin === '') return true;
     if (!/^https?:\/\//i.test(origin)) return false;
     const from = hostnameOf(origin);

@@ -1,11 +1,13 @@
+import { raw } from 'hono/html';
 import type { Operation, PagePlace } from '../../catalog/operation.ts';
+import { once } from '../discovery/document.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
 import { type Filled, Form } from './form.tsx';
-import { formOf } from './form-fields.ts';
+import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
 import { viewOf } from './views/views.ts';
@@ -32,11 +34,33 @@ export type Shown = Filled & {
 export const ROWS = 3;
 const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
 
-/** The page of an operation with its form; what was written is shown in it again, with its answer or its faults. */
-export function calculatorHtml(operation: Calculator, site: Site, shown: Shown = EMPTY): string {
+/**
+ * The page of an operation with its form; what was written is shown in it again, with its answer or its faults. What is
+ * the same whatever was written is rendered once.
+ */
+export function calculatorHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
+  const form = once(() => formOf(operation));
+  const rest = once(() => restHtml(operation, site));
+  return (shown = EMPTY) => shownHtml(operation, site, { ...shown, form: form(), rest: rest() });
+}
+
+const restHtml = (operation: Calculator, site: Site): string =>
+  (
+    <>
+      <section class="example" aria-labelledby="example">
+        <Blocks blocks={exampleBlocks(operation, site)} />
+      </section>
+      <Blocks blocks={programBlocks(operation, site)} />
+    </>
+  ).toString();
+
+function shownHtml(
+  operation: Calculator,
+  site: Site,
+  { form, rest, ...shown }: Shown & { form: FormModel; rest: string },
+): string {
   const { baseUrl } = site;
   const { path, heading, lead } = operation.page;
-  const form = formOf(operation);
   const paid = isPaid(operation);
   return htmlDocument(
     { path, title: heading, description: operation.page.summary, data: structuredData(operation, baseUrl) },
@@ -69,10 +93,7 @@ export function calculatorHtml(operation: Calculator, site: Site, shown: Shown =
         {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
         <Blocks blocks={shown.answer} />
       </section>
-      <section class="example" aria-labelledby="example">
-        <Blocks blocks={exampleBlocks(operation, site)} />
-      </section>
-      <Blocks blocks={programBlocks(operation, site)} />
+      {raw(rest)}
     </>,
     { scripts: scriptsOf(operation, site) },
   );

@@ -38,11 +38,12 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
     const sent = { ...pageHeaders(path, true), ...secureTransport(parts.site.baseUrl), ...PRIVATE };
-    const reply = (html: string, status: number, headers = {}) =>
-      new Response(html, { status, headers: { ...sent, ...headers } });
+    const reply = (text: string, status: number, headers = {}) =>
+      new Response(text, { status, headers: { ...sent, ...headers } });
+    const html = calculatorHtml(operation, parts.site);
     const page = async (pairs: Pairs) => {
       const { status, shown } = await answered(operation, form, pairs, parts);
-      return reply(calculatorHtml(operation, parts.site, shown), status);
+      return reply(html(shown), status);
     };
     const limited = limitedHtml(operation, parts.site);
     // Taken before anything is read or shown: a page costs more than most answers do.

@@ -47,7 +47,7 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
     path: operation.page.path,
     changedOn: release.day,
     page: once(() => calculatorPage(operation, site)),
-    html: once(() => calculatorHtml(operation, site)),
+    html: once(() => calculatorHtml(operation, site)()),
   }));
 
 /** The whole directory on one page. */

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createChainClock } from './chain-clock.ts';
+
+const hex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
+const START = 1_800_000_000;
+
+/** Looks at a chain, in seconds since the start of it: the number and date of its newest block, and our clock. */
+const looks = (...all: readonly (readonly [number: number, dated: number, ours: number])[]): boolean[] => {
+  const clock = createChainClock();
+  return all.map(([number, dated, ours]) =>
+    clock.judge({
+      block: { number: hex(number), timestamp: hex(START + dated) },
+      askedMs: (START + ours) * 1_000,
+      answeredMs: (START + ours) * 1_000,
+    }),
+  );
+};
+
+describe('our clock beside the chain’s', () => {
+  it('agrees within some seconds', () => {
+    expect(looks([10, 0, 0], [15, 10, 10], [20, 20, 33])).toEqual([true, true, true]);
+  });
+
+  it.each([16, 130, 600])('is off at once when a block is dated %d s ahead of it', (aheadSeconds) => {
+    expect(looks([10, aheadSeconds, 0])).toEqual([false]);
+    expect(looks([10, 15, 0])).toEqual([true]);
+  });
+
+  it.each([36, 130, 600])('is off by the second look when it is %d s ahead of new blocks', (aheadSeconds) => {
+    expect(looks([10, 0, aheadSeconds], [12, 5, aheadSeconds + 5])).toEqual([true, false]);
+  });
+
+  it('says nothing against a chain that is idle, however old its last block is', () => {
+    expect(looks([1, 0, 90_000], [1, 0, 90_030], [2, 90_040, 90_060])).toEqual([true, true, true]);
+  });
+
+  it('stays off while nothing new shows otherwise, and is right again with the next block that does', () => {
+    expect(looks([1, 0, 600], [2, 10, 610], [2, 10, 620], [3, 50, 50])).toEqual([true, false, false, true]);
+  });
+
+  it('is right when it was set back between two looks', () => {
+    expect(looks([1, 0, 600], [2, 30, 30], [3, 60, 60])).toEqual([true, true, true]);
+  });
+});

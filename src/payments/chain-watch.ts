@@ -1,0 +1,131 @@
+import { createChainClock } from './chain-clock.ts';
+import type { Terms } from './requirements.ts';
+import { RpcFailure, type RpcPool } from './rpc.ts';
+import type { RpcBlock } from './rpc-shapes.ts';
+import type { SettlerFault } from './settler-watch.ts';
+
+/** What keeps payments from being taken for as long as it stands: they would be charged for nothing, or never end. */
+export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
+/** Why the chain could not be looked at. */
+export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;
+
+export type ChainWatch = {
+  /** Looks at the chain's identity and the payee now; null when all is well. Calls at the same time share one look. */
+  check(): Promise<ChainFault | ChainSilence | null>;
+  /** What stands against new payments. */
+  fault(): ChainFault | null;
+  /** As `fault`, but while the chain was never seen to be ours it waits for that a little: unseen it takes none. */
+  refusal(): Promise<ChainFault | ChainSilence | null>;
+  /** The base fee that was seen last, in wei; null before. */
+  baseFeeWei(): bigint | null;
+  stop(): void;
+};
+
+export type ChainWatchParts = {
+  readonly rpc: RpcPool;
+  readonly terms: Terms;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told after each look at the newest block. */
+  readonly onLook?: (() => void) | undefined;
+  readonly lookMs?: number;
+  readonly soonMs?: number;
+};
+
+const LOOK_MS = 30_000;
+// A second look tells what one cannot: whether a block that is new since carries a time of now.
+const SOON_MS = 5_000;
+const PATIENCE_MS = 5_000;
+
+/** Watches the chain behind all settlers in the background. Nodes that are not of our chain are set aside. */
+export function watchChain(parts: ChainWatchParts): ChainWatch {
+  const { rpc, now, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
+  const clock = createChainClock();
+  const admitted = new Set<number>();
+  let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
+  let isSeen = false;
+  let isClockRight = true;
+  let baseFee: bigint | null = null;
+  let checking: Promise<ChainFault | ChainSilence | null> | null = null;
+  let looks = 0;
+  let isStopped = false;
+  // Until a node has shown that it is of our chain, nothing that it says counts.
+  for (const node of rpc.nodes) node.setAside(true);
+  let timer = later(0);
+
+  function later(waitMs: number): NodeJS.Timeout {
+    return setTimeout(() => void look(), waitMs).unref();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if (!isSeen) await check();
+      const askedMs = now();
+      const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
+      baseFee = BigInt(block.baseFeePerGas);
+      isClockRight = clock.judge({ block, askedMs, answeredMs: now() });
+      looks += 1;
+    } catch {
+      // A chain that is away is told of by who asks for it.
+    }
+    if (isStopped) return;
+    onLook?.();
+    timer = later(looks === 1 || !isClockRight || !isSeen ? soonMs : lookMs);
+  }
+
+  function check(): Promise<ChainFault | ChainSilence | null> {
+    checking ??= inspect(parts, admitted)
+      .then((found) => {
+        isSeen ||= found === null || found === 'payee_blacklisted';
+        if (found === null || found === 'wrong_chain' || found === 'payee_blacklisted') identity = found;
+        return found;
+      })
+      .finally(() => {
+        checking = null;
+      });
+    return checking;
+  }
+
+  const fault = () => identity ?? (isClockRight ? null : 'clock_off');
+
+  return {
+    check,
+    fault,
+    async refusal() {
+      if (isSeen || identity !== null) return fault();
+      const patience = new Promise<'chain_unreached'>((resolve) => {
+        setTimeout(() => resolve('chain_unreached'), PATIENCE_MS).unref();
+      });
+      return (await Promise.race([check(), patience])) ?? fault();
+    },
+    baseFeeWei: () => baseFee,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Asks every node who it is, lets those in that are of our chain, and one of them for the payee. Never throws. */
+async function inspect(
+  { rpc, terms }: ChainWatchParts,
+  admitted: Set<number>,
+): Promise<'wrong_chain' | 'payee_blacklisted' | ChainSilence | null> {
+  try {
+    const { isBlacklisted, isOurs } = await import('./usdc-identity.ts');
+    const seen = await Promise.all(
+      rpc.nodes.map((node) => isOurs(node.rpc, terms).catch((error: unknown) => error)),
+    );
+    for (const [index, found] of seen.entries()) {
+      if (found === true) admitted.add(index);
+      if (found === false) admitted.delete(index);
+      rpc.nodes[index]?.setAside(!admitted.has(index));
+    }
+    if (seen.includes(false) && !seen.includes(true)) return 'wrong_chain';
+    if (!seen.includes(true)) throw seen[0];
+    return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;
+  } catch (error) {
+    // Away, or answering in a shape it should not have.
+    return error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
+  }
+}

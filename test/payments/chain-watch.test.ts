@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
+import { type ChainWatch, watchChain } from '../../src/payments/chain-watch.ts';
+import type { Hex } from '../../src/payments/payment.ts';
+import type { Terms } from '../../src/payments/requirements.ts';
+import { rpcOver } from '../../src/payments/rpc.ts';
+import { type SettlerChoice, type Settlers, settlersOf } from '../../src/payments/settlers.ts';
+import { type TestApp, terms } from '../support/app.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { blacklist, mine, returnTo, setBaseFee, snapshot, unBlacklist } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+describe('the chain behind the settlers', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let settlers: Settlers;
+  let app: TestApp;
+  let before: bigint;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    before = await earned(chain());
+  });
+  afterEach(async () => {
+    settlers.stop();
+    await proxy.stop();
+  });
+
+  function start({
+    choices = [{ kind: 'local' }] as SettlerChoice[],
+    rpcUrls = [proxy.url],
+    ours = {} as Partial<Terms>,
+  } = {}): void {
+    const sold = { ...terms, payTo: chain().payee, ...ours };
+    settlers = settlersOf(choices, {
+      rpcUrls,
+      key: chain().relayerKey,
+      cdpApiKey: null,
+      terms: sold,
+      prices: { cheapest: '10000', dearest: '500000' },
+      gasWeiPerCent: 10n ** 13n,
+      gasBudgetWeiPerHour: 2n * 10n ** 16n,
+      confirmations: 0,
+      now: Date.now,
+    });
+    app = chainApp(chain(), { settlement: settlers.settlement });
+  }
+
+  const buy = async () => {
+    const accepted = await challengeOf(app);
+    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+    return (await app.get(noticePath(), { 'payment-signature': paymentHeader(payment) })).status;
+  };
+  const reason = () => settlers.health()[0]?.reason;
+  const until = (isSo: () => unknown, is: unknown, timeout = 10_000) =>
+    expect.poll(isSo, { timeout, interval: 25 }).toBe(is);
+  /** A payment is refused before anything is claimed or sent. */
+  const expectRefused = async () => {
+    expect([await buy(), app.claims.size(), (await earned(chain())) - before]).toEqual([503, 0, 0n]);
+    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
+  };
+
+  it('is looked at before the first payment is taken', async () => {
+    start();
+    expect(await buy()).toBe(200);
+    expect(reason()).toBeNull();
+  });
+
+  it('takes no payment while it was never seen, and the same node’s next answer is enough', async () => {
+    proxy.fail('*', 'error');
+    start();
+    await expectRefused();
+    proxy.heal();
+    expect(await buy()).toBe(200);
+  });
+
+  it.each<[string, () => void]>([
+    ['the chain is another one', () => proxy.fail('eth_chainId', 'lie', { result: '0x1' })],
+    ['the address of the asset has no code', () => proxy.fail('eth_call', 'lie', { result: '0x' })],
+    ['another contract is there', () => proxy.fail('eth_call', 'lie', { result: `0x${'00'.repeat(32)}` })],
+  ])('takes no payment where %s', async (_name, lie) => {
+    lie();
+    start();
+    await expectRefused();
+    expect(reason()).toBe('wrong_chain');
+    proxy.heal();
+    await until(reason, null);
+    expect(await buy()).toBe(200);
+  });
+
+  it('hands a payment to no facilitator while the nodes are of another chain', async () => {
+    let posts = 0;
+    const facilitator = createServer((request, response) => {
+      if (request.method === 'POST') posts += 1;
+      response.end(JSON.stringify({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }] }));
+    });
+    await new Promise<void>((resolve) => facilitator.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(facilitator.address() as AddressInfo).port}`;
+    proxy.fail('eth_chainId', 'lie', { result: '0x1' });
+    start({ choices: [{ kind: 'facilitator', url }] });
+    await expectRefused();
+    expect([posts, reason()]).toEqual([0, 'wrong_chain']);
+    facilitator.close();
+  });
+
+  it('never asks a node of another chain for anything but who it is', async () => {
+    const other = await startRpcProxy(chain().rpcUrl);
+    other.fail('eth_chainId', 'lie', { result: '0x1' });
+    start({ rpcUrls: [other.url, proxy.url] });
+    expect([await buy(), reason()]).toEqual([200, null]);
+    proxy.fail('*', 'dead');
+    expect(await buy()).toBe(503);
+    expect(other.calls() - other.calls('eth_chainId')).toBe(0);
+    await other.stop();
+  });
+
+  it('takes no payment to a payee that the asset has blacklisted', async () => {
+    await onCopyOf(chain(), async () => {
+      await blacklist(chain(), chain().payee);
+      start();
+      await expectRefused();
+      expect(reason()).toBe('payee_blacklisted');
+      await unBlacklist(chain(), chain().payee);
+      await until(reason, null);
+      expect(await buy()).toBe(200);
+      settlers.stop();
+    });
+  });
+
+  it.each([
+    [100_000_000n, true],
+    [4_000_000_000n, undefined],
+  ])('with a base fee of %d wei says that gas is too dear, for some products: %s', async (wei, isPartial) => {
+    await setBaseFee(chain(), wei);
+    await mine(chain());
+    start();
+    await until(reason, 'gas_too_dear');
+    expect(settlers.health()[0]?.isPartial).toBe(isPartial);
+    // A letter of a cent may not cost that much.
+    await expectRefused();
+    for (let count = 0; count < 5; count += 1) await buy();
+    expect(reason()).toBe('gas_too_dear');
+    await setBaseFee(chain(), 5_000_000n);
+    await mine(chain());
+    await until(reason, null);
+  });
+
+  it('takes no new payment while the relayer is stuck, and then goes on', { timeout: 60_000 }, async () => {
+    await onCopyOf(chain(), async () => {
+      start();
+      const past = await snapshot(chain());
+      expect(await buy()).toBe(200);
+      await returnTo(chain(), past);
+      for (const method of ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'])
+        proxy.fail(method, 'dead');
+      const waiting = buy();
+      await until(reason, 'relayer_stuck', 20_000);
+      proxy.resetCalls();
+      expect(await buy()).toBe(503);
+      expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
+      proxy.heal();
+      await until(reason, null, 20_000);
+      expect([await waiting, await buy()]).toEqual([200, 200]);
+      settlers.stop();
+    });
+  });
+});
+
+describe('our clock', () => {
+  const chain = sharedChain();
+  let watch: ChainWatch;
+  let looks = 0;
+  afterEach(async () => {
+    watch.stop();
+    await ask(chain().rpcUrl, 'evm_setIntervalMining', 0);
+    await ask(chain().rpcUrl, 'evm_setAutomine', true);
+  });
+
+  const look = (aheadSeconds: number) => {
+    const sold: Terms = { ...terms, payTo: chain().payee as Hex };
+    const now = () => Date.now() + aheadSeconds * 1_000;
+    const onLook = () => {
+      looks += 1;
+    };
+    const rpc = rpcOver([chain().rpcUrl]);
+    watch = watchChain({ rpc, terms: sold, now, onLook, lookMs: 300, soonMs: 300 });
+  };
+
+  it.each([130, 600, -600, -20])('that is %d s ahead of a living chain is seen', async (aheadSeconds) => {
+    await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+    look(aheadSeconds);
+    await expect.poll(() => watch.fault(), { timeout: 10_000 }).toBe('clock_off');
+    expect(await watch.refusal()).toBe('clock_off');
+  });
+
+  it('raises no alarm beside an idle chain, nor with its next block', async () => {
+    look(0);
+    expect(await watch.refusal()).toBeNull();
+    const lookedAgain = async (times: number) => {
+      const seen = looks;
+      await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThanOrEqual(seen + times);
+    };
+    await lookedAgain(3);
+    expect(watch.fault()).toBeNull();
+    await mine(chain());
+    await lookedAgain(2);
+    expect(watch.fault()).toBeNull();
+  });
+});
