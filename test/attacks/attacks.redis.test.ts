@@ -1,0 +1,30 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { redisMissing } from '../support/redis.ts';
+import type { Finding } from './kind.ts';
+import { attack, planned, tableOf } from './run.ts';
+
+// Of the suite in `npm test`; `npm run attacks` tries more.
+const seed = Number(process.env.ATTACKS_SEED ?? 402);
+const rounds = Number(process.env.ATTACKS_ROUNDS ?? 1);
+const only = process.env.ATTACKS_ONLY ?? '';
+
+describe.skipIf(redisMissing)(`under attack (seed ${seed})`, () => {
+  let findings: readonly Finding[] = [];
+
+  beforeAll(async () => {
+    findings = await attack({
+      seed,
+      rounds,
+      only,
+      onFinding: ({ kind, violations }) =>
+        process.stdout.write(`${violations.length === 0 ? 'held    ' : 'NOT HELD'} ${kind.name}\n`),
+    });
+    process.stdout.write(`${tableOf(findings)}\n`);
+  }, 400_000 * rounds);
+
+  it.each(planned(only).map(({ kind }) => [kind.name, kind] as const))('%s', (_name, kind) => {
+    const finding = findings.find((one) => one.kind === kind);
+    expect(finding?.violations).toEqual([]);
+    expect(finding?.tries).toBeGreaterThan(0);
+  });
+});

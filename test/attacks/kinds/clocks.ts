@@ -1,0 +1,95 @@
+import { rpc } from '../../../src/devnet/chain-rpc.ts';
+import { mine } from '../../support/chain-actions.ts';
+import type { Kind } from '../kind.ts';
+import type { Scene } from '../scene.ts';
+import { notice, within } from '../shop.ts';
+
+const quietly = { isHonest: false } as const;
+
+const off = (name: string, aheadSeconds: number): Kind => ({
+  name,
+  promise: 'while our clock is off no buyer is told to sign anew: payments are 503, and /readyz says so',
+  async run(scene) {
+    const shop = await scene.shop({ aheadSeconds });
+    for (let count = 0; count < 3; count += 1) {
+      const from = Math.floor(Date.now() / 1000) - 30;
+      const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {
+        authorization: { validAfter: String(from) },
+      });
+      const { status, json } = await shop.present(payment, notice());
+      scene.held(status === 503 || status === 200, `${status} ${json?.error ?? json?.code}`);
+    }
+    scene.held(
+      await within(8_000, async () => (await shop.readyz()).status === 503),
+      '/readyz says that payments can be taken',
+    );
+    const free = await shop.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+    scene.held(free.status === 200, `free: ${free.status}`);
+    const unpaid = await shop.get(notice().path);
+    scene.held(unpaid.status === 402, `unpaid: ${unpaid.status}`);
+  },
+});
+
+/** Old payments after a restart of a process that remembers nothing, with its clock off. */
+const replay = (name: string, aheadSeconds: number): Kind => ({
+  name,
+  promise: 'a restart without Redis and with a clock that is off lets no old payment buy again',
+  async run(scene: Scene) {
+    const shop = await scene.shop();
+    const late = await scene.shop({ like: shop, aheadSeconds, isStarted: false });
+    const validBefore = String(Math.floor(Date.now() / 1000) + 3_600);
+    for (let round = 0; round < 2 * scene.rounds; round += 1) {
+      const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {
+        authorization: { validBefore },
+      });
+      await shop.insist(payment, notice(`Then ${round}`), 5_000, quietly);
+      if (round === 0) await late.seller.start();
+      const { status } = await late.present(payment, notice(), quietly);
+      scene.held(status !== 200, 'it bought again');
+    }
+  },
+});
+
+export const clockKinds: readonly Kind[] = [
+  off('two minutes ahead', 130),
+  off('ten minutes ahead', 600),
+  off('ten minutes behind', -600),
+  replay('replay with a clock behind', -600),
+  replay('replay with a clock ahead', 600),
+  {
+    name: 'a chain that leaves our clock',
+    promise:
+      'a chain an hour ahead makes payments 503 and /readyz 503, and no answer goes without a transfer',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain(), isStarted: false });
+      await rpc(shop.chain.rpcUrl, 'evm_increaseTime', '0xe10');
+      await mine(shop.chain);
+      await shop.seller.start();
+      const { status, json } = await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice());
+      scene.held(status === 503, `${status} ${json?.error ?? json?.code}`);
+      scene.held(
+        await within(8_000, async () => (await shop.readyz()).status === 503),
+        '/readyz says that payments can be taken',
+      );
+    },
+  },
+  {
+    name: 'payments that run out',
+    promise: 'a payment for a few seconds is answered, refused before it is sent, or charged with an answer',
+    async run(scene) {
+      const shop = await scene.house();
+      for (let count = 0; count < 8 * scene.rounds; count += 1) {
+        const validBefore = String(Math.floor(Date.now() / 1000) + scene.random.whole(-1, 9));
+        const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {
+          authorization: { validBefore },
+        });
+        const { status } = await shop.present(payment, notice());
+        scene.held([200, 402, 409].includes(status), `${status}`);
+      }
+      scene.held(
+        (await shop.sent()).every(({ isReverted }) => !isReverted),
+        'reverted',
+      );
+    },
+  },
+];

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { publicAddresses, publicNetwork } from '../../../src/directory/refresh-address.ts';
+import { frontRun } from '../contracts.ts';
+import type { Kind } from '../kind.ts';
+import { notice, wait } from '../shop.ts';
+
+const quietly = { isHonest: false } as const;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const processKinds: readonly Kind[] = [
+  {
+    name: 'restarted within a second',
+    promise: 'a payment that bought something before a restart within the same second buys nothing after it',
+    async run(scene) {
+      const shop = await scene.shop();
+      for (let round = 0; round < 4 * scene.rounds; round += 1) {
+        const payment = await shop.sign(await scene.buyer(shop.chain));
+        const strange = await shop.sign(await scene.buyer(shop.chain));
+        await shop.remembers();
+        // A block carries the second in which it was made: early in one, there is most time left in it.
+        await wait(1_000 - (Date.now() % 1_000));
+        await frontRun(shop.chain, strange);
+        await Promise.all([
+          shop.insist(payment, notice(`Before ${round}`), 5_000, quietly),
+          shop.insist(strange, notice(`Strange ${round}`), 5_000, quietly),
+        ]);
+        await shop.seller.end('SIGKILL');
+        await shop.seller.start();
+        for (const one of [payment, strange]) {
+          const { status } = await shop.present(one, notice(), quietly);
+          scene.held(status !== 200, 'it bought again after the restart');
+        }
+      }
+    },
+  },
+  {
+    name: 'a new process beside the old one',
+    promise: 'without Redis, a payment settled by one process of a relayer buys nothing at another',
+    async run(scene) {
+      const old = await scene.shop();
+      const fresh = await scene.shop({ like: old });
+      for (let round = 0; round < 3 * scene.rounds; round += 1) {
+        const payment = await old.sign(await scene.buyer(old.chain));
+        await old.insist(payment, notice(`Old ${round}`), 5_000, quietly);
+        const { status } = await fresh.present(payment, notice(`New ${round}`), quietly);
+        scene.held(status !== 200, 'it bought again at the new process');
+      }
+    },
+  },
+  {
+    name: 'two processes, one relayer, no Redis',
+    promise: 'one payment presented at both at once for two requests buys one',
+    async run(scene) {
+      const one = await scene.shop();
+      const other = await scene.shop({ like: one });
+      for (let round = 0; round < 4 * scene.rounds; round += 1) {
+        const payment = await one.sign(await scene.buyer(one.chain));
+        await Promise.all([
+          one.present(payment, notice(`One ${round}`), { ...quietly, timeoutMs: 15_000 }),
+          other.present(payment, notice(`Other ${round}`), { ...quietly, timeoutMs: 15_000 }),
+        ]);
+        scene.tried(2);
+      }
+    },
+  },
+  {
+    name: 'ended while selling',
+    promise: 'SIGTERM while purchases are under way: each is answered before the process ends',
+    async run(scene) {
+      const shop = await scene.shop();
+      const payments = await Promise.all(
+        Array.from({ length: 12 }, async () => shop.sign(await scene.buyer(shop.chain))),
+      );
+      const heard = payments.map((payment, index) =>
+        shop.present(payment, notice(`Ending ${index}`), quietly),
+      );
+      await wait(60);
+      await shop.seller.end('SIGTERM');
+      const ends = await Promise.all(heard);
+      const bought = ends.filter(({ status }) => status === 200).length;
+      const transfers = (await shop.transfers()).length;
+      scene.held(bought === transfers, `${transfers} charged, ${bought} answered`);
+    },
+  },
+  {
+    name: 'only what production installs',
+    promise: 'with the packages of production alone, the checks before npm start find the build and end well',
+    async run(scene) {
+      const folder = mkdtempSync(join(tmpdir(), 'attacks-production-'));
+      scene.after(() => rmSync(folder, { recursive: true, force: true }));
+      for (const name of ['dist', 'scripts', 'package.json', 'tsconfig.build.json'])
+        cpSync(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+      const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+        packages: Record<string, { dev?: boolean }>;
+      };
+      for (const [path, { dev }] of Object.entries(packages)) {
+        const isTop = path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
+        if (!isTop || dev === true || !existsSync(join(root, path))) continue;
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        symlinkSync(join(root, path), join(folder, path));
+      }
+      const { status, stderr } = await promisify(execFile)(
+        process.execPath,
+        ['scripts/build.js', '--if-stale'],
+        {
+          cwd: folder,
+        },
+      ).then(
+        () => ({ status: 0, stderr: '' }),
+        (error: { code: number; stderr: string }) => ({ status: error.code, stderr: error.stderr }),
+      );
+      scene.held(
+        status === 0,
+        `it ended with ${status}: ${stderr.split('\n').find((line) => line.includes('Error'))}`,
+      );
+    },
+  },
+  {
+    name: 'addresses that lead home',
+    promise: 'no spelling of a loopback, private or link-local address is fetched for the directory',
+    async run(scene) {
+      const inner = [
+        '127.0.0.1',
+        '10.0.0.1',
+        '169.254.169.254',
+        '192.168.1.1',
+        '172.16.0.1',
+        '100.64.0.1',
+        '0.0.0.0',
+        '::1',
+        '::',
+        '::7f00:1',
+        '::127.0.0.1',
+        '::ffff:127.0.0.1',
+        '::ffff:7f00:1',
+        'fe80::1',
+        'fc00::1',
+        'fd00::1',
+        '64:ff9b::7f00:1',
+        '2002:7f00:1::',
+        '::ffff:0:127.0.0.1',
+        '255.255.255.255',
+        '224.0.0.1',
+        'ff02::1',
+        '::a9fe:a9fe',
+      ];
+      for (const address of inner) {
+        const isFetched = await publicAddresses(address, publicNetwork).then(
+          () => true,
+          () => false,
+        );
+        scene.held(!isFetched, `${address} is fetched`);
+      }
+    },
+  },
+];

@@ -1,0 +1,337 @@
+import { paymentHeader } from '../../support/payments.ts';
+import { answersIn, type Wire, wire } from '../client.ts';
+import type { Kind } from '../kind.ts';
+import { notice, type Shop, wait, within } from '../shop.ts';
+
+const quietly = { isHonest: false } as const;
+const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
+
+/** How long others wait for an answer, while something goes on. */
+async function othersDuring(
+  shop: Shop,
+  attack: () => Promise<unknown>,
+): Promise<{ calmMs: number; worstMs: number; failed: number }> {
+  const calm: number[] = [];
+  for (let count = 0; count < 10; count += 1)
+    calm.push((await shop.get(FREE, { from: '127.0.7.7' })).durationMs);
+  let isOver = false;
+  let worstMs = 0;
+  let failed = 0;
+  const watching = (async () => {
+    while (!isOver) {
+      const { status, durationMs } = await shop.get(FREE, { from: '127.0.7.7', timeoutMs: 30_000 });
+      worstMs = Math.max(worstMs, durationMs);
+      if (status !== 200) failed += 1;
+      await wait(25);
+    }
+  })();
+  await attack();
+  isOver = true;
+  await watching;
+  calm.sort((one, other) => one - other);
+  return { calmMs: calm[5] ?? 1, worstMs, failed };
+}
+
+/** What is bearable for somebody else, as a multiple of what it takes when nothing goes on. */
+const MOST_TIMES = 150;
+const LEAST_BOUND_MS = 1_500;
+const MOST_GROWTH_MB = 250;
+
+const flood = (
+  name: string,
+  promise: string,
+  attack: (shop: Shop) => Promise<readonly Wire[]>,
+  heldMs = 2_500,
+): Kind => ({
+  name,
+  promise,
+  alone: true,
+  async run(scene) {
+    const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '100000' } });
+    await shop.get(FREE);
+    const before = shop.seller.residentMb();
+    let most = before;
+    const { calmMs, worstMs, failed } = await othersDuring(shop, async () => {
+      const wires = await attack(shop);
+      const end = Date.now() + heldMs;
+      while (Date.now() < end) {
+        most = Math.max(most, shop.seller.residentMb());
+        await wait(50);
+      }
+      scene.tried(wires.length);
+      for (const one of wires) one.end();
+    });
+    const bound = Math.max(LEAST_BOUND_MS, MOST_TIMES * calmMs);
+    scene.held(
+      worstMs <= bound,
+      `somebody else waited ${Math.round(worstMs)} ms, ${Math.round(worstMs / calmMs)} times as long`,
+    );
+    scene.held(failed === 0, `${failed} of the others were not served`);
+    scene.held(most - before <= MOST_GROWTH_MB, `${most - before} MB more memory`);
+  },
+});
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: calc.example\r\n${more}\r\n`;
+
+/** Bytes that are no request, or two in one, and how many answers they may have. */
+const strange: readonly (readonly [string, string])[] = [
+  [
+    'length and chunks',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
+  [
+    'two lengths',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 44\r\n\r\nabcdeGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
+  [
+    'chunked twice',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'chunked spelled oddly',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n\r\nabcGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
+  [
+    'a space before the colon',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Length : 40\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
+  [
+    'a folded header',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nX: a\r\n Content-Length: 40\r\nContent-Length: 0\r\n\r\nGET',
+  ],
+  [
+    'bare line feeds',
+    'POST /v1/quote HTTP/1.1\nHost: a\nContent-Length: 0\nTransfer-Encoding: chunked\n\n0\n\n',
+  ],
+  ['a negative length', 'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+  ['a length with a plus', 'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nabcde'],
+  [
+    'a chunk of a huge size',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\nabc',
+  ],
+  [
+    'a chunk extension with a line feed',
+    'POST /v1/quote HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2;\nxx\r\nab\r\n0\r\n\r\n',
+  ],
+  ['a zero byte', 'GET /v1/late-fee\0 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['CONNECT', 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['another host in the path', 'GET http://127.0.0.1:22/ HTTP/1.1\r\nHost: a\r\n\r\n'],
+  [
+    'an upgrade',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n',
+  ],
+  ['HTTP/0.9', 'GET /healthz\r\n\r\n'],
+  ['HTTP/9', 'GET /healthz HTTP/9.1\r\nHost: a\r\n\r\n'],
+  ['no host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+];
+
+export const socketKinds: readonly Kind[] = [
+  {
+    name: 'two requests in one',
+    promise: 'bytes that two readers may read in two ways have one answer at most, and end nothing',
+    async run(scene) {
+      const shop = await scene.house();
+      await Promise.all(
+        strange.map(async ([what, bytes]) => {
+          const one = wire(shop.seller.port);
+          one.write(bytes);
+          await one.closed(1_500);
+          const answers = answersIn(one.heard());
+          scene.held(answers <= 1, `${what}: ${answers} answers`);
+          scene.held(!/HTTP\/1\.1 5/.test(one.heard()), `${what}: ${one.heard().slice(0, 30)}`);
+          one.end();
+        }),
+      );
+      scene.held((await shop.get(FREE)).status === 200, 'not served afterwards');
+    },
+  },
+  {
+    name: 'a payment inside a body',
+    promise: 'a paid request hidden in the body of another is not taken for one',
+    async run(scene) {
+      const shop = await scene.house();
+      const payment = await shop.sign(await scene.buyer(shop.chain));
+      const hidden = get(notice().path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
+      const around = (head: string) =>
+        `POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${head}\r\n\r\n${hidden}`;
+      for (const head of [
+        'Content-Length: 0\r\nTransfer-Encoding: chunked',
+        `Content-Length: ${hidden.length}`,
+        `Content-Length: ${hidden.length}\r\nContent-Length: 0`,
+        'Transfer-Encoding: identity',
+      ]) {
+        const one = wire(shop.seller.port);
+        one.write(around(head));
+        await one.closed(1_200);
+        one.end();
+        scene.held((await shop.sent()).length === 0, `it was charged: ${head}`);
+      }
+    },
+  },
+  {
+    name: 'large heads',
+    promise: 'heads that are too large, or have too many lines, are refused, and nobody else notices',
+    async run(scene) {
+      const shop = await scene.house();
+      const heads = [
+        get(FREE, `X-Large: ${'a'.repeat(17_000)}\r\n`),
+        get(FREE, Array.from({ length: 3_000 }, (_, index) => `X-${index}: 1\r\n`).join('')),
+        get(`${FREE}&${'b'.repeat(20_000)}`),
+        get(FREE, `PAYMENT-SIGNATURE: ${'A'.repeat(15_000)}\r\n`),
+        get(FREE, `X-Forwarded-For: ${'1.2.3.4, '.repeat(1_700)}\r\n`),
+        get(FREE, `Cookie: ${'a=b; '.repeat(3_000)}\r\n`),
+      ];
+      for (const head of heads) {
+        const one = wire(shop.seller.port);
+        one.write(head);
+        await within(4_000, () => one.isClosed() || answersIn(one.heard()) > 0);
+        const [, status = 'none'] = /HTTP\/1\.1 (\d{3})/.exec(one.heard()) ?? [];
+        scene.held(['431', '400', '414', '200', '402'].includes(status), `${head.length} bytes: ${status}`);
+        one.end();
+      }
+      scene.held((await shop.get(FREE)).status === 200, 'not served afterwards');
+    },
+  },
+  flood(
+    'a thousand requests in one write',
+    'requests in one write whose answers nobody reads cost others little time and memory',
+    async (shop) => {
+      const one = wire(shop.seller.port, { reads: false });
+      one.write(get('/quote?rows=100').repeat(1_400));
+      return [one];
+    },
+    6_000,
+  ),
+  flood(
+    'pipelining on many connections',
+    'many connections with many unanswered requests each are bounded',
+    async (shop) => {
+      const wires = Array.from({ length: 40 }, () => wire(shop.seller.port, { reads: false }));
+      for (const one of wires) one.write(get('/quote?rows=100').repeat(150));
+      return wires;
+    },
+    5_000,
+  ),
+  flood(
+    'large answers that nobody reads',
+    'answers of megabytes that nobody reads are not kept in memory',
+    async (shop) => {
+      const wires = Array.from({ length: 60 }, () => wire(shop.seller.port, { reads: false }));
+      for (const one of wires)
+        one.write(
+          (get('/docs/redoc.js') + get('/openapi.json') + get('/tools') + get('/v1/tools')).repeat(4),
+        );
+      return wires;
+    },
+  ),
+  flood(
+    'many connections',
+    'a thousand connections that say nothing do not keep others out',
+    async (shop) => {
+      const wires = Array.from({ length: 1_000 }, () => wire(shop.seller.port));
+      await wait(300);
+      return wires;
+    },
+  ),
+  flood(
+    'slow heads and bodies',
+    'connections that write a byte now and then do not keep others out',
+    async (shop) => {
+      const wires = Array.from({ length: 300 }, () => wire(shop.seller.port));
+      for (const [index, one] of wires.entries())
+        one.write(
+          index % 2 === 0
+            ? 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-'
+            : 'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
+        );
+      for (let count = 0; count < 6; count += 1) {
+        await wait(200);
+        for (const one of wires) one.write('a');
+      }
+      return wires;
+    },
+    500,
+  ),
+  {
+    name: 'more than sixteen unanswered',
+    promise: 'a connection has few answers outstanding: what comes beyond is not worked on',
+    async run(scene) {
+      const shop = await scene.shop();
+      const one = wire(shop.seller.port, { reads: false });
+      const before = shop.seller.processorMs();
+      one.write(get('/quote?rows=100').repeat(600));
+      await wait(4_000);
+      const spent = shop.seller.processorMs() - before;
+      one.end();
+      scene.held(spent < 1_500, `${spent} ms of processor for one connection that reads nothing`);
+      // Who reads the answers is served all the same.
+      const reader = wire(shop.seller.port);
+      reader.write(get('/healthz').repeat(8));
+      const isServed = await within(8_000, () => answersIn(reader.heard()) === 8);
+      scene.held(isServed, `${answersIn(reader.heard())} of 8 pipelined answers`);
+      reader.end();
+    },
+  },
+  {
+    name: 'one payment twice on one connection',
+    promise: 'a payment pipelined for three requests on one connection buys one',
+    async run(scene) {
+      const shop = await scene.house();
+      for (let round = 0; round < 2 * scene.rounds; round += 1) {
+        const payment = await shop.sign(await scene.buyer(shop.chain));
+        const one = wire(shop.seller.port);
+        const header = `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`;
+        one.write([1, 2, 3].map((index) => get(notice(`Pipelined ${round} ${index}`).path, header)).join(''));
+        await wait(1_500);
+        const bought = one.heard().split('HTTP/1.1 200').length - 1;
+        scene.held(bought <= 1, `${bought} answers`);
+        one.end();
+      }
+    },
+  },
+  {
+    name: 'connections kept by a proxy',
+    promise: 'a connection that was idle for a while still takes a request, as a proxy expects it to',
+    async run(scene) {
+      const shop = await scene.house();
+      const wires = Array.from({ length: 10 }, () => wire(shop.seller.port));
+      for (const one of wires) one.write(get('/healthz'));
+      await wait(9_000);
+      for (const one of wires)
+        one.write(
+          `POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+        );
+      await wait(1_000);
+      for (const one of wires) {
+        const answers = answersIn(one.heard());
+        scene.held(answers === 2, `${answers} answers to 2 requests, 9 s apart`);
+        one.end();
+      }
+    },
+  },
+  {
+    name: 'hung up in the middle',
+    promise: 'who hangs up in the middle of a request or of an answer ends and fills nothing',
+    async run(scene) {
+      const shop = await scene.house();
+      const payment = await shop.sign(await scene.buyer(shop.chain, 0n));
+      for (let count = 0; count < 60 * scene.rounds; count += 1) {
+        const one = wire(shop.seller.port);
+        const bytes = get(notice('Gone').path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
+        one.write(bytes.slice(0, scene.random.whole(1, bytes.length)));
+        await wait(scene.random.whole(0, 8));
+        one.end();
+        scene.tried(1);
+      }
+      const { status } = await shop.insist(
+        await shop.sign(await scene.buyer(shop.chain)),
+        notice(),
+        5_000,
+        quietly,
+      );
+      scene.held(status === 200, `afterwards ${status}`);
+    },
+  },
+];

@@ -1,0 +1,256 @@
+import { concat, pad } from 'viem/utils';
+import { rpc } from '../../../src/devnet/chain-rpc.ts';
+import type { SignedPayment } from '../../support/payments.ts';
+import { ALWAYS, conditions, fund, NEVER, oddAnswers, place, walletCode } from '../contracts.ts';
+import type { Kind } from '../kind.ts';
+import type { Scene } from '../scene.ts';
+import { CENT, notice, type Shop, wait } from '../shop.ts';
+
+type Hex = `0x${string}`;
+const quietly = { isHonest: false } as const;
+/** More than what a settlement usually takes, for each revert. */
+const REVERT_GAS = 500_000n;
+
+/** A contract wallet with money and code of its own; its payments carry whatever signature. */
+async function wallet(shop: Shop, code: Hex, usdc = 100n * CENT): Promise<Hex> {
+  const at = await place(shop.chain, code);
+  await fund(shop.chain, at, usdc);
+  return at;
+}
+
+async function paymentOf(scene: Scene, shop: Shop, from: Hex, signature?: Hex): Promise<SignedPayment> {
+  const buyer = await scene.buyer(shop.chain, 0n);
+  return shop.sign(buyer, notice(), { authorization: { from }, ...(signature && { signature }) });
+}
+
+/** Presents payments of one payer again and again, and counts what the relayer lost by it. */
+async function griefed(
+  scene: Scene,
+  shop: Shop,
+  next: () => Promise<SignedPayment>,
+  what: string,
+): Promise<void> {
+  const before = (await shop.sent()).filter(({ isReverted }) => isReverted);
+  const same = await next();
+  const asked = notice();
+  for (let count = 0; count < 2; count += 1) await shop.present(same, asked, quietly);
+  for (let count = 0; count < 3 * scene.rounds; count += 1)
+    await shop.present(await next(), notice(), quietly);
+  const lost = (await shop.sent()).filter(({ isReverted }) => isReverted).slice(before.length);
+  const gas = lost.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+  scene.held(lost.length <= 1, `${what}: ${lost.length} transactions were reverted, ${gas} gas`);
+  scene.held(gas <= REVERT_GAS, `${what}: ${gas} gas`);
+}
+
+const grief = (scene: Scene, shop: Shop, from: Hex, what: string): Promise<void> =>
+  griefed(scene, shop, () => paymentOf(scene, shop, from), what);
+
+async function isHonestServed(scene: Scene, shop: Shop): Promise<void> {
+  const { status } = await shop.buy(await scene.buyer(shop.chain), notice(), 10_000);
+  scene.held(status === 200, `an honest buyer meanwhile: ${status}`);
+}
+
+const griefing = (name: string, promise: string, codes: () => Record<string, Hex>): Kind => ({
+  name,
+  promise,
+  async run(scene) {
+    const shop = await scene.house();
+    for (const [what, code] of Object.entries(codes()))
+      await grief(scene, shop, await wallet(shop, code), what);
+    await isHonestServed(scene, shop);
+  },
+});
+
+/** Code that an account has delegated itself to (EIP-7702). */
+const delegation = (to: Hex): Hex => concat(['0xef0100', to]);
+
+export const walletKinds: readonly Kind[] = [
+  griefing(
+    'valid for a simulation only',
+    'a wallet that knows a simulation by its gas price costs one revert at most',
+    () => ({
+      'no gas price': walletCode(conditions['no gas price']),
+      'no base fee': walletCode(conditions['no base fee']),
+      'no coinbase': walletCode(conditions['no coinbase']),
+    }),
+  ),
+  griefing(
+    'valid by the block',
+    'a wallet that is valid in some blocks only costs one revert at most',
+    () => ({
+      'even blocks': walletCode(conditions['an even block']),
+      'odd blocks': walletCode(conditions['an odd block']),
+      'odd seconds': walletCode(conditions['an odd second']),
+      'even randomness': walletCode(conditions['even randomness']),
+    }),
+  ),
+  griefing(
+    'valid by the gas left',
+    'a wallet that is valid with much or little gas only costs one revert at most',
+    () => ({
+      much: walletCode(conditions['much gas left']),
+      little: walletCode(conditions['little gas left']),
+      'little, else all of it': walletCode(conditions['little gas left'], oddAnswers['runs out of gas']),
+    }),
+  ),
+  {
+    name: 'valid by the balance of the relayer',
+    promise: 'a wallet that sees that gas was paid for costs one revert at most',
+    async run(scene) {
+      const shop = await scene.shop();
+      // Valid while the relayer holds what the wallet was told before each presentation.
+      const condition = `5f5473${shop.relayer.address.slice(2)}3114`;
+      for (const otherwise of [undefined, oddAnswers['runs out of gas']]) {
+        const from = await wallet(shop, walletCode(condition, otherwise));
+        const next = async () => {
+          const wei = await rpc<Hex>(shop.chain.rpcUrl, 'eth_getBalance', shop.relayer.address, 'latest');
+          await rpc(shop.chain.rpcUrl, 'anvil_setStorageAt', from, pad('0x0'), pad(wei));
+          return paymentOf(scene, shop, from);
+        };
+        await griefed(scene, shop, next, otherwise === undefined ? 'refuses' : 'eats gas');
+      }
+      await isHonestServed(scene, shop);
+    },
+  },
+  griefing('odd answers of a wallet', 'a wallet that answers oddly is refused before any gas is spent', () =>
+    Object.fromEntries(Object.entries(oddAnswers).map(([what, code]) => [what, `0x${code}` as Hex])),
+  ),
+  {
+    name: 'wallets that refuse',
+    promise: 'a wallet that says no costs no gas, and one that says yes is served',
+    async run(scene) {
+      const shop = await scene.house();
+      const never = await wallet(shop, walletCode(NEVER));
+      for (let count = 0; count < 5; count += 1) {
+        const { status } = await shop.present(await paymentOf(scene, shop, never), notice(), quietly);
+        scene.held(status === 402, `${status}`);
+      }
+      scene.held((await shop.sent()).length === 0, 'gas was spent');
+      const always = await wallet(shop, walletCode(ALWAYS));
+      for (let count = 0; count < 3; count += 1) {
+        const { status } = await shop.insist(
+          await paymentOf(scene, shop, always),
+          notice(`Always ${count}`),
+          1,
+          quietly,
+        );
+        scene.held(status === 200, `a good wallet: ${status}`);
+      }
+    },
+  },
+  {
+    name: 'many wallets of one bad code',
+    promise: 'wallets with the same bad code cost few reverts in all, and honest buyers are served meanwhile',
+    async run(scene) {
+      const shop = await scene.shop({ chain: await scene.ownChain() });
+      const code = walletCode(conditions['no gas price']);
+      const bad = walletCode(conditions['an odd block'], oddAnswers['runs out of gas']);
+      const wallets = await Promise.all(
+        Array.from({ length: 6 }, (_, index) => wallet(shop, index % 2 === 0 ? code : bad)),
+      );
+      const payments = await Promise.all(
+        wallets.flatMap((from) => Array.from({ length: 25 }, () => paymentOf(scene, shop, from))),
+      );
+      const flood = Promise.all(payments.map((one) => shop.present(one, notice(), quietly)));
+      const honest = await Promise.all(
+        Array.from({ length: 8 }, async () => shop.buy(await scene.buyer(shop.chain), notice(), 8_000)),
+      );
+      for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
+      await flood;
+      const lost = (await shop.sent()).filter(({ isReverted }) => isReverted);
+      scene.held(lost.length <= wallets.length, `${lost.length} reverts for ${wallets.length} wallets`);
+    },
+  },
+  {
+    name: 'good wallets that share a bad code',
+    promise: 'a wallet that behaves is served beside one of the same code that does not',
+    async run(scene) {
+      const shop = await scene.house();
+      // Says yes unless its first storage word is set: the same code, set or not.
+      const code = walletCode('5f5415');
+      const bad = await wallet(shop, walletCode(`${conditions['no gas price']}5f541517`));
+      const good = await wallet(shop, code);
+      await grief(scene, shop, bad, 'bad');
+      for (let count = 0; count < 4; count += 1) {
+        const { status } = await shop.insist(
+          await paymentOf(scene, shop, good),
+          notice(`Good ${count}`),
+          10_000,
+          quietly,
+        );
+        scene.held(status === 200, `the good one: ${status}`);
+      }
+    },
+  },
+  {
+    name: 'delegated accounts',
+    promise: 'a delegated account (EIP-7702) pays as USDC takes it: by its code, not by its key',
+    async run(scene) {
+      const shop = await scene.house();
+      const buyer = await scene.buyer(shop.chain);
+      const plain = await shop.insist(await shop.sign(buyer), notice(), 10_000);
+      scene.held(plain.status === 200, `before the delegation: ${plain.status}`);
+      const refusing = await place(shop.chain, walletCode(NEVER));
+      await place(shop.chain, delegation(refusing), buyer.address);
+      const before = (await shop.sent()).length;
+      for (let count = 0; count < 3; count += 1) {
+        const { status } = await shop.present(await shop.sign(buyer), notice(), quietly);
+        scene.held(status === 402, `signed by the key of an account whose code refuses: ${status}`);
+      }
+      scene.held((await shop.sent()).length === before, 'gas was spent');
+      const lenient = await place(shop.chain, walletCode(ALWAYS));
+      await place(shop.chain, delegation(lenient), buyer.address);
+      // What is known of the code may be kept for a while.
+      await wait(100);
+      const payment = await paymentOf(scene, shop, buyer.address, `0x${'44'.repeat(65)}`);
+      const taken = await shop.insist(payment, notice('Delegated'), 60_000, quietly);
+      scene.held([200, 402].includes(taken.status), `signed as its code wants it: ${taken.status}`);
+      await place(shop.chain, '0x', buyer.address);
+      const back = await shop.insist(await shop.sign(buyer), notice('Back'), 30_000, quietly);
+      scene.held(back.status === 200, `after the delegation: ${back.status}`);
+    },
+  },
+  {
+    name: 'delegated accounts that turn',
+    promise: 'a delegated account that is valid for a simulation only costs one revert at most',
+    async run(scene) {
+      const shop = await scene.house();
+      const buyer = await scene.buyer(shop.chain);
+      const turning = await place(shop.chain, walletCode(conditions['no gas price']));
+      await place(shop.chain, delegation(turning), buyer.address);
+      await griefed(scene, shop, () => shop.sign(buyer), 'delegated');
+      await isHonestServed(scene, shop);
+    },
+  },
+  {
+    name: 'long signatures',
+    promise: 'a wallet with a signature of up to 4 KB pays, and its gas is right',
+    async run(scene) {
+      const shop = await scene.house();
+      const from = await wallet(shop, walletCode(ALWAYS));
+      for (const bytes of [66, 500, 1_500, 2_500, 3_600]) {
+        const signature: Hex = `0x${scene.random.hex(bytes).slice(2)}`;
+        const payment = await paymentOf(scene, shop, from, signature);
+        const { status, json } = await shop.insist(payment, notice(`Long ${bytes}`), 1_500, quietly);
+        scene.held(status === 200, `${bytes} bytes: ${status} ${json?.code}`);
+      }
+    },
+  },
+  {
+    name: 'dear signatures',
+    promise: 'a wallet whose check needs much gas, but less than its price allows, pays',
+    async run(scene) {
+      const shop = await scene.house();
+      const burning = await wallet(shop, walletCode(burn(150_000)));
+      const payment = await paymentOf(scene, shop, burning);
+      const { status } = await shop.insist(payment, notice('Dear'), 1_500, quietly);
+      scene.held(status === 200, `${status}`);
+    },
+  },
+];
+
+/** Code that takes at least so much gas and leaves a one: reads of cold storage, 2,100 each. */
+function burn(gas: number): string {
+  const reads = Math.ceil(gas / 2_110);
+  return `${Array.from({ length: reads }, (_, index) => `61${(index + 1).toString(16).padStart(4, '0')}5450`).join('')}6001`;
+}

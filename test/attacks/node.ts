@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { opened, stopped } from '../support/listening.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON-RPC parameters and results have any shape, which is the point here
+type Json = any;
+
+export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly Json[] };
+/** Bytes instead of JSON-RPC. */
+export type Raw = { readonly status: number; readonly body: string };
+/** Decides what a call is answered; `pass` asks the true node. Undefined passes, 'broken' breaks the connection. */
+export type Lie = (call: RpcCall, pass: () => Promise<Json>) => unknown;
+
+export type LyingNode = {
+  readonly url: string;
+  /** Replaces how calls are answered; null tells the truth. */
+  lie(lie: Lie | null): void;
+  /** Calls received so far, of one method or of all. */
+  calls(method?: string): number;
+  stop(): Promise<void>;
+};
+
+export const result = (call: RpcCall, value: unknown) => ({ jsonrpc: '2.0', id: call.id, result: value });
+export const refusal = (call: RpcCall, code: number, message: string) => ({
+  jsonrpc: '2.0',
+  id: call.id,
+  error: { code, message },
+});
+export const raw = (status: number, body: unknown): Raw => ({
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+const isRaw = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value);
+
+/** A node on 127.0.0.1 that counts calls and answers them as told, from the truth of the node at `target`. */
+export async function startLyingNode(target: string): Promise<LyingNode> {
+  let current: Lie | null = null;
+  const counts = new Map<string, number>();
+  const answer = async (request: IncomingMessage): Promise<unknown> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const parsed = JSON.parse(text) as RpcCall | RpcCall[];
+    const pass = async (): Promise<Json> => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(target, { method: 'POST', headers, body: text })).json();
+    };
+    const calls = [parsed].flat();
+    for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
+    if (current === null || Array.isArray(parsed)) return pass();
+    return (await current(parsed, pass)) ?? pass();
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      (value) => write(response, value),
+      () => response.socket?.destroy(),
+    );
+  });
+  return {
+    url: await opened(server),
+    lie: (lie) => {
+      current = lie;
+    },
+    calls: (method) =>
+      method === undefined
+        ? [...counts.values()].reduce((sum, count) => sum + count, 0)
+        : (counts.get(method) ?? 0),
+    stop: () => stopped(server),
+  };
+}
+
+function write(response: ServerResponse, value: unknown): void {
+  if (value === 'broken') return void response.socket?.destroy();
+  const { status, body } = isRaw(value) ? value : { status: 200, body: JSON.stringify(value) };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}

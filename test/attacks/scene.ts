@@ -1,0 +1,149 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { numberToHex } from 'viem/utils';
+import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { type Random, randomOf } from '../soak/random.ts';
+import { setBalance, setBaseFee } from '../support/chain-actions.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { fund, randomAddress } from './contracts.ts';
+import { type LyingNode, startLyingNode } from './node.ts';
+import { createSeller, type Seller, type SellerOptions } from './seller.ts';
+import { type Shop, shopOf } from './shop.ts';
+
+/** What a kind attacks with, and where it tells what held. Everything it opens is closed after it. */
+export type Scene = {
+  /** How often what may be repeated is to be tried. */
+  readonly rounds: number;
+  readonly random: Random;
+  /** One try; `observed` is told when it was not held. */
+  held(isHeld: boolean, observed: string): void;
+  /** Counts tries that a single judgement speaks for. */
+  tried(count: number): void;
+  /** A chain that others use too: nothing that strikes everybody on it. */
+  readonly chain: EmbeddedChain;
+  ownChain(): Promise<EmbeddedChain>;
+  node(chain: EmbeddedChain): Promise<LyingNode>;
+  redis(options?: { appendOnly?: boolean }): Promise<RedisServer>;
+  /** A process of the service that nobody pays. */
+  seller(settings: Record<string, string>, options?: SellerOptions): Promise<Seller>;
+  /** A service with a payee and a relayer of its own, and a node in between. */
+  shop(options?: ShopOptions): Promise<Shop>;
+  /** A shop that others use too: nothing that strikes everybody there. */
+  house(): Promise<Shop>;
+  /** An account with `usdc` millionths of a dollar. */
+  buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
+  after(close: () => unknown): void;
+};
+
+export type ShopOptions = SellerOptions & {
+  readonly chain?: EmbeddedChain;
+  readonly settings?: Record<string, string>;
+  /** Taken instead of own ones, for a second process of the same shop. */
+  readonly like?: Shop;
+  /** Whether the second process pays gas from an account of its own. */
+  readonly ownRelayer?: boolean;
+  readonly isStarted?: boolean;
+  /** A node that is asked when the first one fails. */
+  readonly secondNode?: string;
+};
+
+type Told = { tries: number; readonly violations: string[] };
+export type OpenScene = Scene & { readonly told: Told; close(): Promise<void> };
+
+const TEN_DOLLARS = 10_000_000n;
+/** Base's usual order of magnitude: with anvil's own first base fee an answer costs more gas than it brings. */
+const LOW_FEE_WEI = 5_000_000n;
+
+export async function startAttackedChain(): Promise<EmbeddedChain> {
+  const chain = await startChain();
+  await setBaseFee(chain, LOW_FEE_WEI);
+  await rpc(chain.rpcUrl, 'anvil_mine', numberToHex(1));
+  return chain;
+}
+
+export type Ground = { readonly chain: EmbeddedChain; readonly house: Shop | null };
+
+export function openScene({ chain, house }: Ground, name: string, seed: number, rounds: number): OpenScene {
+  const closing: (() => unknown)[] = [];
+  const told: Told = { tries: 0, violations: [] };
+  const shops: Shop[] = [];
+  const after = (close: () => unknown) => void closing.unshift(close);
+  const keep = <Thing>(thing: Thing, close: (thing: Thing) => unknown): Thing => {
+    after(() => close(thing));
+    return thing;
+  };
+  const scene: Scene = {
+    rounds,
+    random: randomOf(seed, name),
+    held(isHeld, observed) {
+      told.tries += 1;
+      if (!isHeld) told.violations.push(observed);
+    },
+    tried: (count) => {
+      told.tries += count;
+    },
+    chain,
+    ownChain: async () => keep(await startAttackedChain(), (own) => own.stop()),
+    node: async (of) => keep(await startLyingNode(of.rpcUrl), (node) => node.stop()),
+    redis: async (options) => keep(await startRedis(options), (redis) => redis.stop()),
+    async seller(settings, options) {
+      const seller = keep(await createSeller(settings, options), (one) => one.end());
+      await seller.start();
+      return seller;
+    },
+    async shop({
+      chain: where = chain,
+      settings = {},
+      like,
+      ownRelayer = like === undefined,
+      isStarted = true,
+      secondNode,
+      ...options
+    } = {}) {
+      const key = ownRelayer || like === undefined ? generatePrivateKey() : like.relayer.privateKey;
+      const relayer = { privateKey: key, address: privateKeyToAddress(key) };
+      if (ownRelayer) await setBalance(where, relayer.address, 10n ** 18n);
+      const payee = like?.payee ?? randomAddress();
+      const node = await scene.node(where);
+      const seller = await createSeller(
+        {
+          SETTLERS: 'local',
+          RPC_URLS: secondNode === undefined ? node.url : `${node.url},${secondNode}`,
+          RELAYER_KEY: key,
+          PAY_TO: payee,
+          FREE_REQUESTS_PER_MINUTE: '1000000',
+          REFUSED_PAYMENTS_PER_MINUTE: '1000000',
+          ...settings,
+        },
+        options,
+      );
+      after(() => seller.end());
+      if (isStarted) await seller.start();
+      const shop = shopOf({ chain: where, payee, relayer, node, seller, presented: like?.presented ?? [] });
+      shops.push(shop);
+      return shop;
+    },
+    async house() {
+      if (house === null) throw new Error('There is no shop yet');
+      const shop = shopOf({ ...house, presented: [] }, true);
+      shops.push(shop);
+      return shop;
+    },
+    async buyer(on, usdc = TEN_DOLLARS) {
+      const privateKey = generatePrivateKey();
+      const address = privateKeyToAddress(privateKey);
+      if (usdc > 0n) await fund(on, address, usdc);
+      return { address, privateKey };
+    },
+    after,
+  };
+  const close = async () => {
+    try {
+      for (const shop of shops) for (const what of await shop.audit()) told.violations.push(what);
+      told.violations.splice(0, told.violations.length, ...new Set(told.violations));
+    } finally {
+      for (const end of closing) await Promise.resolve(end()).catch(() => undefined);
+    }
+  };
+  return { ...scene, told, close };
+}

@@ -1,0 +1,254 @@
+import type { Hex } from 'viem';
+import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc, rpcBatch } from '../../src/devnet/chain-rpc.ts';
+import {
+  paymentHeader,
+  requirementsFor,
+  type SignedPayment,
+  signAuthorization,
+} from '../support/payments.ts';
+import { type Presented, type Transfer, transfersTo, unbalanced } from './books.ts';
+import { ask, type Heard, headerJson, type Sent } from './client.ts';
+import type { LyingNode } from './node.ts';
+import type { Seller } from './seller.ts';
+
+/** One request for something paid; the same path and body are the same request. */
+export type Asked = { readonly path: string; readonly body?: unknown; readonly price: bigint };
+
+export const CENT = 10_000n;
+export const DOLLAR = 1_000_000n;
+
+let names = 0;
+const newName = () => {
+  names += 1;
+  return `Client ${names}`;
+};
+export const notice = (name = newName()): Asked => ({
+  path: `/v1/late-fee-notice?amount=1250&due_date=2026-01-15&client_name=${encodeURIComponent(name)}`,
+  price: CENT,
+});
+export const pack = (name = newName()): Asked => ({
+  path: '/v1/quote-pack',
+  body: { business_name: name, items: [{ description: 'Design', quantity: 2, unit_price: 450 }] },
+  price: 50_000n,
+});
+let teams = 0;
+export const report = (): Asked => {
+  teams = (teams % 9_999) + 1;
+  return { path: `/v1/stack-report?business_type=service&team_size=${teams}`, price: DOLLAR };
+};
+
+// Two seconds beyond a whole one, and one for a block that carries the time of the one before.
+const REMEMBERS_MS = 4_500;
+
+export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
+export type PresentOptions = Sent & {
+  /** False for what its payer did not sign, or not for this. */
+  readonly isHonest?: boolean;
+  /** The header as it goes over the wire, where it is not the usual one. */
+  readonly header?: string;
+};
+
+export type Shop = ShopParts & {
+  sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
+  present(payment: SignedPayment, asked: Asked, options?: PresentOptions): Promise<Heard>;
+  /** Signs and presents as an honest buyer does; repeats while told to. */
+  buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
+  /** Repeats the same payment while told 409 waiting or 503, for a while. */
+  insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
+  mcp(body: unknown, headers?: Record<string, string>, from?: string): Promise<Heard>;
+  get(path: string, sent?: Sent): Promise<Heard>;
+  /** A call of a paid tool; what it sells goes into the books. */
+  tool(payment: SignedPayment | unknown, name: string, values: unknown, price: bigint): Promise<Heard>;
+  /** Resolves when it has run for as long as a use has to be younger than its start to be honoured. */
+  remembers(): Promise<void>;
+  transfers(): Promise<Transfer[]>;
+  /** Transactions of the relayer that are on the chain. */
+  sent(): Promise<{ hash: Hex; input: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
+  readyz(token?: string): Promise<{ status: number; text: string }>;
+  /** What does not balance, and what ended or broke meanwhile. */
+  audit(): Promise<string[]>;
+};
+
+type ShopParts = {
+  readonly chain: EmbeddedChain;
+  readonly payee: Hex;
+  readonly relayer: DevAccount;
+  readonly node: LyingNode;
+  readonly seller: Seller;
+  readonly presented: Presented[];
+};
+
+export const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
+
+/** Waits until something is so; false when it is not within the time. */
+export async function within(forMs: number, isSo: () => Promise<boolean> | boolean): Promise<boolean> {
+  const end = Date.now() + forMs;
+  for (;;) {
+    if (await isSo()) return true;
+    if (Date.now() > end) return false;
+    await wait(50);
+  }
+}
+
+/** Of a shop that several kinds use at once, each sees what became of its own payments. */
+export function shopOf(parts: ShopParts, isShared = false): Shop {
+  const { chain, payee, relayer, seller, presented } = parts;
+  const beganAt = seller.lines.length;
+
+  const sign: Shop['sign'] = (buyer, asked = notice(), options = {}) =>
+    signAuthorization({ buyer, accepted: requirementsFor(payee, asked.price), ...options });
+
+  const note = (payment: SignedPayment, asked: Asked, isHonest: boolean, heard: Heard) => {
+    const { from, nonce } = payment.payload.authorization;
+    presented.push({
+      asked: `${asked.path} ${JSON.stringify(asked.body ?? null)}`,
+      nonce: nonce.toLowerCase() as Hex,
+      from: from.toLowerCase() as Hex,
+      price: asked.price,
+      status: heard.status,
+      code: heard.json?.code ?? '',
+      detail: `${heard.json?.error ?? ''} ${heard.json?.detail ?? ''}`.trim(),
+      transaction: headerJson(heard, 'payment-response')?.transaction || null,
+      body: heard.text,
+      isHonest,
+    });
+  };
+
+  const present: Shop['present'] = async (payment, asked, options = {}) => {
+    const { isHonest = true, header = paymentHeader(payment), headers, ...sent } = options;
+    const heard = await ask(`${seller.url}${asked.path}`, {
+      ...sent,
+      method: asked.body === undefined ? 'GET' : 'POST',
+      headers: {
+        'payment-signature': header,
+        ...(asked.body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(asked.body !== undefined && { body: JSON.stringify(asked.body) }),
+    });
+    note(payment, asked, isHonest, heard);
+    return heard;
+  };
+
+  const insist: Shop['insist'] = async (payment, asked, forMs = 20_000, options = {}) => {
+    const end = Date.now() + forMs;
+    for (;;) {
+      const heard = await present(payment, asked, options);
+      const isOpen = heard.status === 503 || heard.status === 0 || heard.json?.code === 'waiting';
+      if (!isOpen || Date.now() > end) return heard;
+      await wait(150);
+    }
+  };
+
+  const mcp: Shop['mcp'] = (body, headers = {}, from) =>
+    ask(`${seller.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(from !== undefined && { from }),
+    });
+
+  return {
+    ...parts,
+    sign,
+    present,
+    insist,
+    mcp,
+    buy: async (buyer, asked = notice(), forMs) => insist(await sign(buyer, asked), asked, forMs),
+    get: (path, sent) => ask(`${seller.url}${path}`, sent),
+    async tool(payment, name, values, price) {
+      const heard = await mcp(toolCall(name, values, payment));
+      const result = heard.json?.result;
+      const isSold = result !== undefined && result.isError !== true;
+      const asked = { path: name, body: values, price };
+      const { authorization } = (payment as SignedPayment)?.payload ?? {};
+      const transaction = result?._meta?.['x402/payment-response']?.transaction ?? null;
+      if (typeof authorization?.nonce === 'string')
+        presented.push({
+          asked: `mcp ${asked.path} ${JSON.stringify(values)}`,
+          nonce: authorization.nonce.toLowerCase() as Hex,
+          from: String(authorization.from).toLowerCase() as Hex,
+          price,
+          status: isSold ? 200 : 0,
+          code: '',
+          detail: '',
+          transaction,
+          body: JSON.stringify(result?.structuredContent ?? null),
+          isHonest: false,
+        });
+      return heard;
+    },
+    async remembers() {
+      await wait(seller.startedMs() + REMEMBERS_MS - performance.now());
+    },
+    async transfers() {
+      const mine = new Set(presented.map(({ nonce }) => nonce));
+      return (await transfersTo(chain, payee)).filter(({ nonce }) => !isShared || mine.has(nonce));
+    },
+    sent: async () => {
+      // What is no nonce of 32 bytes is in no transaction.
+      const mine = presented.map(({ nonce }) => nonce.slice(2)).filter(({ length }) => length === 64);
+      const all = await sentBy(chain, relayer.address);
+      return isShared ? all.filter(({ input }) => mine.some((nonce) => input.includes(nonce))) : all;
+    },
+    async readyz(token) {
+      const { status, text } = await ask(`${seller.url}/readyz`, {
+        ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      });
+      return { status, text };
+    },
+    async audit() {
+      const found = unbalanced(presented, await transfersTo(chain, payee));
+      const died = seller.died();
+      if (died !== null) found.push(died);
+      for (const line of seller.lines.slice(beganAt))
+        if (line.includes('"event":"fault"')) found.push(`a fault: ${line.slice(0, 200)}`);
+      return found;
+    },
+  };
+}
+
+export const toolCall = (name: string, values: unknown, payment?: unknown, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: {
+    name,
+    arguments: values,
+    ...(payment !== undefined && { _meta: { 'x402/payment': payment } }),
+  },
+});
+
+type Transaction = { hash: Hex; from: Hex; input: Hex };
+type Receipt = { status: Hex; gasUsed: Hex; effectiveGasPrice: Hex };
+
+/** Blocks asked for at once. */
+const CHUNK = 100;
+
+async function sentBy({ rpcUrl }: EmbeddedChain, address: Hex) {
+  const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
+  const found: Transaction[] = [];
+  for (let start = 0; start <= head; start += CHUNK) {
+    const numbers = Array.from({ length: Math.min(CHUNK, head - start + 1) }, (_, index) => start + index);
+    const blocks = (await rpcBatch(
+      rpcUrl,
+      numbers.map((number) => ['eth_getBlockByNumber', `0x${number.toString(16)}`, true] as const),
+    )) as { transactions: Transaction[] }[];
+    for (const { transactions } of blocks)
+      for (const one of transactions) if (one.from.toLowerCase() === address.toLowerCase()) found.push(one);
+  }
+  if (found.length === 0) return [];
+  const receipts = (await rpcBatch(
+    rpcUrl,
+    found.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
+  )) as Receipt[];
+  return receipts.map(({ status, gasUsed, effectiveGasPrice }, index) => ({
+    hash: (found[index] as Transaction).hash,
+    input: (found[index] as Transaction).input,
+    isReverted: status === '0x0',
+    gasUsed: BigInt(gasUsed),
+    costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+  }));
+}
