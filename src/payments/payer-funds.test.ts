@@ -14,7 +14,7 @@ function payer(balance: bigint) {
       state.asked += 1;
       return `0x${state.balance.toString(16).padStart(64, '0')}` as Result;
     },
-    onOneNode: () => rpc,
+    onOneNode: (work) => work(rpc),
   };
   return { state, funds: payerFunds({ rpc, now: () => state.nowMs }) };
 }
