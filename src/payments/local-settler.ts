@@ -75,16 +75,15 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 
   /** Signs and sends until a transaction is taken, and follows it to its end. What reverts is not sent again. */
   async function submit(order: Order, gas: bigint, handover: Handover): Promise<End> {
-    const { ceilingWei, payer } = termsOf(order, parts);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const call: Call = { to: order.requirements.asset, data: dataOf(order), gas, ceilingWei, payer };
+      const call: Call = { to: order.requirements.asset, data: dataOf(order), gas, ...termsOf(order, parts) };
       const sent = await orNotSent(() => handOver({ relayer, broadcast, kept }, call, handover));
       if ('state' in sent) return sent;
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
       if (reply.kind === 'sent') {
-        const { receipt } = reply;
-        const end = witness.read(order, receipt, hash) ?? (await witness.follow(order, hash, patienceMs));
+        const seen = witness.read(order, reply.receipt, hash);
+        const end = seen ?? (await witness.follow(order, hash, patienceMs));
         return end.state === 'reverted' ? afterRevert(order, hash) : end;
       }
       release(relayer, reply.kind, nonce);
@@ -129,9 +128,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
   }
 
-  const isWalletSigned: Settlement['isWalletSigned'] = (order, digest) => askWallet(rpc, order, digest);
-
-  return { settle, reconcile, isWalletSigned };
+  return { settle, reconcile, isWalletSigned: (order, digest) => askWallet(rpc, order, digest) };
 }
 
 type Way = {
