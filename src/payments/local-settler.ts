@@ -29,6 +29,7 @@ export type LocalSettlerParts = OwnTransactionsParts & {
 };
 
 const RETRY_PATIENCE_MS = 2_000;
+const MAX_JUDGED = 10_000;
 
 /** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
@@ -37,6 +38,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { witness } = transactions;
   const funds = payerFunds(parts);
   const held = holdBacks(parts);
+  /** Transactions whose revert has been looked into. */
+  const judged = new Set<Hex>();
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const share = funds.enter(order);
@@ -68,6 +71,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 
   /** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
   async function afterRevert(order: Order, { hash }: Reverted): Promise<Exclude<End, NotSent>> {
+    judged.add(hash);
+    forgetOldest(judged);
     const verdict = await witness.look(handedOver(order), hash);
     const end = certain(verdict) ?? (verdict.state === 'unclear' ? unknown(hash) : declined(hash));
     // Two of our own, one of them thought lost, are nobody else's doing; nor is a pause of the asset.
@@ -84,6 +89,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? declined(hash) : later;
     }
+    // It came after whoever sent it had left off following it.
+    if (verdict.state === 'reverted' && hash !== null && !judged.has(hash))
+      return afterRevert(order, { hash });
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
     const isOut = verdict.state === 'unused' && hash !== null;
@@ -106,6 +114,10 @@ const declined = (transaction: Hex | null): Declined => ({
   reason: 'invalid_transaction_state',
   transaction,
 });
+
+function forgetOldest(judged: Set<Hex>): void {
+  if (judged.size > MAX_JUDGED) for (const oldest of judged) return void judged.delete(oldest);
+}
 
 async function isPaused(rpc: Rpc, order: Order): Promise<boolean> {
   const proof = await prove(rpc, ANYBODY, order);
