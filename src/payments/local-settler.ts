@@ -91,7 +91,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     }
     // It came after whoever sent it had left off following it.
     if (verdict.state === 'reverted' && hash !== null && !judged.has(hash))
-      return afterRevert(order, { hash });
+      return afterRevert(order, { state: 'reverted', hash });
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
     const isOut = verdict.state === 'unused' && hash !== null;
