@@ -99,7 +99,10 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     const reply = await http.post('/settle', body, limitMs);
     tellListing(reply, parts.onListing);
     // Without a chain to ask, even a gateway's 503 stays open.
-    return claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const claimed = claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
+    // The bytes that it says no to may have been settled a moment before.
+    return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
   }
 
   async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
@@ -125,6 +128,7 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
   return { settle, reconcile, isWalletSigned };
 }
 
+const UNCLEAR: Claimed = { kind: 'unclear', transaction: null };
 const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
 const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 // It holds the authorization and may still come to use it.
