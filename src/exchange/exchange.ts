@@ -34,7 +34,7 @@ export type ExchangeParts = {
   readonly onBug: (operation: string, error: unknown) => void;
 };
 
-/** Order: validate, decode payment, match, claim, run, settle; without payment: validate, run, name the price. */
+/** Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, name the price. */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;
   return {

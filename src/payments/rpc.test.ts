@@ -138,6 +138,16 @@ describe('JSON-RPC calls', () => {
     expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');
   });
 
+  it.each(['0x', `0x${'00'.repeat(31)}`, `0x${'00'.repeat(33)}`])(
+    'leave a node for the next one that answers %j where 32 bytes are asked for: a contract is not there',
+    async (result) => {
+      const state = `0x${'00'.repeat(31)}01`;
+      const [first, second] = [await node({ body: { result } }), await node({ body: { result: state } })];
+      const call = rpcOver([first.url, second.url]).call('eth_call', [{}, 'latest'], { bytes: 32 });
+      expect(await call).toBe(state);
+    },
+  );
+
   it.each([
     { code: 3, message: 'reverted', data: '0x' },
     { code: -32000, message: 'execution reverted: FiatTokenV2: invalid signature' },

@@ -34,15 +34,19 @@ describe('the use of an authorization', () => {
     expect(moves(used(4), transfer(5, { value: 9_999n }))).toBe(false);
     expect(moves(used(4), transfer(5, { to: PAYER }))).toBe(false);
     expect(moves({ ...used(4), address: PAYEE }, transfer(5))).toBeNull();
-    expect(moves(used(4), { ...transfer(5), address: PAYEE })).toBe(false);
+  });
+
+  it('has no part in the Transfer behind that of another, however alike', () => {
+    expect(moves(used(4), transfer(5, { to: PAYER }), used(6, PAYEE), transfer(7))).toBe(false);
   });
 
   it.each([
-    ['behind that of another', [used(4), transfer(5, { to: PAYER }), used(6, PAYEE), transfer(7)]],
-    ['before it', [transfer(3), used(4)]],
-    ['with a log between that the node left out', [used(4), transfer(6)]],
-  ])('has no part in a Transfer %s', (_where, logs) => {
-    expect(moves(...logs)).toBe(false);
+    ['none', [used(4)]],
+    ['one before it', [transfer(3), used(4)]],
+    ['one of another asset', [used(4), { ...transfer(5), address: PAYEE }]],
+    ['one that is not the next log', [used(4), transfer(6)]],
+  ])('is not shown whole by a node that shows with it, as its Transfer, %s', (_which, logs) => {
+    expect(moves(...logs)).toBeNull();
   });
 
   it('is not there when only another nonce was used', () => {

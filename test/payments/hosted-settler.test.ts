@@ -161,7 +161,11 @@ describe('a hosted settler', () => {
     const { code, detail, charged } = (await answer.json()) as Record<string, string>;
     expect([answer.status, code, charged]).toEqual([409, 'waiting', false]);
     const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
-    for (const words of ['do not sign a new one', `It can be used until ${until}`])
+    for (const words of [
+      'do not sign a new one',
+      `It can be used until ${until}`,
+      'whether your account has paid',
+    ])
       expect(detail).toContain(words);
     // It had settled after all, and says so when it is asked again.
     expect([(await present(at, payment)).status, (await earned(chain)) - before]).toEqual([200, CENT]);
