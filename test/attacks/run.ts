@@ -12,7 +12,7 @@ export type Plan = {
 
 type Planned = { readonly group: string; readonly kind: Kind };
 
-const AT_ONCE = 4;
+const AT_ONCE = 5;
 const LONGEST_MS = 90_000;
 
 export const planned = (only = ''): Planned[] =>
