@@ -4,8 +4,9 @@ import type { Order } from './settlement.ts';
 import { balanceCall } from './usdc.ts';
 
 /**
- * Sees to it that what one payer has under way never exceeds what the payer holds: of two payments with money for one,
- * the second would revert at our cost.
+ * Sees to it that what one payer has under way never exceeds what the payer holds, for of two payments with money for
+ * one the second would revert at our cost; nor, in number, what the payer has paid for within the hour and one more,
+ * so that whoever reverts all at once costs no more than they have paid for before.
  */
 export type PayerFunds = {
   /** Before an order is proven: from then on every end of another order of its payer counts. */
@@ -19,13 +20,14 @@ export type Share = {
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
   /** At the end, however it came. */
-  leave(): void;
+  leave(hasSettled: boolean): void;
 };
 
 type Payer = {
   /** Orders that have entered and not left. */
   orders: number;
-  /** Atomic units set aside. */
+  /** Orders that have their value set aside, and all of it in atomic units. */
+  underWay: number;
   total: bigint;
   /** What the payer holds, asked once for all since the last end. */
   balance: Promise<bigint> | null;
@@ -37,9 +39,18 @@ type Payer = {
 };
 
 const PATIENCE_MS = 20_000;
+const REMEMBERED_MS = 3_600_000;
+const MAX_REMEMBERED = 10_000;
 
-export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
+export type PayerFundsParts = {
+  readonly rpc: Rpc;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
   const payers = new Map<Hex, Payer>();
+  const settled = settledWithin(REMEMBERED_MS, now);
 
   /** What the payer holds; nothing when nobody can say, so that one order goes after the other. */
   const balanceOf = ({ payment, requirements }: Order): Promise<bigint> =>
@@ -54,20 +65,23 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
 
   /** A proof that no other order of the payer has come between is all that the first one needs. */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
-    const { value } = order.payment.authorization;
-    const until = performance.now() + patienceMs;
-    while (payer.total > 0n || payer.ends !== provenAt) {
-      payer.balance ??= balanceOf(order);
-      const asked = payer.balance;
-      const held = await asked;
-      // Asked before the last end, it may still count what has left since.
-      if (asked !== payer.balance) continue;
-      if (held >= payer.total + value) break;
-      if (payer.total === 0n) return 'short';
+    const { from, value } = order.payment.authorization;
+    const until = performance.now() + PATIENCE_MS;
+    while (payer.underWay > 0 || payer.ends !== provenAt) {
+      if (payer.underWay <= settled.count(from)) {
+        payer.balance ??= balanceOf(order);
+        const asked = payer.balance;
+        const held = await asked;
+        // Asked before the last end, it may still count what has left since.
+        if (asked !== payer.balance) continue;
+        if (payer.underWay <= settled.count(from) && held >= payer.total + value) break;
+        if (payer.underWay === 0) return 'short';
+      }
       const leftMs = until - performance.now();
       if (leftMs <= 0) return 'busy';
       await Promise.race([payer.next, pause(leftMs)]);
     }
+    payer.underWay += 1;
     payer.total += value;
     return 'held';
   }
@@ -75,7 +89,14 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
   return {
     enter(order) {
       const { from, value } = order.payment.authorization;
-      const payer = payers.get(from) ?? { orders: 0, total: 0n, balance: null, ends: 0, ...signal() };
+      const payer = payers.get(from) ?? {
+        orders: 0,
+        underWay: 0,
+        total: 0n,
+        balance: null,
+        ends: 0,
+        ...signal(),
+      };
       payers.set(from, payer);
       payer.orders += 1;
       const provenAt = payer.ends;
@@ -86,10 +107,12 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
           hasHeld = end === 'held';
           return end;
         },
-        leave() {
+        leave(hasSettled) {
           payer.orders -= 1;
           if (payer.orders === 0) payers.delete(from);
           if (!hasHeld) return;
+          if (hasSettled) settled.add(from);
+          payer.underWay -= 1;
           payer.total -= value;
           payer.ends += 1;
           payer.balance = null;
@@ -97,6 +120,24 @@ export function payerFunds(rpc: Rpc, patienceMs = PATIENCE_MS): PayerFunds {
           Object.assign(payer, signal());
         },
       };
+    },
+  };
+}
+
+/** How often each payer has paid since the last pause of so long. */
+function settledWithin(forMs: number, now: () => number) {
+  const counts = new Map<Hex, { count: number; at: number }>();
+  const count = (payer: Hex): number => {
+    const known = counts.get(payer);
+    return known !== undefined && now() - known.at < forMs ? known.count : 0;
+  };
+  return {
+    count,
+    add(payer: Hex): void {
+      const next = count(payer) + 1;
+      counts.delete(payer);
+      counts.set(payer, { count: next, at: now() });
+      if (counts.size > MAX_REMEMBERED) for (const oldest of counts.keys()) return void counts.delete(oldest);
     },
   };
 }

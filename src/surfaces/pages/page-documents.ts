@@ -34,10 +34,12 @@ const LINKS = [
   '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
 ];
 
-/** What no page of ours needs of a browser; the clipboard is left, for answers are copied. */
+/**
+ * What no page of ours needs of a browser; the clipboard is left, for answers are copied. Only names that Chromium knows:
+ * it complains of others in the console.
+ */
 const UNUSED_FEATURES = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

@@ -1,0 +1,154 @@
+import { broadcaster, type Declined as NotTaken, type Reply } from './broadcast.ts';
+import { chainWitness, type Verdict, type Witness } from './chain-witness.ts';
+import { GasBudgetSpent } from './gas-ledger.ts';
+import { GasTooDear } from './gas-price.ts';
+import type { Hex } from './payment.ts';
+import { dataOf, type Sender } from './proof.ts';
+import type { Call, Relayer, SignedTransaction } from './relayer.ts';
+import { gasCeilingWei } from './relayer-funds.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
+import type { End, Handover, NotSent, Order, Refused, Settled, Unknown } from './settlement.ts';
+
+export type OwnTransactionsParts = {
+  readonly rpc: Rpc;
+  readonly relayer: Relayer;
+  /** What the gas of a settlement may cost for each cent it brings. */
+  readonly gasWeiPerCent: bigint;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly pollMs?: number;
+  /** How long a buyer waits for a transaction that was sent before the answer is "waiting". */
+  readonly patienceMs?: number;
+  /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
+  readonly confirmations?: number | undefined;
+};
+
+/** The transactions of our own account that settle orders: signed in turn, sent, and followed to their end. */
+export type OwnTransactions = {
+  /** Tells what the chain knows of an order. */
+  readonly witness: Witness;
+  /** Our account, and what it would offer for the gas of an order. */
+  sender(order: Order): Sender;
+  /** Signs and sends until a transaction is taken, and follows it to its end. */
+  send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted>;
+  /** Sends the same bytes again and looks for their end; null for bytes that are lost, or as good as. */
+  resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | null>;
+  /** Whether this is one of the latest that were signed here. */
+  has(hash: Hex): boolean;
+};
+
+/** The transaction failed on the chain, and its authorization may still be good. */
+export type Reverted = { readonly state: 'reverted'; readonly hash: Hex };
+
+const MAX_ATTEMPTS = 3;
+const RESEND_PATIENCE_MS = 2_000;
+// Raw transactions kept for sending the same bytes again; older ones are signed anew.
+const MAX_KEPT = 1_000;
+
+export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransactions {
+  const { rpc, relayer, patienceMs = 20_000 } = parts;
+  const kept = new Map<Hex, SignedTransaction>();
+  const broadcast = broadcaster(rpc);
+  const witness = chainWitness({
+    ...parts,
+    relayer: relayer.address,
+    onReceipt(receipt) {
+      const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
+      if (signed !== undefined) relayer.mined(signed.nonce, receipt);
+    },
+  });
+
+  async function send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted> {
+    const call: Call = { to: order.requirements.asset, data: dataOf(order), gas, ...boundsOf(order, parts) };
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const sent = await orNotSent(() => handOver(call, handover));
+      if ('state' in sent) return sent;
+      const reply = await sent.reply;
+      const { hash, nonce } = sent.signed;
+      if (reply.kind === 'sent') {
+        const end =
+          witness.read(order, reply.receipt, hash) ?? (await witness.follow(order, hash, patienceMs));
+        return end.state === 'reverted' ? { state: 'reverted', hash } : end;
+      }
+      release(relayer, reply.kind, nonce);
+      if (reply.kind === 'not_sent') return notSent('unreached');
+      // Whoever took the nonce, it may have been these very bytes.
+      const verdict = reply.kind === 'stale_nonce' ? await witness.look(order, hash) : UNUSED;
+      if (verdict.state !== 'unused') return certain(verdict) ?? unknown(hash);
+    }
+    return notSent('nonce');
+  }
+
+  /** Signs a call and starts to send it, once that is remembered. Throws what keeps it from being signed. */
+  async function handOver(call: Call, handover: Handover): Promise<HandedOver | NotSent> {
+    const sent = await relayer.sign<HandedOver>(call, async (signed) => {
+      if (!(await handover.sending(signed.hash))) return null;
+      kept.set(signed.hash, signed);
+      if (kept.size > MAX_KEPT) forgetOldest(kept);
+      // The send starts here, in nonce order, and is awaited outside so that the next one can start.
+      return { signed, reply: broadcast(signed.raw) };
+    });
+    return sent ?? notSent('stopped');
+  }
+
+  return {
+    witness,
+    send,
+    sender(order) {
+      const { ceilingWei, payer } = boundsOf(order, parts);
+      return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
+    },
+    async resend(order, hash) {
+      const raw = kept.get(hash)?.raw;
+      // Bytes whose nonce went to something else are as good as lost.
+      if (raw === undefined) return null;
+      if ((await broadcast(raw)).kind !== 'sent' && !relayer.looksAfter(hash)) return null;
+      const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
+      return end.state === 'reverted' ? { state: 'reverted', hash } : end;
+    },
+    has: (hash) => kept.has(hash),
+  };
+}
+
+type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
+
+const UNUSED: Verdict = { state: 'unused' };
+
+/** A verdict that ends a payment; null for one that leaves it open. */
+export const certain = (verdict: Verdict): Settled | Refused | null =>
+  verdict.state === 'settled' || verdict.state === 'refused' ? verdict : null;
+
+export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+export const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+
+/** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
+const boundsOf = (
+  { requirements, signedBy }: Order,
+  { gasWeiPerCent }: OwnTransactionsParts,
+): Required<Pick<Call, 'ceilingWei' | 'payer'>> => ({
+  ceilingWei: gasCeilingWei(requirements.amount, gasWeiPerCent),
+  payer: signedBy === 'key' ? 'plain' : 'code',
+});
+
+/** What becomes of the nonce of a transaction that was not taken. */
+function release(relayer: Relayer, why: NotTaken, nonce: number): void {
+  if (why === 'stale_nonce') relayer.taken(nonce);
+  else if (why === 'too_cheap') relayer.tooCheap(nonce);
+  else relayer.unsent(nonce);
+}
+
+/** What keeps a transaction from being signed: nothing of it was handed over. */
+export async function orNotSent<Result>(work: () => Promise<Result>): Promise<Result | NotSent> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcFailure) return notSent('relayer');
+    if (error instanceof GasTooDear) return notSent('gas_too_dear');
+    if (error instanceof GasBudgetSpent) return notSent('gas_budget_spent');
+    throw error;
+  }
+}
+
+function forgetOldest(kept: Map<Hex, unknown>): void {
+  for (const oldest of kept.keys()) return void kept.delete(oldest);
+}
