@@ -8,6 +8,7 @@ const quietly = { isHonest: false } as const;
 
 const off = (name: string, aheadSeconds: number): Kind => ({
   name,
+  ...(aheadSeconds === 600 && { isLong: true }),
   promise: 'while our clock is off no buyer is told to sign anew: payments are 503, and /readyz says so',
   async run(scene) {
     const shop = await scene.shop({ aheadSeconds });
@@ -31,6 +32,7 @@ const off = (name: string, aheadSeconds: number): Kind => ({
 /** Old payments after a restart of a process that remembers nothing, with its clock off. */
 const replay = (name: string, aheadSeconds: number): Kind => ({
   name,
+  ...(aheadSeconds === 600 && { isLong: true }),
   promise: 'a restart without Redis and with a clock that is off lets no old payment buy again',
   async run(scene: Scene) {
     const shop = await scene.shop();

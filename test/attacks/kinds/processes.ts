@@ -71,6 +71,7 @@ export const processKinds: readonly Kind[] = [
   {
     name: 'ended while selling',
     promise: 'SIGTERM while purchases are under way: each is answered before the process ends',
+    isLong: true,
     async run(scene) {
       const shop = await scene.shop();
       const payments = await Promise.all(
