@@ -7,7 +7,7 @@ import type { Order, Settlement } from '../payments/settlement.ts';
 import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
-import { expiryOf, refused, UNAVAILABLE } from './conclude.ts';
+import { refused, UNAVAILABLE } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
 import { digest, requestHash } from './request-hash.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -114,15 +114,12 @@ async function guarded(
 async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<SignedPurchase | Outcome> {
   const payment = await parts.signing.ofKey(purchase.payment);
   if (payment !== null) return { ...purchase, payment, signedBy: 'key' };
-  // What stands in a claim was signed when it was claimed.
-  const { key, request, signature } = marksOf(purchase);
+  const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
+  // What stands in a claim, to the last field, was signed when it was claimed.
+  const { key, request, signature } = marksOf(signed);
   const found = await parts.claims.find(key);
   const isClaimed =
-    found.kind === 'held' &&
-    found.claim.request === request &&
-    found.claim.signature === signature &&
-    found.claim.expires === expiryOf(purchase);
-  const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
+    found.kind === 'held' && found.claim.request === request && found.claim.signature === signature;
   return (isClaimed ? null : await refusalOfWallet(signed, parts)) ?? signed;
 }
 
@@ -146,12 +143,15 @@ export const claimKey = (
   { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
 ): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
 
-function marksOf({ operation, input, payment, name, requirements }: Purchase): Marks {
-  const { from, nonce } = payment.authorization;
+function marksOf({ operation, input, payment, name, requirements, signedBy }: SignedPurchase): Marks {
+  const { from, nonce, validAfter, validBefore } = payment.authorization;
+  // Of a key the signature fits these fields alone; an account with code may call it its own over any. Payee and
+  // amount are ours in both.
+  const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   return {
     key: claimKey(requirements, { from, nonce }),
     request: requestHash(operation.name, input),
-    signature: digest(payment.signature),
+    signature: digest(signed),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
 }

@@ -43,16 +43,16 @@ describe('places for payments that prove nothing yet', () => {
 describe('refused payments', () => {
   const { payment } = orderOf();
 
-  it('are known for three seconds, by every field and the signature', async () => {
+  it('are known for five seconds, by every field and the signature', async () => {
     const { clock, unproven } = parts();
     await unproven.refused('a', payment, 'insufficient_funds');
     expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
     expect(unproven.knownRefusal({ ...payment, signature: '0x33' })).toBeNull();
     const later = { ...payment.authorization, validBefore: payment.authorization.validBefore + 1n };
     expect(unproven.knownRefusal({ ...payment, authorization: later })).toBeNull();
-    clock.nowMs = 3 * SECOND;
+    clock.nowMs = 5 * SECOND;
     expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
-    clock.nowMs = 3 * SECOND + 1;
+    clock.nowMs = 5 * SECOND + 1;
     expect(unproven.knownRefusal(payment)).toBeNull();
   });
 

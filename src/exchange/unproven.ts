@@ -36,7 +36,7 @@ export type UnprovenParts = {
 const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
-const KNOWN_MS = 3_000;
+const KNOWN_MS = 5_000;
 const MAX_KNOWN = 10_000;
 
 export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
@@ -104,11 +104,12 @@ export async function unlessRefused<Result extends Outcome | null>(
   const orNoAnswer = (refusal: Outcome) => ended(operation.run(input, { today })) ?? refusal;
   const known = unproven.knownRefusal(payment);
   if (known !== null) return orNoAnswer(refused(purchase, known));
-  const restSeconds = await unproven.restSeconds(caller);
-  if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
   const leave = await unproven.enter(caller);
   if (leave === null) return UNAVAILABLE;
   try {
+    // Whoever has waited for a place may have had too many refused meanwhile.
+    const restSeconds = await unproven.restSeconds(caller);
+    if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
     if (outcome?.state !== 'challenged') return outcome;
     await unproven.refused(caller, payment, outcome.reason);

@@ -1,6 +1,5 @@
 import { holdBacks } from './hold-backs.ts';
 import {
-  certain,
   createOwnTransactions,
   notSent,
   type OwnTransactionsParts,
@@ -66,14 +65,17 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'reverted' ? afterRevert(order, end) : end;
   }
 
-  /** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
+  /**
+   * The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. Who is
+   * paid all the same has lost nothing by it, a node that contradicts itself proves nothing, and a pause of the asset
+   * is nobody's doing: only what is left holds the payer back.
+   */
   async function afterRevert(order: Order, { hash }: Reverted): Promise<Exclude<End, NotSent>> {
     const verdict = await witness.look(handedOver(order), hash);
-    const end = certain(verdict) ?? (verdict.state === 'unclear' ? unknown(hash) : declined(hash));
-    // Two of our own, one of them thought lost, are nobody else's doing; nor is a pause of the asset.
-    const isOurs = end.state === 'settled' && transactions.has(end.transaction);
-    if (!isOurs && !(await isPaused(rpc, order))) await held.note(order);
-    return end;
+    if (verdict.state === 'settled') return verdict;
+    if (verdict.state === 'unclear') return unknown(hash);
+    if (!(await isPaused(rpc, order))) await held.note(order);
+    return verdict.state === 'refused' ? verdict : declined(hash);
   }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {

@@ -33,8 +33,6 @@ export type OwnTransactions = {
   send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted>;
   /** Sends the same bytes again and looks for their end; null for bytes that are lost, or as good as. */
   resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | null>;
-  /** Whether this is one of the latest that were signed here. */
-  has(hash: Hex): boolean;
 };
 
 /** The transaction failed on the chain, and its authorization may still be good. */
@@ -106,7 +104,6 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
       return end.state === 'reverted' ? { state: 'reverted', hash } : end;
     },
-    has: (hash) => kept.has(hash),
   };
 }
 
@@ -115,7 +112,7 @@ type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<
 const UNUSED: Verdict = { state: 'unused' };
 
 /** A verdict that ends a payment; null for one that leaves it open. */
-export const certain = (verdict: Verdict): Settled | Refused | null =>
+const certain = (verdict: Verdict): Settled | Refused | null =>
   verdict.state === 'settled' || verdict.state === 'refused' ? verdict : null;
 
 export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });

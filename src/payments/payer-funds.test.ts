@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../test/support/order.ts';
 import { payerFunds } from './payer-funds.ts';
-import type { Rpc } from './rpc.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
 
 const CENT = 10_000n;
 const HOUR = 3_600_000;
 
 /** A payer whose balance a test sets; counts how often it was asked for. */
 function payer(balance: bigint) {
-  const state = { balance, asked: 0, nowMs: 0 };
+  const state = { balance, asked: 0, nowMs: 0, isAway: false };
   const rpc: Rpc = {
     async call<Result>() {
       state.asked += 1;
+      if (state.isAway) throw new RpcFailure('unreached');
       return `0x${state.balance.toString(16).padStart(64, '0')}` as Result;
     },
     onOneNode: (work) => work(rpc),
@@ -43,6 +44,19 @@ describe('what a payer has under way', () => {
     state.balance = 0n;
     shares[0]?.leave(true);
     expect(await Promise.all(others)).toEqual(['short', 'short']);
+  });
+
+  it('that nobody can say is no reason to call the payer short of money', async () => {
+    const { funds, state } = payer(CENT);
+    const [first, second] = [funds.enter(orderOf(1)), funds.enter(orderOf(2))];
+    expect(await first.hold()).toBe('held');
+    const waiting = second.hold();
+    await settledTurns();
+    state.isAway = true;
+    first.leave(true);
+    expect(await waiting).toBe('busy');
+    state.isAway = false;
+    expect(await second.hold()).toBe('held');
   });
 
   it('is one payment at first, and one more for each that the payer has paid for', async () => {

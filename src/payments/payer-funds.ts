@@ -16,7 +16,7 @@ export type PayerFunds = {
 export type Share = {
   /**
    * Once the order is proven: sets its value aside. `short`: the money went to others of the payer. `busy`: it is set
-   * aside for others, and none of them ended in time.
+   * aside for others, and none of them ended in time, or nobody can say what the payer holds.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
   /** At the end, however it came. */
@@ -30,7 +30,7 @@ type Payer = {
   underWay: number;
   total: bigint;
   /** What the payer holds, asked once for all since the last end. */
-  balance: Promise<bigint> | null;
+  balance: Promise<bigint | null> | null;
   /** How many have ended that had their value set aside. */
   ends: number;
   /** Resolves at the next end. */
@@ -52,8 +52,8 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
   const payers = new Map<Hex, Payer>();
   const settled = settledWithin(REMEMBERED_MS, now);
 
-  /** What the payer holds; nothing when nobody can say, so that one order goes after the other. */
-  const balanceOf = ({ payment, requirements }: Order): Promise<bigint> =>
+  /** What the payer holds; null when nobody can say. */
+  const balanceOf = ({ payment, requirements }: Order): Promise<bigint | null> =>
     rpc
       .call<Hex>(
         'eth_call',
@@ -61,7 +61,7 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
         { bytes: 32 },
       )
       .then(BigInt)
-      .catch(() => 0n);
+      .catch(() => null);
 
   /** A proof that no other order of the payer has come between is all that the first one needs. */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
@@ -74,8 +74,11 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
         const held = await asked;
         // Asked before the last end, it may still count what has left since.
         if (asked !== payer.balance) continue;
-        if (payer.underWay <= settled.count(from) && held >= payer.total + value) break;
-        if (payer.underWay === 0) return 'short';
+        if (held === null) payer.balance = null;
+        // Whoever is not known to have the money waits for those who may be using it.
+        const isEnough = held !== null && held >= payer.total + value;
+        if (payer.underWay <= settled.count(from) && isEnough) break;
+        if (payer.underWay === 0) return held === null ? 'busy' : 'short';
       }
       const leftMs = until - performance.now();
       if (leftMs <= 0) return 'busy';

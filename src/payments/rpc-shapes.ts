@@ -9,6 +9,7 @@ export type RpcLog = {
   readonly data: Hex;
   readonly transactionHash: Hex;
   readonly blockNumber: Hex;
+  readonly logIndex: Hex;
 };
 /** A receipt as JSON-RPC gives it. `l1Fee` is what a rollup adds for its data. */
 export type RpcReceipt = {
@@ -56,6 +57,7 @@ const log = object({
   data,
   transactionHash: hash,
   blockNumber: count,
+  logIndex: count,
 });
 const receipt = object({
   transactionHash: hash,

@@ -56,25 +56,24 @@ export type RpcLog = {
 
 /**
  * Whether the use of an authorization in these logs of one receipt moved the money that it orders, at `asset`; null
- * when they hold no use of it. USDC writes the Transfer right after its AuthorizationUsed: any other one, however
- * alike, belongs to somebody else's authorization.
+ * when they hold no use of it, or not all of it. USDC writes a Transfer of the payer right after its
+ * AuthorizationUsed: any other one, however alike, belongs to somebody else's authorization, and a node that shows
+ * none there has left something out.
  */
 export function movesMoney(
   logs: readonly RpcLog[],
   asset: Hex,
   { from, to, value, nonce }: Authorization,
 ): boolean | null {
-  const is = (log: RpcLog | undefined, topics: readonly string[]): boolean =>
-    log !== undefined &&
+  const is = (log: RpcLog, topics: readonly string[]): boolean =>
     log.address.toLowerCase() === asset.toLowerCase() &&
-    log.topics.length === topics.length &&
     topics.every((topic, index) => log.topics[index]?.toLowerCase() === topic);
   // A nonce is used once, so there is one such log at most.
   const at = logs.findIndex((log) => is(log, [USED_TOPIC, asTopic(from), nonce]));
   if (at < 0) return null;
   const [used, next] = logs.slice(at) as [RpcLog, RpcLog?];
-  if (next === undefined || !is(next, [TRANSFER_TOPIC, asTopic(from), asTopic(to)])) return false;
-  return isNext(used, next) && BigInt(next.data) === value;
+  if (next === undefined || !isNext(used, next) || !is(next, [TRANSFER_TOPIC, asTopic(from)])) return null;
+  return next.topics[2]?.toLowerCase() === asTopic(to) && BigInt(next.data) === value;
 }
 
 /** Whether nothing of the same transaction stands between two logs; a node that left some out would join strangers. */

@@ -1,4 +1,64 @@
+import { describe, expect, it } from 'vitest';
 import { memoryClaims } from '../../src/exchange/claims.ts';
-import { claimsContract, contractNow } from './claims-contract.ts';
+import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from './claims-contract.ts';
+
+const NOON_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;
 
 claimsContract('memory', () => memoryClaims({ maxClaims: 1_000, now: contractNow }));
+
+describe('the memory of one process', () => {
+  /** Room for three claims, and a clock that a test sets. */
+  function room() {
+    const clock = { seconds: NOON_SECONDS };
+    return { clock, claims: memoryClaims({ maxClaims: 3, now: () => clock.seconds * 1000 }) };
+  }
+  const held = async ({ claims }: ReturnType<typeof room>, state: 'open' | 'sent' | 'settled' | 'void') => {
+    const key = freshKey();
+    await claims.open(key, freshClaim());
+    if (state !== 'open') await claims.save(key, freshClaim({ state, transaction: TRANSACTION }));
+    return key;
+  };
+
+  it.each([
+    [0, 2],
+    [0.001, 3],
+    [0.999, 3],
+  ])(
+    'begun %d s past a second is complete from %d s on: blocks are dated in whole ones, and ahead',
+    async (past, margin) => {
+      const claims = memoryClaims({ maxClaims: 3, now: () => (NOON_SECONDS + past) * 1000 });
+      expect(await claims.completeSince()).toBe(NOON_SECONDS + margin);
+    },
+  );
+
+  it('that is full forgets what can move no money any more, and loses nothing by that', async () => {
+    const full = room();
+    const before = await full.claims.completeSince();
+    full.clock.seconds += 60;
+    const [dead, paid, waiting] = [
+      await held(full, 'void'),
+      await held(full, 'settled'),
+      await held(full, 'sent'),
+    ];
+    expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('opened');
+    expect((await full.claims.find(dead)).kind).toBe('absent');
+    for (const key of [paid, waiting]) expect((await full.claims.find(key)).kind).toBe('held');
+    expect(await full.claims.completeSince()).toBe(before);
+  });
+
+  it('that is full forgets what was paid for and has run out, and then knows of no use before', async () => {
+    const full = room();
+    const [paid, waiting, open] = [
+      await held(full, 'settled'),
+      await held(full, 'sent'),
+      await held(full, 'open'),
+    ];
+    full.clock.seconds += 720;
+    expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('full');
+    full.clock.seconds += 1;
+    expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('opened');
+    for (const key of [paid, open]) expect((await full.claims.find(key)).kind).toBe('absent');
+    expect((await full.claims.find(waiting)).kind).toBe('held');
+    expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
+  });
+});

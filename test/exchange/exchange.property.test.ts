@@ -241,8 +241,8 @@ describe('the exchange under a scheduler', () => {
     const { call, claims } = exchangeOf(world, scheduler, () => nowMs);
     for (const settles of ['refused', 'not_sent', 'throws', 'settled'] as const) {
       world.settles = settles;
-      // A refusal is remembered for three seconds.
-      nowMs += 3_001;
+      // A refusal is remembered for five seconds.
+      nowMs += 5_001;
       const pending = call('1', fakePayment());
       await scheduler.waitFor(pending);
       const states = { refused: 'challenged', not_sent: 'unavailable', throws: 'failed', settled: 'settled' };

@@ -8,6 +8,8 @@ import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from './process.ts';
 
+const TOKEN = 'a-token-of-thirty-two-characters-';
+
 describe('a payee that somebody else sells with too', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
@@ -26,6 +28,7 @@ describe('a payee that somebody else sells with too', () => {
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
+      HEALTH_TOKEN: TOKEN,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     lines = [];
@@ -51,7 +54,7 @@ describe('a payee that somebody else sells with too', () => {
     const { transactionHash } = await frontRun(chain(), payment.payload);
     await until(() => told().length > 0, 'the warning');
     expect(told()).toMatchObject([{ level: 'warn', transaction: transactionHash, count: 1 }]);
-    const ready = await fetch(`${service.url}/readyz`);
+    const ready = await fetch(`${service.url}/readyz`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
       status: 'degraded',

@@ -25,6 +25,15 @@ describe('a payment that somebody else has submitted', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
+  it('is not refused because a node leaves out what follows its use', async () => {
+    const payment = await sign();
+    await frontRun(chain(), payment.payload);
+    proxy().fail('eth_getTransactionReceipt', 'cut-receipt');
+    expect((await present(payment)).status).toBe(503);
+    proxy().heal();
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
   it('is not refused because a node knows that it is used but has no log of it yet', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);

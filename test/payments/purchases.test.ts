@@ -28,7 +28,7 @@ type Receipt = {
   errorReason?: string;
 };
 
-const POLLING = { timeout: 6_000, interval: 200 };
+const POLLING = { timeout: 10_000, interval: 200 };
 const PACK_BODY = { items: [{ description: 'Design', quantity: 2, unit_price: 450 }] };
 const CENT = 10_000n;
 
@@ -175,7 +175,7 @@ describe('purchases on the real USDC contract', () => {
     expect([response.status, gain]).toEqual([402, 0n]);
     expect(await response.json()).toMatchObject({ error: 'insufficient_funds' });
     await mint(chain(), poor.address, 1_000_000n);
-    // A refusal is remembered for three seconds, so that repeating it costs no further call.
+    // A refusal is remembered for five seconds, so that repeating it costs no further call.
     const header = { 'payment-signature': paymentHeader(payment) };
     await expect.poll(async () => (await app.get(noticePath(), header)).status, POLLING).toBe(200);
   });

@@ -63,19 +63,25 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('not what a wallet that signs anything has moved elsewhere, beside a plain transfer of as much', async () => {
+  it('not what a wallet that signs anything has moved elsewhere, beside a payment of as much', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
-    const away = await sign({
-      authorization: { from: wallet, to: batcher },
-      signature: '0x'.padEnd(202, '11') as `0x${string}`,
-    });
-    await frontRun(chain(), away.payload);
+    const ofWallet = (authorization = {}) =>
+      sign({
+        authorization: { from: wallet, ...authorization },
+        signature: '0x'.padEnd(202, '11') as `0x${string}`,
+      });
+    const [away, real] = [await ofWallet({ to: batcher }), await ofWallet()];
+    const calls = [away, real].map(({ payload }) =>
+      frontRunTransaction(chain(), payload.authorization, payload.signature),
+    );
+    await sendTogether(chain(), calls as Parameters<typeof sendTogether>[1]);
     const here = rewritten(away, { to: accepted.payTo as `0x${string}` });
     // The wallet calls its signature good whatever it is over; the chain shows where the money went.
     const response = await present(here);
-    expect([response.status, await gain()]).toEqual([402, 0n]);
+    expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
+    expect([(await present(real, 'Another')).status, await gain()]).toEqual([200, CENT]);
   });
 
   it('so that a payment read off the chain buys nothing with another signature', async () => {
@@ -90,6 +96,10 @@ describe('an authorization is what its signer signed', () => {
     expect(reads() - before).toBe(1);
     expect((await present(forged)).status).toBe(402);
     expect(reads() - before).toBe(1);
+    // Nor with the good signature of another key.
+    const stranger = chain().buyers[5] as DevAccount;
+    const ofStranger = await sign({ buyer: stranger, authorization: payment.payload.authorization });
+    expect((await present(ofStranger)).status).toBe(402);
     expect((await present(payment)).status).toBe(200);
   });
 

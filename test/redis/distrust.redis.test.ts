@@ -1,4 +1,7 @@
+import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { mine, setAutomine } from '../support/chain-actions.ts';
 import { frontRun } from '../support/payments.ts';
 import { redisMissing, until } from '../support/redis.ts';
 import { DISTRUSTED_MS, redisBench } from './bench.ts';
@@ -14,6 +17,11 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     await Promise.all(known.map(({ redis }) => until(redis, 'down')));
     await server().start();
     await Promise.all(known.map(({ redis }) => until(redis, 'ok')));
+  };
+
+  const isClaimed = async () => {
+    const keys = (await server().command('KEYS', '{paid}:claim:*')) as unknown as string[];
+    return keys.length > 0;
   };
 
   for (const loss of ['is restarted without its data', 'is flushed'] as const)
@@ -62,5 +70,28 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     await frontRun(chain(), payment.payload);
     await server().command('FLUSHALL');
     expect((await present(a, payment)).status).toBe(402);
+  });
+
+  it('when it is flushed while a payment is under way: the payment buys one answer in all', async () => {
+    await begin();
+    const [a, b] = [await instance({ patienceMs: 10_000 }), await instance()];
+    await pause(DISTRUSTED_MS);
+    const payment = await sign();
+    const isSent = async () => (await rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status')).pending;
+    await setAutomine(chain(), false);
+    const first = present(a, payment);
+    await expect.poll(isSent, { timeout: 10_000, interval: 20 }).toBe('0x1');
+    await server().command('FLUSHALL');
+    const second = present(b, payment, 'Another request');
+    await expect.poll(isClaimed, { timeout: 10_000, interval: 20 }).toBe(true);
+    await setAutomine(chain(), true);
+    await mine(chain());
+    const answers = await Promise.all([first, second]);
+    const later = [await present(a, payment), await present(b, payment, 'Another request')];
+    const bought = [answers, later].map((both) => both.map(({ status }) => status === 200));
+    // Whichever of the two requests it is, it is that one alone, at once and for ever.
+    expect(bought[0]?.filter(Boolean)).toHaveLength(1);
+    expect(bought[1]).toEqual(bought[0]);
+    expect(await gain()).toBe(CENT);
   });
 });

@@ -9,7 +9,7 @@ export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
  * `drop-reply`: the call reaches the node, the answer is lost. `dead`: the call does not reach the node.
  * `error`: the node refuses, quoting its own address and key. `unsupported`: -32601, method not found.
  * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
- * `wrong-receipt`: the receipt of another transaction. `slow`: the answer comes late.
+ * `wrong-receipt`: the receipt of another transaction. `cut-receipt`: of a receipt's logs only the first. `slow`: the answer comes late.
  * `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
  * `declines`: the error that `reply` says.
  */
@@ -20,6 +20,7 @@ type RpcFault =
   | 'unsupported'
   | 'no-receipt'
   | 'wrong-receipt'
+  | 'cut-receipt'
   | 'slow'
   | 'non-json'
   | 'too-many'
@@ -126,6 +127,11 @@ const foreignReceipt = async (target: string, call: Call): Promise<Reply> => {
   return { jsonrpc: '2.0', id: call.id, result: receipt.result };
 };
 
+const cut = (reply: Reply): Reply => {
+  const receipt = reply.result as { logs: unknown[] } | null;
+  return receipt === null ? reply : { ...reply, result: { ...receipt, logs: receipt.logs.slice(0, 1) } };
+};
+
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 
 const answer = async (
@@ -148,6 +154,8 @@ const answer = async (
     case 'wrong-receipt':
       await send(target, call);
       return foreignReceipt(target, call);
+    case 'cut-receipt':
+      return cut(await send(target, call));
     case 'slow':
       await pause(strike.delayMs);
       return send(target, call);

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOON } from '../../test/support/app.ts';
+import type { Outcome } from './outcome.ts';
+import type { SignedPurchase } from './purchase.ts';
+import { createWatch } from './watch.ts';
+
+const WAITING: Outcome = {
+  state: 'conflict',
+  code: 'waiting',
+  detail: '',
+  receipt: null,
+  retryAfterSeconds: 2,
+};
+const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: 2 };
+const FAILED: Outcome = { state: 'failed' };
+const SETTLED = { state: 'settled' } as Outcome;
+/** Good for two minutes. */
+const purchase = {
+  payment: { authorization: { validBefore: BigInt(NOON / 1000 + 120) } },
+} as SignedPurchase;
+
+describe('a payment whose end is not known', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: NOON });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** How many seconds after it was noted each look at it came, which ended as told; the last end goes on. */
+  async function looksOf(first: Outcome, ends: readonly Outcome[], forSeconds: number): Promise<number[]> {
+    const looks: number[] = [];
+    const since = Date.now();
+    const watch = createWatch(async (of) => {
+      const end = ends[Math.min(looks.length, ends.length - 1)] as Outcome;
+      looks.push((Date.now() - since) / 1_000);
+      watch.note('key', of, end);
+      return end;
+    }, Date.now);
+    watch.note('key', purchase, first);
+    await vi.advanceTimersByTimeAsync(forSeconds * 1_000);
+    watch.stop();
+    return looks;
+  }
+
+  it('is looked for after 1, 2, 4… and then each 30 s, until two minutes after it could last be used', async () => {
+    expect(await looksOf(WAITING, [WAITING], 600)).toEqual([
+      1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241,
+    ]);
+  });
+
+  it.each([
+    ['that found no room, or no store to ask', UNAVAILABLE, [1, 3, 7, 15]],
+    ['that was a fault of ours', FAILED, [1, 3, 7, 15]],
+  ])('is looked for again after a look %s', async (_how, end, looks) => {
+    expect(await looksOf(WAITING, [end], 20)).toEqual(looks);
+  });
+
+  it('is looked for only where something may have been sent, and no more once it ended', async () => {
+    expect(await looksOf(WAITING, [SETTLED], 20)).toEqual([1]);
+    expect(await looksOf(UNAVAILABLE, [WAITING], 20)).toEqual([]);
+    expect(await looksOf(FAILED, [SETTLED], 20)).toEqual([1]);
+  });
+});
