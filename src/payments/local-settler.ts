@@ -28,6 +28,9 @@ export type LocalSettlerParts = OwnTransactionsParts & {
   readonly heldMs?: number;
 };
 
+/** How an order ends that was handed over. */
+type Sent = Exclude<End, NotSent>;
+
 const RETRY_PATIENCE_MS = 2_000;
 const MAX_JUDGED = 10_000;
 
@@ -41,11 +44,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   /** Transactions whose revert has been looked into. */
   const judged = new Set<Hex>();
 
-  async function settle(order: Order, handover: Handover): Promise<End> {
+  /** `earlier`: a transaction for the order that may still be on its way, of another process or of bytes that are lost. */
+  async function settleAfter(order: Order, handover: Handover, earlier: Hex | null): Promise<End> {
     const share = funds.enter(order);
     let hasSettled = false;
     try {
-      const end = await proveAndSettle(order, share, handover);
+      const end = await proveAndSettle(order, share, handover, earlier);
       hasSettled = end.state === 'settled';
       return end;
     } finally {
@@ -53,7 +57,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     }
   }
 
-  async function proveAndSettle(order: Order, share: Share, handover: Handover): Promise<End> {
+  async function proveAndSettle(
+    order: Order,
+    share: Share,
+    handover: Handover,
+    earlier: Hex | null,
+  ): Promise<End> {
     const { from } = order.payment.authorization;
     const proof = await orNotSent(() => prove(rpc, transactions.sender(order), order));
     if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
@@ -66,17 +75,18 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (room !== 'held') return room === 'short' ? refused('insufficient_funds') : notSent('payer_busy');
     const sending = () => transactions.send(handedOver(order), proof.gas, handover);
     const end = (await held.inTurn(order, sending)) ?? notSent('payer_busy');
-    return end.state === 'reverted' ? afterRevert(order, end) : end;
+    return end.state === 'reverted' ? afterRevert(order, end, earlier) : end;
   }
 
   /** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
-  async function afterRevert(order: Order, { hash }: Reverted): Promise<Exclude<End, NotSent>> {
+  async function afterRevert(order: Order, { hash }: Reverted, earlier?: Hex | null): Promise<Sent> {
     judged.add(hash);
     forgetOldest(judged);
     const verdict = await witness.look(handedOver(order), hash);
     const end = certain(verdict) ?? (verdict.state === 'unclear' ? unknown(hash) : declined(hash));
     // Two of our own, one of them thought lost, are nobody else's doing; nor is a pause of the asset.
-    const isOurs = end.state === 'settled' && transactions.has(end.transaction);
+    const isOurs =
+      end.state === 'settled' && (end.transaction === earlier || transactions.has(end.transaction));
     if (!isOurs && !(await isPaused(rpc, order))) await held.note(order);
     return end;
   }
@@ -98,12 +108,14 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const resent = isOut ? await transactions.resend(order, hash) : null;
     if (resent !== null) return resent.state === 'reverted' ? afterRevert(order, resent) : resent;
     // Lost with its bytes, or reverted while still good: hand it over once more.
-    const end = await settle(order, handover);
+    const end = await settleAfter(order, handover, hash);
     // Refused now is not refused for ever: what was sent before may still be waiting somewhere.
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
   }
 
   const isWalletSigned: Settlement['isWalletSigned'] = (order, digest) => askWallet(rpc, order, digest);
+
+  const settle: Settlement['settle'] = (order, handover) => settleAfter(order, handover, null);
 
   return { settle, reconcile, isWalletSigned };
 }
