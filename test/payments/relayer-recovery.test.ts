@@ -157,7 +157,9 @@ describe('the relayer recovers by itself', () => {
 
   it('sends sixteen at most at a time, and no signing waits for them', async () => {
     await onCopyOf(chain(), async () => {
-      proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 3_000 });
+      // No round is over before all forty are there to be sent again.
+      proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });
+      proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 4_000 });
       for (let made = 0; made < 40; made += 1) await relayer.sign(call, async ({ hash }) => hash);
       await until(async () => proxy.calls('eth_sendRawTransaction'), 16);
       const startedMs = performance.now();
