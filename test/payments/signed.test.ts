@@ -126,6 +126,16 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
+  it('so that a nonce signed twice is one payment, the one that came first', async () => {
+    const payment = await sign();
+    const { nonce, validBefore } = payment.payload.authorization;
+    const longer = await sign({ authorization: { nonce, validBefore: String(Number(validBefore) + 1) } });
+    expect((await present(payment)).status).toBe(200);
+    const other = await present(longer);
+    expect([other.status, await other.json()]).toMatchObject([409, { code: 'payment_already_used' }]);
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
   it('also of a delegated account, by its own key and in the way of its code', async () => {
     const owner = chain().buyers[4] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1n);
