@@ -63,6 +63,7 @@ export type Claims = {
 
 // A block's date may be ahead of the clock by the longest time between two blocks.
 const AHEAD_SECONDS = 2;
+const LOST_SECONDS = 86_400;
 
 /**
  * Claims of one process, bounded. A restart forgets them, and a full store those that have ended, which
@@ -115,16 +116,17 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
 }
 
 /**
- * Forgets what has ended; whether a settled claim was among it. A waiting claim is never forgotten: its end is still
- * to be found out. A void one can be forgotten at any time, for its authorization moves nothing any more. A name goes
+ * Forgets what has ended; whether a claim was among it that may be paid for. One whose end was not found out within a
+ * day can be found out by nobody. A void one can be forgotten at any time, for its authorization moves nothing any more. A name goes
  * with its claim.
  */
 function forgetEnded(claims: Map<string, Claim>, names: Map<string, Named>, nowSeconds: number): boolean {
   let isSettledLost = false;
   for (const [key, { state, expires }] of claims) {
-    if (state !== 'void' && (state === 'sent' || expires >= nowSeconds)) continue;
+    const until = state === 'void' ? 0 : state === 'sent' ? expires + LOST_SECONDS : expires;
+    if (until >= nowSeconds) continue;
     claims.delete(key);
-    isSettledLost ||= state === 'settled';
+    isSettledLost ||= state !== 'void';
   }
   for (const [name, bound] of names) if (!claims.has(bound.claim)) names.delete(name);
   return isSettledLost;

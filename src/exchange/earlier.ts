@@ -1,3 +1,4 @@
+import type { Payment } from '../payments/payment.ts';
 import type { Order } from '../payments/settlement.ts';
 import type { Claim, Down, Named } from './claims.ts';
 import {
@@ -59,36 +60,39 @@ export async function lookForEnd(
   claim: Claim,
 ): Promise<Outcome> {
   const { claims, settlement } = parts;
+  const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, marks, claim) };
   let usedSince: number | null = 0;
   if (claim.state === 'open') {
     const opened = await claims.open(marks.key, claim);
-    if (opened.kind === 'held') return waiting(purchase, opened.claim);
+    if (opened.kind === 'held') return waiting(first, opened.claim);
     if (opened.kind !== 'opened') return UNAVAILABLE;
     usedSince = opened.usedSince ?? (await claims.completeSince());
   }
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
-  if (answer.kind !== 'answer' || usedSince === null) return waiting(purchase, claim);
-  const order = orderOf(purchase, marks, claim, usedSince);
+  if (answer.kind !== 'answer' || usedSince === null) return waiting(first, claim);
+  const order = orderOf(first, usedSince);
   const result = await settlement.reconcile(order, claim.transaction, null);
   if (claim.state === 'open' && result.state !== 'settled') {
     await claims.drop(marks.key);
     return UNAVAILABLE;
   }
-  const outcome = await conclude(purchase, marks, parts, { claim, result, body: answer.body });
+  const outcome = await conclude(first, marks, parts, { claim, result, body: answer.body });
   return result.state === 'refused' ? UNAVAILABLE : outcome;
 }
 
-/** The order of an earlier authorization of the same payer for the same request. */
-function orderOf(
-  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
-  { key }: Marks,
-  { expires }: Claim,
-  usedSince: number,
-): Order {
+/** What is known of an earlier payment of the same payer for the same request: enough to look for, not to send. */
+function paymentOf({ payment }: SignedPurchase, { key }: Marks, { expires }: Claim): Payment {
   const authorization = {
     ...payment.authorization,
     nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
     validBefore: BigInt(expires - COLLECT_SECONDS),
   };
-  return { payment: { ...payment, authorization }, requirements, resource, extensions, signedBy, usedSince };
+  return { ...payment, authorization };
+}
+
+function orderOf(
+  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
+  usedSince: number,
+): Order {
+  return { payment, requirements, resource, extensions, signedBy, usedSince };
 }

@@ -24,11 +24,10 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   function note(key: string, purchase: SignedPurchase, outcome: Outcome): void {
     const tries = waiting.get(key)?.tries ?? 0;
     clearTimeout(waiting.get(key)?.timer);
+    // A look that failed, found no room, or no store to ask, has found out nothing.
+    const hasFoundNothing = outcome.state === 'failed' || outcome.state === 'unavailable';
     const isWaiting =
-      outcome.state === 'failed' ||
-      (outcome.state === 'conflict' && outcome.code === 'waiting') ||
-      // A look that found no room, or no store to ask, has found out nothing.
-      (outcome.state === 'unavailable' && waiting.has(key));
+      (outcome.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));
     const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
     if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
       waiting.delete(key);

@@ -131,7 +131,8 @@ describe('calls to a facilitator', () => {
       expect(await http.post('/settle', `{"call":${call}}`, 1_000)).toMatchObject({ status: 200 });
     expect(sockets.size).toBe(1);
     isClosing = true;
-    expect(await http.post('/settle', '{"call":12}', 1_000)).toMatchObject({ status: 200 });
+    const reply = await http.post('/settle', '{"call":12}', 1_000);
+    expect(reply).toMatchObject({ status: 200, isRepeated: true });
     expect(bodies.at(-1)).toBe('{"call":12}');
     expect(sockets.size).toBe(2);
   });

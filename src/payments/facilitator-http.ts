@@ -12,6 +12,8 @@ export type Reply =
       readonly body: unknown;
       /** The EXTENSION-RESPONSES header. */
       readonly extensions: string | null;
+      /** To a repetition of bytes that may have been acted on before. */
+      readonly isRepeated?: true;
     }
   | { readonly kind: 'unreached' }
   | { readonly kind: 'unclear' };
@@ -62,7 +64,9 @@ export function facilitatorHttp({
     if (!first.isStale) return first.reply;
     // The facilitator closed the idle connection as we used it: the same bytes once more, over a fresh one.
     const second = await attempt(request, { agent: false, own, connectMs });
-    return second.reply.kind === 'unreached' ? first.reply : second.reply;
+    const { reply } = second;
+    if (reply.kind === 'unreached') return first.reply;
+    return reply.kind === 'answered' ? { ...reply, isRepeated: true } : reply;
   }
 
   const at = (resource: string) => new URL(`${url}${resource}`);

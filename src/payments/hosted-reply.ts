@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reply } from './facilitator-http.ts';
 import { rulingOf } from './facilitator-reasons.ts';
 import type { Hex } from './payment.ts';
-import type { Order } from './settlement.ts';
+import type { NotSent, Order, Refused } from './settlement.ts';
 
 /**
  * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not
@@ -64,6 +64,29 @@ export function claimOf(reply: Reply, order: Order, isEdge503 = false): Claimed 
   return concerns(success.data, order)
     ? { kind: 'paid', transaction: success.data.transaction }
     : { kind: 'unclear', transaction: null };
+}
+
+const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
+
+/**
+ * What a reply to `/verify` says of a payment of which nothing was sent yet: null when the facilitator would settle it
+ * now. One that does not answer in that shape is not asked to settle.
+ */
+export function verdictOf(reply: Reply): Refused | NotSent | null {
+  if (reply.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
+  const said = verifyShape.safeParse(reply.body);
+  if (!said.success) {
+    const reason = turnedAway[reply.status] ?? (reply.status >= 500 ? 'busy' : 'not_understood');
+    return { state: 'not_sent', reason };
+  }
+  if (said.data.isValid) return null;
+  const ruling = rulingOf(said.data.invalidReason ?? '');
+  if (ruling.kind === 'unsupported') return { state: 'not_sent', reason: 'unsupported' };
+  if (ruling.kind === 'used') return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+  return {
+    state: 'refused',
+    reason: ruling.kind === 'refused' ? ruling.reason : 'invalid_transaction_state',
+  };
 }
 
 function ofFailure(status: number, { errorReason, transaction }: z.output<typeof failureShape>): Claimed {

@@ -1,7 +1,7 @@
 import { chainWitness, type Verdict } from './chain-witness.ts';
 import { type CallHeaders, facilitatorHttp, type Reply } from './facilitator-http.ts';
 import { type Listing, listingOf } from './facilitator-listing.ts';
-import { type Claimed, claimOf } from './hosted-reply.ts';
+import { type Claimed, claimOf, verdictOf } from './hosted-reply.ts';
 import { settleBody } from './hosted-request.ts';
 import type { Hex } from './payment.ts';
 import { ANYBODY, askWallet, prove } from './proof.ts';
@@ -13,6 +13,7 @@ import {
   handedOver,
   type NotSent,
   type Order,
+  type Refused,
   type Settled,
   type Settlement,
   type Unknown,
@@ -61,13 +62,17 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
   const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
 
   async function settle(order: Order, handover: Handover): Promise<End> {
-    const early = chain === null ? null : await chain.before(order);
+    const early = chain === null ? verdictOf(await verified(order)) : await chain.before(order);
     if (early !== null) return early;
     if (!(await handover.proven()) || !(await handover.sending(null))) return notSent('stopped');
     const sent = handedOver(order);
     const claimed = await handOver(sent);
     return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
   }
+
+  /** Without a chain to ask, the facilitator says whether it would settle now: an unproven payment costs no claim. */
+  const verified = (order: Order): Promise<Reply> =>
+    http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
 
   /** Posts, and posts again while the facilitator says that it does not know the end. */
   async function handOver(order: Order): Promise<Claimed> {
@@ -94,7 +99,10 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     const reply = await http.post('/settle', body, limitMs);
     tellListing(reply, parts.onListing);
     // Without a chain to ask, even a gateway's 503 stays open.
-    return claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const claimed = claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
+    // The bytes that it says no to may have been settled a moment before.
+    return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
   }
 
   async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
@@ -104,7 +112,7 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     if (!(await handover?.sending(transaction))) return unknown(transaction);
     const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
     const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
-    if (chain === null) return claimed.kind === 'paid' ? settled(order, claimed.transaction) : unknown(sent);
+    if (chain === null) return wordOnSent(claimed, order, sent, now());
     const verdict = await chain.watch(order, sent, RECONCILE_PATIENCE_MS);
     // What the facilitator refuses now, it may have sent before.
     return verdict.state === 'settled' || verdict.state === 'refused' ? verdict : unknown(sent);
@@ -113,14 +121,14 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
   /** Without a chain to ask, the facilitator says it of one that it would settle now. */
   const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
     if (parts.rpc !== null) return askWallet(parts.rpc, order, digest);
-    const reply = await http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
-    const isValid = reply.kind === 'answered' ? (reply.body as { isValid?: unknown } | null)?.isValid : null;
-    return typeof isValid === 'boolean' ? isValid : null;
+    const verdict = verdictOf(await verified(order));
+    return verdict?.state === 'not_sent' ? null : verdict === null;
   };
 
   return { settle, reconcile, isWalletSigned };
 }
 
+const UNCLEAR: Claimed = { kind: 'unclear', transaction: null };
 const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
 const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 // It holds the authorization and may still come to use it.
@@ -146,14 +154,32 @@ function atItsWord(claimed: Claimed, order: Order): End {
     case 'pending':
     case 'unclear':
       return unknown(claimed.transaction);
+    // It would have settled it a moment ago: perhaps it has.
     case 'used':
-      return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+      return unknown(null);
     case 'refused':
       return declined(claimed.reason);
     case 'not_taken':
       return notSent(claimed.reason);
   }
 }
+
+// Clocks differ, and a block takes its time.
+const RUN_OUT_MS = 60_000;
+
+/**
+ * What becomes of a payment that was handed over, at the facilitator's word. One that has run out moves nothing any
+ * more: when it is refused then, that is the end.
+ */
+function wordOnSent(claimed: Claimed, order: Order, sent: Hex | null, nowMs: number) {
+  if (claimed.kind === 'paid') return settled(order, claimed.transaction);
+  const { validBefore } = order.payment.authorization;
+  const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
+  if (claimed.kind !== 'refused') return unknown(sent);
+  return hasRunOut ? RUN_OUT : { ...declined(claimed.reason), transaction: sent };
+}
+
+const RUN_OUT: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
 type ChainSide = {
   /** The end of an order that never needs to leave, null for one that the chain would take. */

@@ -28,6 +28,7 @@ export type LocalSettlerParts = OwnTransactionsParts & {
 };
 
 const RETRY_PATIENCE_MS = 2_000;
+const MAX_JUDGED = 10_000;
 
 /** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
@@ -36,6 +37,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { witness } = transactions;
   const funds = payerFunds(parts);
   const held = holdBacks(parts);
+  /** Transactions whose revert has been looked into. */
+  const judged = new Set<Hex>();
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const share = funds.enter(order);
@@ -71,6 +74,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
    * is nobody's doing: only what is left holds the payer back.
    */
   async function afterRevert(order: Order, { hash }: Reverted): Promise<Exclude<End, NotSent>> {
+    judged.add(hash);
+    forgetOldest(judged);
     const verdict = await witness.look(handedOver(order), hash);
     if (verdict.state === 'settled') return verdict;
     if (verdict.state === 'unclear') return unknown(hash);
@@ -86,6 +91,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? declined(hash) : later;
     }
+    // It came after whoever sent it had left off following it.
+    if (verdict.state === 'reverted' && hash !== null && !judged.has(hash))
+      return afterRevert(order, { state: 'reverted', hash });
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
     const isOut = verdict.state === 'unused' && hash !== null;
@@ -108,6 +116,10 @@ const declined = (transaction: Hex | null): Declined => ({
   reason: 'invalid_transaction_state',
   transaction,
 });
+
+function forgetOldest(judged: Set<Hex>): void {
+  if (judged.size > MAX_JUDGED) for (const oldest of judged) return void judged.delete(oldest);
+}
 
 async function isPaused(rpc: Rpc, order: Order): Promise<boolean> {
   const proof = await prove(rpc, ANYBODY, order);

@@ -22,7 +22,7 @@ describe.skipIf(redisMissing)(`under attack (seed ${seed})`, () => {
     process.stdout.write(`${tableOf(findings)}\n`);
   }, 400_000 * rounds);
 
-  it.each(planned(only).map(({ kind }) => [kind.name, kind] as const))('%s', (_name, kind) => {
+  it.each(planned({ rounds, only }).map(({ kind }) => [kind.name, kind] as const))('%s', (_name, kind) => {
     const finding = findings.find((one) => one.kind === kind);
     expect(finding?.violations).toEqual([]);
     expect(finding?.tries).toBeGreaterThan(0);

@@ -7,6 +7,8 @@ export type Kind = {
   readonly promise: string;
   /** Measures time or memory: nothing else of the attack run goes on beside it. */
   readonly alone?: true;
+  /** Takes long beside what it adds: left out of a single round of everything. */
+  readonly isLong?: true;
   /** Tries everything and tells the scene what held. */
   run(scene: Scene): Promise<void>;
 };

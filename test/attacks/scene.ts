@@ -8,7 +8,7 @@ import { type RedisServer, startRedis } from '../support/redis.ts';
 import { fund, randomAddress } from './contracts.ts';
 import { type LyingNode, startLyingNode } from './node.ts';
 import { createSeller, type Seller, type SellerOptions } from './seller.ts';
-import { type Shop, shopOf } from './shop.ts';
+import { type Shop, shopOf, wait, within } from './shop.ts';
 
 /** What a kind attacks with, and where it tells what held. Everything it opens is closed after it. */
 export type Scene = {
@@ -50,9 +50,23 @@ export type ShopOptions = SellerOptions & {
 type Told = { tries: number; readonly violations: string[] };
 export type OpenScene = Scene & { readonly told: Told; close(): Promise<void> };
 
+const READY_MS = 3_000;
+const QUIET_MS = 300;
 const TEN_DOLLARS = 10_000_000n;
 /** Base's usual order of magnitude: with anvil's own first base fee an answer costs more gas than it brings. */
 const LOW_FEE_WEI = 5_000_000n;
+
+/** Waits until it takes payments and its questions to the chain at the start are over. */
+async function calm(shop: Shop): Promise<void> {
+  await within(READY_MS, async () => (await shop.readyz()).status === 200);
+  let calls = -1;
+  await within(READY_MS, async () => {
+    const before = calls;
+    calls = shop.node.calls();
+    if (calls !== before || calls === 0) await wait(QUIET_MS);
+    return calls === before && calls > 0;
+  });
+}
 
 export async function startAttackedChain(): Promise<EmbeddedChain> {
   const chain = await startChain();
@@ -121,6 +135,7 @@ export function openScene({ chain, house }: Ground, name: string, seed: number, 
       if (isStarted) await seller.start();
       const shop = shopOf({ chain: where, payee, relayer, node, seller, presented: like?.presented ?? [] });
       shops.push(shop);
+      if (isStarted) await calm(shop);
       return shop;
     },
     async house() {

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { deal } from '../support/batch.ts';
+import { onCopyOf } from '../support/chain.ts';
 import { execute } from '../support/chain-actions.ts';
-import { headerJson, noticePath } from '../support/chain-app.ts';
+import { chainApp, headerJson, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, type SignedPayment } from '../support/payments.ts';
 import { deployLenientWallet } from '../support/smart-wallet.ts';
 import { proxiedBench } from './proxied.ts';
@@ -14,6 +15,8 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 // ERC-1271: returns the magic value times (GASPRICE == 0), so that only a call without a price succeeds.
 const FREE_ONLY: Hex = '0x3a15631626ba7e0260e01b60005260206000f3';
+// Reverts, whatever it is asked.
+const REVERTS: Hex = '0x60006000fd';
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 
 describe('an account that reverts at our cost', () => {
@@ -67,6 +70,29 @@ describe('an account that reverts at our cost', () => {
     // The authorization is still good: whoever has read it off the chain can use it, and then its buyer is answered.
     await frontRun(chain(), payment.payload);
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('does so once, too, when that is seen after its sender had left off following it, or by another process', async () => {
+    await onCopyOf(chain(), async () => {
+      const { rpcUrl } = chain();
+      const wallet = await lenient();
+      const code = await rpc<Hex>(rpcUrl, 'eth_getCode', wallet, 'latest');
+      const payment = await ofWallet(wallet);
+      bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
+      await rpc(rpcUrl, 'evm_setAutomine', false);
+      expect((await present(payment)).status).toBe(409);
+      await rpc(rpcUrl, 'anvil_setCode', wallet, REVERTS);
+      await rpc(rpcUrl, 'anvil_mine', '0x1');
+      await rpc(rpcUrl, 'anvil_setCode', wallet, code);
+      await rpc(rpcUrl, 'evm_setAutomine', true);
+      const sent = sends();
+      const other = chainApp(chain(), { rpcUrl: bench.proxy().url, claims: bench.app().claims });
+      for (const app of [bench.app(), other, bench.app(), other]) {
+        const again = await app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+        expect(again.status).toBe(409);
+      }
+      expect([sends(), await gain()]).toEqual([sent, 0n]);
+    });
   });
 
   it('pays nothing for ten minutes, with any payment', async () => {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Chain, execute } from './chain-actions.ts';
-import { type Authorization, frontRun } from './payments.ts';
+import { type Authorization, frontRun, frontRunTransaction } from './payments.ts';
 
 /** Text that only a facilitator's answer carries: it must never reach a log, an error or a response of ours. */
 export const facilitatorSecret = 'https://facilitator.example/v1/SECRET-facilitator-key-4712';
@@ -56,6 +57,22 @@ export type SettleRequest = {
 export type Answer = { status: number; body: string; headers?: Record<string, string> } | 'broken';
 /** One fault that meets one settlement. */
 export type Strike = { fault: FacilitatorFault; delayMs: number };
+
+/** Whether USDC would take the payment now; it lies about settlements only. */
+export async function answerVerify({ paymentPayload }: SettleRequest, chain: Chain): Promise<Answer> {
+  const { authorization, signature } = paymentPayload.payload;
+  const payer = authorization.from;
+  try {
+    await rpc(chain.rpcUrl, 'eth_call', frontRunTransaction(chain, authorization, signature), 'latest');
+    return json(200, { isValid: true, payer });
+  } catch (error) {
+    const isUnsigned = /invalid signature|ECRecover/.test(String(error));
+    const invalidReason = isUnsigned
+      ? 'invalid_exact_evm_signature'
+      : 'invalid_exact_evm_transaction_simulation_failed';
+    return json(200, { isValid: false, invalidReason, payer });
+  }
+}
 
 export const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) });
 /** A gateway's page. */

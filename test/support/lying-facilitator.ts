@@ -4,6 +4,7 @@ import type { Chain } from './chain-actions.ts';
 import {
   type Answer,
   answerSettle,
+  answerVerify,
   type FacilitatorFault,
   facilitatorFaults,
   facilitatorSecret,
@@ -98,6 +99,7 @@ export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<Lyi
     const text = await textOf(request);
     if (request.url === `${keyPath}/supported`)
       return kinds === null ? page(502) : json(200, { kinds, extensions: ['bazaar'], signers: {} });
+    if (request.url === `${keyPath}/verify`) return answerVerify(JSON.parse(text) as SettleRequest, chain);
     if (request.url !== `${keyPath}/settle`) return json(404, { error: facilitatorSecret });
     const body = JSON.parse(text) as SettleRequest;
     asked.push({ text, body, headers: request.headers });

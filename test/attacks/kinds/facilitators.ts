@@ -110,6 +110,7 @@ export const facilitatorKinds: readonly Kind[] = [
   {
     name: 'decoys at a facilitator',
     promise: 'a used nonce written over as a payment buys nothing where a facilitator settles',
+    isLong: true,
     async run(scene) {
       const { shop } = await hosted(scene);
       const buyer = await scene.buyer(shop.chain);
@@ -182,6 +183,7 @@ export const facilitatorKinds: readonly Kind[] = [
   {
     name: 'whatever a facilitator does',
     promise: 'with every fault drawn by lot, each transfer pays for one answer',
+    isLong: true,
     async run(scene) {
       const { shop, lying } = await hosted(scene);
       lying.failAtRandom(0.5);

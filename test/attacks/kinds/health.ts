@@ -109,6 +109,36 @@ export const healthKinds: readonly Kind[] = [
     },
   },
   {
+    name: 'ready too early',
+    promise: 'from the moment the port is open, /readyz is 200 only when a payment is taken',
+    async run(scene) {
+      for (let round = 0; round < 2 * scene.rounds; round += 1) {
+        const shop = await scene.shop({ isStarted: false });
+        const wallet = await place(shop.chain, walletCode(ALWAYS));
+        await fund(shop.chain, wallet, 100n * CENT);
+        const payments = await Promise.all(
+          Array.from({ length: 8 }, async (_, index) =>
+            shop.sign(await scene.buyer(shop.chain), notice(), {
+              // Every other one is a contract wallet, which takes any signature.
+              ...(index % 2 === 0 && {
+                authorization: { from: wallet },
+                signature: `0x${'77'.repeat(65)}` as const,
+              }),
+            }),
+          ),
+        );
+        await shop.seller.start();
+        for (const [index, payment] of payments.entries()) {
+          const ready = await shop.readyz();
+          const { status } = await shop.present(payment, notice(`Early ${round} ${index}`));
+          scene.held(ready.status !== 200 || status === 200, `/readyz 200, then a payment is told ${status}`);
+          scene.held([200, 503].includes(status), `${status}`);
+        }
+        await shop.seller.end();
+      }
+    },
+  },
+  {
     name: 'the embedded chain',
     promise: 'what is signed for the demo by a real wallet can never move real USDC',
     async run(scene) {

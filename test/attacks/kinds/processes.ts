@@ -18,7 +18,7 @@ export const processKinds: readonly Kind[] = [
     promise: 'a payment that bought something before a restart within the same second buys nothing after it',
     async run(scene) {
       const shop = await scene.shop();
-      for (let round = 0; round < 4 * scene.rounds; round += 1) {
+      for (let round = 0; round < 2 * scene.rounds; round += 1) {
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const strange = await shop.sign(await scene.buyer(shop.chain));
         await shop.remembers();
@@ -71,6 +71,7 @@ export const processKinds: readonly Kind[] = [
   {
     name: 'ended while selling',
     promise: 'SIGTERM while purchases are under way: each is answered before the process ends',
+    isLong: true,
     async run(scene) {
       const shop = await scene.shop();
       const payments = await Promise.all(

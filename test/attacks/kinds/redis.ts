@@ -40,6 +40,7 @@ export const redisKinds: readonly Kind[] = [
   {
     name: 'one name at two processes',
     promise: 'new authorizations under one name at two processes at once are charged once',
+    isLong: true,
     async run(scene) {
       const { one, other } = await pair(scene);
       const buyer = await scene.buyer(one.chain);
@@ -158,6 +159,7 @@ export const redisKinds: readonly Kind[] = [
   {
     name: 'out of memory between claim and broadcast',
     promise: 'a Redis that fills up while a payment is proven has nothing sent that is not remembered',
+    isLong: true,
     async run(scene) {
       const { redis, one, other } = await pair(scene);
       await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
@@ -180,6 +182,7 @@ export const redisKinds: readonly Kind[] = [
   {
     name: 'eviction',
     promise: 'a Redis that evicts forgets claims and lets no payment buy two requests',
+    isLong: true,
     async run(scene) {
       const { redis, one, other } = await pair(scene);
       const payments = await several(scene, one, 6);
@@ -196,6 +199,7 @@ export const redisKinds: readonly Kind[] = [
   {
     name: 'killed with a claim in hand',
     promise: 'what a killed process had sent is found by the other one, and charged once',
+    isLong: true,
     async run(scene) {
       const chain = await scene.ownChain();
       const { one, other } = await pair(scene, { chain, appendOnly: true });

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { fakePayment, NOON, scriptedSettlement, testApp } from '../support/app.ts';
+import { noticePath } from '../support/chain-app.ts';
+
+const HASH = `0x${'cd'.repeat(32)}` as const;
+const PAYER = '0x00000000000000000000000000000000000000bb';
+const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
+
+describe('what a buyer is told stays true', () => {
+  it('that nothing was settled by a request that failed: it is not sold later without the buyer', async () => {
+    let calls = 0;
+    const { settlement, orders } = scriptedSettlement(() => {
+      calls += 1;
+      return calls === 1 ? 'throws' : settled;
+    });
+    const app = testApp({ settlement });
+    const payment = { 'payment-signature': fakePayment() };
+    expect((await app.get(noticePath(), payment)).status).toBe(500);
+    // Looking after a payment would begin after a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    expect(orders).toHaveLength(1);
+    expect((await app.get(noticePath(), payment)).status).toBe(200);
+  });
+
+  it('until when the payment can be used that was handed over, not the one that its name was repeated with', async () => {
+    const { settlement } = scriptedSettlement(() => ({ state: 'unknown', transaction: HASH }));
+    const app = testApp({ settlement });
+    const at = (nonce: string, validBefore: number) =>
+      app.get(noticePath(), {
+        'payment-signature': fakePayment({ nonce, validBefore }),
+        'idempotency-key': 'one-name',
+      });
+    await at('1', NOON / 1_000 + 100);
+    const again = await at('2', NOON / 1_000 + 5_000);
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({
+      detail: expect.stringContaining('It can be used until 2026-11-21T12:01:40.000Z'),
+    });
+  });
+});
