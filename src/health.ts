@@ -39,8 +39,9 @@ export function healthOf(facts: HealthFacts): Health {
     ...(isPayeeShared ? ['payee_shared'] : []),
   ];
   // An unclear answer about support often comes from one that settles all the same.
-  const cannot = ({ reason, isPartial }: SettlerHealth) =>
-    reason !== null && reason !== 'unclear' && !isPartial;
+  const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
+    // What was never asked is not known to be ready.
+    state === 'unasked' || (reason !== null && reason !== 'unclear' && !isPartial);
   const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
   return {
     status: isDraining ? 'draining' : reasons.length > 0 ? 'degraded' : 'ok',

@@ -202,6 +202,7 @@ function settlementOf(config: Config, { chain, now, log, board, terms, prices }:
     terms,
     prices,
     confirmations: config.confirmations,
+    isShared: config.redisUrl !== null,
     now,
     onLook: () => void board.look(),
     onSettler({ outcome, durationMs, ...report }) {

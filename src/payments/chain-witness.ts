@@ -41,6 +41,11 @@ export type WitnessParts = {
   readonly confirmations?: number | undefined;
   /** Our own account that sends transactions, in lower case. */
   readonly relayer?: Hex;
+  /**
+   * Whether a transaction of that account is one of this process; left out where processes share what was claimed. A
+   * payment of one that is not was sold by a process that shares nothing with this one.
+   */
+  readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
   /** Told of every receipt that was read. */
   readonly onReceipt?: (receipt: unknown) => void;
 };
@@ -145,7 +150,7 @@ async function isDeep(
 
 /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
 async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
-  const { rpc, relayer } = parts;
+  const { rpc, relayer, isOurs } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
@@ -164,7 +169,9 @@ async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Ref
   const isPaid = movesMoney(receipt.logs ?? [], requirements.asset, payment.authorization);
   if (isPaid === null) return { state: 'unclear' };
   // What our own account sent for an order that was never handed over, another process has sold.
-  const isSoldElsewhere = usedSince > 0 && receipt.from?.toLowerCase() === relayer;
+  const isFromUs = receipt.from?.toLowerCase() === relayer;
+  const isSoldElsewhere = usedSince > 0 && isFromUs;
+  if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
   if (!(await isDeep(parts, receipt))) return { state: 'unclear' };
   return { state: 'settled', transaction: log.transactionHash, payer: from };

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { offerWithin } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
@@ -33,10 +34,14 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
+// A hundred thousandth of a gwei: nothing beside the tip.
+const MAX_SALT_WEI = 10_000;
 // For what waits because of its price.
 const FRESH_MS = 2_000;
 
 export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): GasPrice {
+  // Two processes with one account would sign the very same bytes, and each take the other's transaction for its own.
+  const saltWei = BigInt(randomInt(MAX_SALT_WEI));
   let known: { baseFeeWei: bigint; at: number } | null = null;
   let seen: bigint | null = null;
 
@@ -57,7 +62,8 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
   async function fees(limit: GasLimit, maxAgeMs = FEE_AGE_MS): Promise<Fees> {
     const offer = offerWithin(await baseFeeWei(maxAgeMs), mostFor(limit));
     if (offer === null) throw new GasTooDear();
-    return offer;
+    const salted = offer.maxPriorityFeePerGas + saltWei;
+    return salted <= offer.maxFeePerGas ? { ...offer, maxPriorityFeePerGas: salted } : offer;
   }
 
   async function bumped(old: Fees, limit: GasLimit): Promise<Fees | null> {

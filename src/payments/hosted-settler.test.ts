@@ -13,6 +13,7 @@ let isReset = false;
 const server = createServer(async (request, response) => {
   let text = '';
   for await (const part of request) text += part;
+  if (request.url === '/verify') return void response.end(JSON.stringify({ isValid: true }));
   const { nonce } = JSON.parse(text).paymentPayload.payload.authorization;
   const isUsed = settled.has(nonce);
   settled.add(nonce);
@@ -41,6 +42,6 @@ it('a payment that was settled as its connection broke is unknown, though the fa
   isReset = true;
   expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
   expect(settled.size).toBe(2);
-  // Without a broken connection it is known to be used by somebody else.
-  expect(await settler.settle(orderOf(2), yes)).toMatchObject({ state: 'refused' });
+  // It called it good a moment before: whoever used it, perhaps for us, no buyer is told to sign anew.
+  expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
 });

@@ -175,10 +175,12 @@ function wordOnSent(claimed: Claimed, order: Order, sent: Hex | null, nowMs: num
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
   const { validBefore } = order.payment.authorization;
   const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
+  if (claimed.kind === 'used' && hasRunOut) return USED_UP;
   if (claimed.kind !== 'refused') return unknown(sent);
   return hasRunOut ? RUN_OUT : { ...declined(claimed.reason), transaction: sent };
 }
 
+const USED_UP: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const RUN_OUT: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
 type ChainSide = {

@@ -21,6 +21,8 @@ export type OwnTransactionsParts = {
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
   readonly confirmations?: number | undefined;
+  /** Whether other processes may use the account, and share what was claimed with this one. */
+  readonly isShared?: boolean | undefined;
 };
 
 /** The transactions of our own account that settle orders: signed in turn, sent, and followed to their end. */
@@ -50,6 +52,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
+    ...(!parts.isShared && { isOurs: (hash: Hex) => kept.has(hash) || relayer.hasSigned(hash) }),
     onReceipt(receipt) {
       const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
       if (signed !== undefined) relayer.mined(signed.nonce, receipt);

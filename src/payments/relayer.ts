@@ -42,6 +42,8 @@ export type Relayer = {
   taken(nonce: number): void;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
+  /** Whether this is one of the latest transactions that were signed here, at whatever price. */
+  hasSigned(hash: Hex): boolean;
   fault(): RelayerFault | null;
   /** Looks after nothing any more. */
   stop(): void;
@@ -105,6 +107,10 @@ export function createRelayer(parts: RelayerParts): Relayer {
     looksAfter: (hash) =>
       [...outstanding.values()].some(
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
+      ),
+    hasSigned: (hash) =>
+      [...outstanding.values(), ...book.past.values()].some(({ forms }) =>
+        forms.some((form) => form.hash === hash),
       ),
     fault() {
       if (care.isStuck()) return 'relayer_stuck';

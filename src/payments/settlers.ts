@@ -11,7 +11,7 @@ import type { Relayer } from './relayer.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import type { Terms } from './requirements.ts';
 import { type Rpc, type RpcPool, rpcOver } from './rpc.ts';
-import type { Settlement } from './settlement.ts';
+import type { End, Settlement } from './settlement.ts';
 import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
 
 /** One entry of SETTLERS. */
@@ -34,6 +34,8 @@ export type SettlersSettings = {
   readonly gasBudgetWeiPerHour: bigint;
   /** Blocks on top of a transfer before it counts. */
   readonly confirmations: number;
+  /** Whether other processes share what was claimed. */
+  readonly isShared?: boolean | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** One payment at one settler has ended, for logs. */
@@ -156,7 +158,7 @@ function ownSettler(name: string, parts: Parts): Member {
       return reason === null ? gasFault(chain, parts) : { reason };
     },
     stop: () => void loading.then((loaded) => loaded.relayer.stop()).catch(() => undefined),
-    settlement: guarded(soon(loading.then(({ settlement }) => settlement)), async () => {
+    settlement: guarded(soon(loading.then(({ settlement }) => settlement)), chain, async () => {
       const refusal = await chain.refusal();
       return refusal ?? (relayer?.fault() === 'relayer_stuck' ? 'relayer_stuck' : null);
     }),
@@ -171,7 +173,7 @@ function gasFault(chain: ChainWatch, { prices, gasWeiPerCent }: Parts) {
 }
 
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
-  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations } = settings;
+  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations, isShared } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
     import('./relayer.ts'),
     import('./local-settler.ts'),
@@ -179,7 +181,8 @@ async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
-  return { relayer, settlement: createLocalSettler({ rpc, relayer, gasWeiPerCent, confirmations, now }) };
+  const settlement = createLocalSettler({ rpc, relayer, gasWeiPerCent, confirmations, isShared, now });
+  return { relayer, settlement };
 }
 
 function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Member {
@@ -201,7 +204,7 @@ function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Me
     const reason = chain.fault();
     return reason === null ? null : { reason };
   };
-  return { name, watch, fault, settlement: guarded(settlement, chain.refusal) };
+  return { name, watch, fault, settlement: guarded(settlement, chain, chain.refusal) };
 }
 
 async function hostedParts(name: string, facilitator: Facilitator, parts: Parts) {
@@ -226,14 +229,32 @@ function soon(loading: Promise<Settlement>): Settlement {
   };
 }
 
+// Whoever is blacklisted themselves could otherwise have the chain asked with every payment.
+const RECHECK_MS = 30_000;
+
 /** Takes no new payment while there is a reason not to; what was handed over is found out all the same. */
-function guarded(settlement: Settlement, refusal: () => Promise<SettlerFault | null>): Settlement {
+function guarded(
+  settlement: Settlement,
+  chain: ChainWatch,
+  refusal: () => Promise<SettlerFault | null>,
+): Settlement {
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  /** Of two who may be blacklisted, one is our payee: then no buyer is told that it is them. */
+  async function isOurPayee({ state, ...end }: End): Promise<boolean> {
+    if (state !== 'refused' || !('reason' in end) || end.reason !== 'payer_or_payee_blacklisted')
+      return false;
+    if (performance.now() - checkedMs < RECHECK_MS) return false;
+    checkedMs = performance.now();
+    return (await chain.check()) === 'payee_blacklisted';
+  }
   return {
     ...settlement,
     refusal,
     async settle(order, handover) {
       const reason = await refusal();
-      return reason === null ? settlement.settle(order, handover) : { state: 'not_sent', reason };
+      if (reason !== null) return { state: 'not_sent', reason };
+      const end = await settlement.settle(order, handover);
+      return (await isOurPayee(end)) ? { state: 'not_sent', reason: 'payee_blacklisted' } : end;
     },
   };
 }

@@ -132,8 +132,9 @@ describe('an embedded chain that dies', () => {
     const service = run({ PORT: String(await freePort()), HEALTH_TOKEN: TOKEN });
     await listens(service);
     expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
-    const before = await fetch(`${service.url}/readyz`, bearer);
-    expect([before.status, await before.json()]).toEqual([200, OK]);
+    // Ready once the chain has been asked.
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`, bearer)).status).toBe(200);
+    expect(await (await fetch(`${service.url}/readyz`, bearer)).json()).toEqual(OK);
     for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
     expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });

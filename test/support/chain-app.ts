@@ -29,6 +29,8 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     rpc,
     relayer,
     gasWeiPerCent: GAS_WEI_PER_CENT,
+    // Claims of its own are claims that a test may give to another app too.
+    isShared: parts.claims !== undefined,
     now,
     patienceMs,
     pollMs: 20,
