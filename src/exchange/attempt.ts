@@ -9,6 +9,7 @@ import {
   rejected,
   UNAVAILABLE,
   USED_DETAIL,
+  underWay,
   waiting,
 } from './conclude.ts';
 import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
@@ -75,9 +76,13 @@ async function begin(
     if (opened !== null) await parts.claims.drop(marks.key);
     return ended(answer) ?? UNAVAILABLE;
   }
-  return unlessRefused(purchase, parts, (leave) =>
-    settleAndConclude(purchase, marks, parts, { fresh, opened, order, body: answer.body, leave }),
-  );
+  let hasBegun = false;
+  const outcome = await unlessRefused(purchase, parts, (leave) => {
+    hasBegun = true;
+    return settleAndConclude(purchase, marks, parts, { fresh, opened, order, body: answer.body, leave });
+  });
+  if (!hasBegun && opened !== null) await parts.claims.drop(marks.key);
+  return outcome;
 }
 
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
@@ -158,7 +163,7 @@ async function resume(
     case 'settled':
       return answered(purchase, claim);
     case 'open':
-      return waiting(purchase, claim);
+      return underWay(purchase, claim);
     case 'void':
     case 'sent':
       return findOut(purchase, marks, parts, claim);

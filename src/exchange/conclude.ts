@@ -98,6 +98,11 @@ export function waiting(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, why);
 }
 
+/** Another presentation of the same payment is being worked on, and nothing was sent for it yet. */
+export function underWay(purchase: Purchase, claim: Claim): Outcome {
+  return undecided(purchase, claim, 'This payment is being worked on.');
+}
+
 /** Handed over and turned down, while the authorization is still good in somebody's hands. */
 function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;

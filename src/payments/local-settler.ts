@@ -57,12 +57,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const proof = await orNotSent(() => prove(rpc, transactions.sender(order), order));
     if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
     if (proof.state !== 'proven') return proof;
-    if (held.isHeld(from)) return refused('payer_on_hold');
-    if (!(await handover.proven())) return notSent('stopped');
-    const room = await share.hold();
+    const room = held.isHeld(from) ? 'held' : await share.hold();
     // Another payment of the payer may have reverted while this one waited.
     if (held.isHeld(from)) return refused('payer_on_hold');
     if (room !== 'held') return room === 'short' ? refused('insufficient_funds') : notSent('payer_busy');
+    // Only what has room counts as under way: waiting, a payer keeps places of its own caller alone.
+    if (!(await handover.proven())) return notSent('stopped');
     const sending = () => transactions.send(handedOver(order), proof.gas, handover);
     const end = (await held.inTurn(order, sending)) ?? notSent('payer_busy');
     return end.state === 'reverted' ? afterRevert(order, end) : end;
@@ -96,9 +96,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       return afterRevert(order, { state: 'reverted', hash });
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
-    const isOut = verdict.state === 'unused' && hash !== null;
-    const resent = isOut ? await transactions.resend(order, hash) : null;
-    if (resent !== null) return resent.state === 'reverted' ? afterRevert(order, resent) : resent;
+    if (verdict.state === 'unused' && hash !== null) {
+      const end = await transactions.resend(order, hash);
+      if (end.state === 'reverted') return afterRevert(order, end);
+      if (end.state !== 'lost') return end;
+    }
     // Lost with its bytes, or reverted while still good: hand it over once more.
     const end = await settle(order, handover);
     // Refused now is not refused for ever: what was sent before may still be waiting somewhere.

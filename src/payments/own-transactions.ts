@@ -33,8 +33,11 @@ export type OwnTransactions = {
   sender(order: Order): Sender;
   /** Signs and sends until a transaction is taken, and follows it to its end. */
   send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted>;
-  /** Sends the same bytes again and looks for their end; null for bytes that are lost, or as good as. */
-  resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | null>;
+  /**
+   * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or of a life
+   * before this one, may be on their way all the same. `lost`: nothing of them is seen, and nothing can be done.
+   */
+  resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | { state: 'lost' }>;
 };
 
 /** The transaction failed on the chain, and its authorization may still be good. */
@@ -52,7 +55,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    ...(!parts.isShared && { isOurs: (hash: Hex) => kept.has(hash) || relayer.hasSigned(hash) }),
+    ...(!parts.isShared && { isOurs: (hash: Hex) => kept.has(hash) || relayer.formsOf(hash).length > 0 }),
     onReceipt(receipt) {
       const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
       if (signed !== undefined) relayer.mined(signed.nonce, receipt);
@@ -102,10 +105,14 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
       // Bytes whose nonce went to something else are as good as lost.
-      if (raw === undefined) return null;
-      if ((await broadcast(raw)).kind !== 'sent' && !relayer.looksAfter(hash)) return null;
+      const isOut = raw !== undefined && ((await broadcast(raw)).kind === 'sent' || relayer.looksAfter(hash));
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
-      return end.state === 'reverted' ? { state: 'reverted', hash } : end;
+      if (end.state === 'reverted') return { state: 'reverted', hash };
+      if (end.state !== 'unknown' || isOut) return end;
+      // The same call at a better price has another hash.
+      for (const form of relayer.formsOf(hash))
+        if ((await witness.look(order, form)).state === 'reverted') return { state: 'reverted', hash: form };
+      return { state: 'lost' };
     },
   };
 }

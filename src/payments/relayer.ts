@@ -42,8 +42,8 @@ export type Relayer = {
   taken(nonce: number): void;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
-  /** Whether this is one of the latest transactions that were signed here, at whatever price. */
-  hasSigned(hash: Hex): boolean;
+  /** The latest transactions at whatever price that were signed here for the same call; none when it is not known. */
+  formsOf(hash: Hex): readonly Hex[];
   fault(): RelayerFault | null;
   /** Looks after nothing any more. */
   stop(): void;
@@ -108,10 +108,10 @@ export function createRelayer(parts: RelayerParts): Relayer {
       [...outstanding.values()].some(
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
       ),
-    hasSigned: (hash) =>
-      [...outstanding.values(), ...book.past.values()].some(({ forms }) =>
-        forms.some((form) => form.hash === hash),
-      ),
+    formsOf: (hash) =>
+      [...outstanding.values(), ...book.past.values()]
+        .map(({ forms }) => forms.map((form) => form.hash))
+        .find((hashes) => hashes.includes(hash)) ?? [],
     fault() {
       if (care.isStuck()) return 'relayer_stuck';
       return ledger.isSpent(SETTLEMENT_GAS * (gas.seen() ?? 0n)) ? 'gas_budget_spent' : null;

@@ -131,6 +131,26 @@ describe('an account that reverts at our cost', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
+  it('is not one whose payment two processes have sent', async () => {
+    await onCopyOf(chain(), async () => {
+      const { rpcUrl } = chain();
+      bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
+      const other = chainApp(chain(), { rpcUrl, claims: bench.app().claims });
+      await rpc(rpcUrl, 'evm_setAutomine', false);
+      const payment = await sign();
+      expect((await present(payment)).status).toBe(409);
+      const repeated = other.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+      const pending = () =>
+        rpc<{ pending: Hex }>(rpcUrl, 'txpool_status').then((pool) => Number(pool.pending));
+      await expect.poll(pending, { timeout: 10_000 }).toBe(2);
+      await rpc(rpcUrl, 'anvil_mine', '0x1');
+      await rpc(rpcUrl, 'evm_setAutomine', true);
+      expect((await repeated).status).toBe(200);
+      const next = await other.get(noticePath('Next'), { 'payment-signature': paymentHeader(await sign()) });
+      expect([next.status, await gain()]).toEqual([200, 2n * CENT]);
+    });
+  });
+
   it('is not to blame for a pause of the asset', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
