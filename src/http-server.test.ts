@@ -184,6 +184,23 @@ describe('bytes that are no request', () => {
     const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';
     expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
   });
+
+  it('that stop coming are told so: a head after 10 s, a body after 15 s', { timeout: 40_000 }, async () => {
+    const timed = async (part: string) => {
+      const sinceMs = performance.now();
+      return { heard: await heardOf([part]), seconds: (performance.now() - sinceMs) / 1_000 };
+    };
+    const [head, body] = await Promise.all([
+      timed('GET / HTTP/1.1\r\nHost: x\r\n'),
+      timed('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'),
+    ]);
+    for (const { heard } of [head, body]) expect(heard).toMatch(/says ERR_HTTP_REQUEST_TIMEOUT$/);
+    for (const [{ seconds }, limit] of [
+      [head, 10],
+      [body, 15],
+    ] as const)
+      expect([seconds >= limit - 0.5, seconds < limit + 5]).toEqual([true, true]);
+  });
 });
 
 describe('one connection', () => {

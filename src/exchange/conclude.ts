@@ -80,7 +80,7 @@ export const REUSED_DETAIL =
 const VOID_DETAIL =
   'The authorization can move no money any more: it ran out unused, was canceled, or was used by somebody else. This request was not paid with it. Look at the transfers of your account, then sign a new one.';
 
-/** Until when an authorization can be used, and when the last word on it is spoken: never where no node can be asked. */
+/** Until when an authorization can be used, and when the last word on it is spoken, if anybody can be asked. */
 function until({ payment }: Purchase): string {
   const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
   return `It can be used until ${end}. A few minutes later the same request tells the end: the answer if the payment went through, else to sign anew. If it still says this then, look whether your account has paid before you sign anew.`;

@@ -119,6 +119,18 @@ describe('an account that reverts at our cost', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(1_200);
   });
 
+  it('is not one whose payment a stranger submits while ours is on its way: it goes on paying', async () => {
+    const payment = await sign();
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
+    const before = sends();
+    const racing = present(payment);
+    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(before + 1);
+    await frontRun(chain(), payment.payload);
+    expect((await racing).status).toBe(200);
+    expect((await present(await sign())).status).toBe(200);
+    expect(await gain()).toBe(2n * CENT);
+  });
+
   it('is not one whose payment two processes have sent', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { earned } from '../support/chain-app.ts';
-import { type FacilitatorFault, facilitatorFaults } from '../support/facilitator-answers.ts';
+import { type AnyFault, facilitatorFaults } from '../support/facilitator-answers.ts';
 import { expectMoved, expectNoSecret, heard, hostedBench, present } from '../support/hosted-bench.ts';
 
 const CENT = 10_000n;
 
 /** What a buyer hears while a fault lasts; `200` only where the chain has the transfer. */
-const withChain: Record<FacilitatorFault, 200 | 409 | 503> = {
+const withChain: Record<AnyFault, 200 | 409 | 503> = {
   'lie-unsettled': 409,
   'lie-other-transaction': 409,
   'lie-no-transaction': 409,
@@ -33,7 +33,7 @@ const withChain: Record<FacilitatorFault, 200 | 409 | 503> = {
 };
 
 /** The same where the facilitator's word is all there is: what is not a well-formed success for us is no success. */
-const withoutChain: Partial<Record<FacilitatorFault, 200 | 409 | 503>> = {
+const withoutChain: Partial<Record<AnyFault, 200 | 409 | 503>> = {
   'lie-no-transaction': 409,
   'lie-wrong-payer': 409,
   'lie-wrong-network': 409,

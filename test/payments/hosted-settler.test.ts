@@ -151,25 +151,33 @@ describe('a hosted settler', () => {
     facilitator.heal();
   });
 
-  it('without a node: a payment that the facilitator declines is still good in its hands, and is told so', async () => {
-    const { chain, facilitator, seller, sign } = bench();
-    const at = await seller({ hasRpc: false });
-    facilitator.fail('settle-and-refuse', { times: 1 });
-    const payment = await sign();
-    const before = await earned(chain);
-    const answer = await present(at, payment);
-    const { code, detail, charged } = (await answer.json()) as Record<string, string>;
-    expect([answer.status, code, charged]).toEqual([409, 'waiting', false]);
-    const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
-    for (const words of [
-      'do not sign a new one',
-      `It can be used until ${until}`,
-      'whether your account has paid',
-    ])
-      expect(detail).toContain(words);
-    // It had settled after all, and says so when it is asked again.
-    expect([(await present(at, payment)).status, (await earned(chain)) - before]).toEqual([200, CENT]);
-  });
+  it.each([
+    ['with a node', 'refuse', true],
+    ['without a node', 'refuse', false],
+    ['without a node, that it has settled,', 'settle-and-refuse', false],
+  ] as const)(
+    '%s: a payment that the facilitator declines is still good in its hands, and is told so',
+    async (_how, fault, hasRpc) => {
+      const { chain, facilitator, seller, sign } = bench();
+      const at = await seller({ hasRpc });
+      facilitator.fail(fault, { times: 1 });
+      const payment = await sign();
+      const before = await earned(chain);
+      const answer = await present(at, payment);
+      const { code, detail, charged } = (await answer.json()) as Record<string, string>;
+      expect([answer.status, code, charged]).toEqual([409, 'waiting', false]);
+      const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
+      for (const words of [
+        'did not go through',
+        'do not sign a new one',
+        `It can be used until ${until}`,
+        'whether your account has paid',
+      ])
+        expect(detail).toContain(words);
+      // Asked again, it settles, or says that it had.
+      expect([(await present(at, payment)).status, (await earned(chain)) - before]).toEqual([200, CENT]);
+    },
+  );
 
   it('ends an unanswered payment as not received once it can never be used', async () => {
     const { chain, facilitator, seller, sign } = bench();

@@ -126,6 +126,30 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
+  it('so that a nonce signed twice is one payment, the one that came first', async () => {
+    const payment = await sign();
+    const { nonce, validBefore } = payment.payload.authorization;
+    const longer = await sign({ authorization: { nonce, validBefore: String(Number(validBefore) + 1) } });
+    expect((await present(payment)).status).toBe(200);
+    const other = await present(longer);
+    expect([other.status, await other.json()]).toMatchObject([409, { code: 'payment_already_used' }]);
+    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
+  it('and what a wallet that signs anything has paid for is not collected with another window', async () => {
+    const owner = chain().buyers[3] as DevAccount;
+    const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
+    const payment = await sign({
+      authorization: { from: wallet },
+      signature: '0x'.padEnd(202, '22') as `0x${string}`,
+    });
+    expect((await present(payment)).status).toBe(200);
+    const { validBefore } = payment.payload.authorization;
+    const longer = rewritten(payment, { validBefore: String(Number(validBefore) + 1) });
+    expect([(await present(longer)).status, (await present(payment)).status]).toEqual([409, 200]);
+    expect(await gain()).toBe(CENT);
+  });
+
   it('also of a delegated account, by its own key and in the way of its code', async () => {
     const owner = chain().buyers[4] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1n);

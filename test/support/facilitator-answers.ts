@@ -38,7 +38,9 @@ export const facilitatorFaults = [
   'secret',
   'slow',
 ] as const;
-export type FacilitatorFault = (typeof facilitatorFaults)[number];
+/** One of those that any settlement may meet; `refuse` settles nothing and says that the payer is to blame. */
+export type FacilitatorFault = AnyFault | 'refuse';
+export type AnyFault = (typeof facilitatorFaults)[number];
 
 export type SettleRequest = {
   x402Version: number;
@@ -188,6 +190,8 @@ export const answerSettle = async (
   switch (fault) {
     case 'pending':
       return json(200, failure(request, 'settlement_pending', NOWHERE));
+    case 'refuse':
+      return json(200, failure(request, 'insufficient_funds'));
     case 'drop':
       return 'broken';
     case 'too-many':
