@@ -22,10 +22,12 @@ const told = (facts: Partial<HealthFacts>) =>
   });
 
 describe('health', () => {
-  it('is ok when nothing is known against it, also before anything is known', () => {
+  it('is ok when nothing is known against it, and ready once a settler was asked', () => {
     expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
     const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
-    expect(told({ settlers: [unasked], redis: 'ok' })).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+    const asked = { settler: 'cdp', state: 'ok', reason: null } as const;
+    expect(told({ settlers: [unasked] })).toEqual({ status: 'ok', payments: 'unavailable', reasons: [] });
+    expect(told({ settlers: [unasked, asked] })).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
   });
 
   it.each<[string, Partial<HealthFacts>, 'ok' | 'unavailable', string[]]>([

@@ -51,6 +51,11 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   let isStopped = false;
   // Until a node has shown that it is of our chain, nothing that it says counts.
   for (const node of rpc.nodes) node.setAside(true);
+  let hasLooked = false;
+  let looked = () => {};
+  const firstLook = new Promise<void>((resolve) => {
+    looked = resolve;
+  });
   let timer = later(0);
 
   function later(waitMs: number): NodeJS.Timeout {
@@ -68,6 +73,8 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     } catch {
       // A chain that is away is told of by who asks for it.
     }
+    hasLooked = true;
+    looked();
     if (isStopped) return;
     onLook?.();
     timer = later(looks === 1 || !isClockRight || !isSeen ? soonMs : lookMs);
@@ -92,11 +99,12 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     check,
     fault,
     async refusal() {
-      if (isSeen || identity !== null) return fault();
+      if ((isSeen && hasLooked) || identity !== null) return fault();
       const patience = new Promise<'chain_unreached'>((resolve) => {
         setTimeout(() => resolve('chain_unreached'), PATIENCE_MS).unref();
       });
-      return (await Promise.race([check(), patience])) ?? fault();
+      const known = check().then(async (found) => found ?? firstLook.then(() => null));
+      return (await Promise.race([known, patience])) ?? fault();
     },
     baseFeeWei: () => baseFee,
     stop() {

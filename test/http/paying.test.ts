@@ -16,8 +16,9 @@ const unknown: Ending = { state: 'unknown', transaction: TRANSACTION };
 
 /** An app whose settlement ends as the list says, one after another, and counts. */
 function scripted(...endings: Ending[]) {
-  const state = { asked: 0 };
+  const state = { asked: 0, nowMs: NOON };
   const app = testApp({
+    now: () => state.nowMs,
     end: () => {
       state.asked += 1;
       return endings.shift() ?? { state: 'not_sent', reason: 'out of script' };
@@ -112,7 +113,8 @@ describe('a payment that does not match', () => {
     const problem = await problemOf(response);
     expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
     expect(problem.detail).toMatch(/^The payer holds less USDC than the amount\. Pay 0\.01 USD/);
-    // Once the buyer has the money, the same payment does.
+    // Once the buyer has the money, the same payment does; a refusal is remembered for five seconds.
+    app.state.nowMs += 5_001;
     expect((await app.get(NOTICE, paid())).status).toBe(200);
   });
 });
