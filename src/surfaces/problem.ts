@@ -65,15 +65,17 @@ const types = [
     code: 'waiting',
     status: 409,
     title: 'Payment result not known yet',
-    meaning: 'The payment was handed over and its result is not known yet.',
+    meaning:
+      'The payment was handed over and its result is not known yet, or it was turned down while it can still be used.',
     remedy: 'Repeat the identical request with the same PAYMENT-SIGNATURE; do not sign a new one.',
   },
   {
     code: 'rejected_or_not_received',
     status: 409,
     title: 'Payment rejected or not received',
-    meaning: 'The authorization ended without moving money. Nothing was charged.',
-    remedy: 'Sign a new authorization.',
+    meaning:
+      'The authorization can move no money any more: it ran out, was canceled or used by somebody else. This request was not paid with it.',
+    remedy: 'Look at the transfers of your account, then sign a new authorization.',
   },
   {
     code: 'analysis_failed',
@@ -138,7 +140,8 @@ const types = [
     code: 'settlement_unavailable',
     status: 503,
     title: 'Payments cannot be taken at the moment',
-    meaning: 'No settler could be reached. Nothing was sent and nothing was charged.',
+    meaning:
+      'No payment can be taken at the moment, or no more of this payer at once. Nothing was sent and nothing was charged.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];
