@@ -34,7 +34,7 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
-// A hundred thousandth of a gwei: nothing beside the tip.
+// A hundredth of the tip at most, less of it, so that it never passes the highest price.
 const MAX_SALT_WEI = 10_000;
 // For what waits because of its price.
 const FRESH_MS = 2_000;
@@ -62,8 +62,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
   async function fees(limit: GasLimit, maxAgeMs = FEE_AGE_MS): Promise<Fees> {
     const offer = offerWithin(await baseFeeWei(maxAgeMs), mostFor(limit));
     if (offer === null) throw new GasTooDear();
-    const salted = offer.maxPriorityFeePerGas + saltWei;
-    return salted <= offer.maxFeePerGas ? { ...offer, maxPriorityFeePerGas: salted } : offer;
+    return { ...offer, maxPriorityFeePerGas: offer.maxPriorityFeePerGas - saltWei };
   }
 
   async function bumped(old: Fees, limit: GasLimit): Promise<Fees | null> {
