@@ -14,6 +14,9 @@ export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: R
 export const expiryOf = ({ payment }: Purchase): number =>
   Number(payment.authorization.validBefore) + COLLECT_SECONDS;
 
+/** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
+export const ON_HOLD: Outcome = { state: 'unavailable', retryAfterSeconds: 60 };
+
 type Conclusion = {
   readonly claim: Claim;
   readonly result: End;
@@ -49,7 +52,7 @@ export async function conclude(
       return refused(purchase, result.reason);
     case 'not_sent':
       await claims.drop(marks.key);
-      return UNAVAILABLE;
+      return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
       return declined(
         purchase,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payment } from '../payments/payment.ts';
-import { refused, UNAVAILABLE } from './conclude.ts';
+import { ON_HOLD, refused, UNAVAILABLE } from './conclude.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
@@ -23,6 +23,8 @@ export type Unproven = {
   restSeconds(caller: string): Promise<number | null>;
   /** Remembers a refusal for a few seconds and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
+  /** Counts one that was turned away and may come again. */
+  turnedAway(caller: string): Promise<void>;
   /** Why this very payment was refused a few seconds ago; null when it was not. */
   knownRefusal(payment: Payment): string | null;
 };
@@ -75,6 +77,7 @@ export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
       };
     },
     restSeconds: limit.restSeconds,
+    turnedAway: limit.count,
     async refused(caller, payment, reason) {
       for (const [key, { until }] of known) {
         if (until >= now() && known.size < MAX_KNOWN) break;
@@ -111,6 +114,7 @@ export async function unlessRefused<Result extends Outcome | null>(
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
+    if (outcome === ON_HOLD) await unproven.turnedAway(caller);
     if (outcome?.state !== 'challenged') return outcome;
     await unproven.refused(caller, payment, outcome.reason);
     return orNoAnswer(outcome);

@@ -68,7 +68,6 @@ const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
   invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,
   invalid_exact_evm_payload_signature: `The signature does not fit the account that was to pay. ${NOTHING}`,
-  payer_on_hold: `A payment from this account has just failed on the network. Please wait ten minutes, or pay from another account. ${NOTHING}`,
   payer_or_payee_blacklisted: `USDC refuses payments from this account. ${NOTHING}`,
   payer_or_payee_screened: `Payments from this account are declined. ${NOTHING}`,
 };

@@ -39,6 +39,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'stopped',
   'asset_paused',
   'payer_busy',
+  'payer_on_hold',
   'not_provable',
   'unsupported',
   'not_understood',
@@ -51,7 +52,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'relayer_stuck',
 ]);
 // Another settler would say the same, and the first one's word is enough.
-const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy']);
+const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
 
 /**
  * Several settlers as one, in order. The next one is asked only when nothing was sent; an order that was handed over

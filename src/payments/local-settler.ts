@@ -1,3 +1,4 @@
+import type { Verdict } from './chain-witness.ts';
 import { holdBacks } from './hold-backs.ts';
 import {
   createOwnTransactions,
@@ -28,6 +29,9 @@ export type LocalSettlerParts = OwnTransactionsParts & {
 };
 
 const RETRY_PATIENCE_MS = 2_000;
+// Blocks take two seconds: with so much time left when it was sent, a payment that came too late is not its payer's doing.
+const ENOUGH_MS = 30_000;
+const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 const MAX_JUDGED = 10_000;
 
 /** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
@@ -59,7 +63,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (proof.state !== 'proven') return proof;
     const room = held.isHeld(from) ? 'held' : await share.hold();
     // Another payment of the payer may have reverted while this one waited.
-    if (held.isHeld(from)) return refused('payer_on_hold');
+    if (held.isHeld(from)) return notSent('payer_on_hold');
     if (room !== 'held') return room === 'short' ? refused('insufficient_funds') : notSent('payer_busy');
     // Only what has room counts as under way: waiting, a payer keeps places of its own caller alone.
     if (!(await handover.proven())) return notSent('stopped');
@@ -79,8 +83,16 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const verdict = await witness.look(handedOver(order), hash);
     if (verdict.state === 'settled') return verdict;
     if (verdict.state === 'unclear') return unknown(hash);
-    if (!(await isPaused(rpc, order))) await held.note(order);
+    if (!(await isBlameless(order, hash, verdict))) await held.note(order);
     return verdict.state === 'refused' ? verdict : declined(hash);
+  }
+
+  /** Whether a payment that had time enough came too late, or the asset was paused. */
+  async function isBlameless(order: Order, hash: Hex, verdict: Verdict): Promise<boolean> {
+    if (verdict.state !== 'refused') return wasPaused(rpc, order, hash);
+    const sentAtMs = transactions.sentAtMs(hash);
+    const leftMs = Number(order.payment.authorization.validBefore) * 1_000 - (sentAtMs ?? 0);
+    return verdict.reason === RAN_OUT && leftMs > ENOUGH_MS;
   }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
@@ -123,7 +135,14 @@ function forgetOldest(judged: Set<Hex>): void {
   if (judged.size > MAX_JUDGED) for (const oldest of judged) return void judged.delete(oldest);
 }
 
-async function isPaused(rpc: Rpc, order: Order): Promise<boolean> {
-  const proof = await prove(rpc, ANYBODY, order);
-  return proof.state === 'not_sent' && proof.reason === 'asset_paused';
+/** Whether the asset was paused in the block of a revert, or is now. */
+async function wasPaused(rpc: Rpc, order: Order, hash: Hex): Promise<boolean> {
+  const receipt = await rpc
+    .call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])
+    .catch(() => null);
+  for (const block of [receipt?.blockNumber ?? 'latest', 'latest'] as const) {
+    const proof = await prove(rpc, ANYBODY, order, block);
+    if (proof.state === 'not_sent' && proof.reason === 'asset_paused') return true;
+  }
+  return false;
 }

@@ -38,6 +38,8 @@ export type OwnTransactions = {
    * before this one, may be on their way all the same. `lost`: nothing of them is seen, and nothing can be done.
    */
   resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | { state: 'lost' }>;
+  /** When one of the latest was signed, in milliseconds since the epoch; null for others. */
+  sentAtMs(hash: Hex): number | null;
 };
 
 /** The transaction failed on the chain, and its authorization may still be good. */
@@ -50,7 +52,7 @@ const MAX_KEPT = 1_000;
 
 export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransactions {
   const { rpc, relayer, patienceMs = 20_000 } = parts;
-  const kept = new Map<Hex, SignedTransaction>();
+  const kept = new Map<Hex, SignedTransaction & { readonly atMs: number }>();
   const broadcast = broadcaster(rpc);
   const witness = chainWitness({
     ...parts,
@@ -87,7 +89,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   async function handOver(call: Call, handover: Handover): Promise<HandedOver | NotSent> {
     const sent = await relayer.sign<HandedOver>(call, async (signed) => {
       if (!(await handover.sending(signed.hash))) return null;
-      kept.set(signed.hash, signed);
+      kept.set(signed.hash, { ...signed, atMs: parts.now() });
       if (kept.size > MAX_KEPT) forgetOldest(kept);
       // The send starts here, in nonce order, and is awaited outside so that the next one can start.
       return { signed, reply: broadcast(signed.raw) };
@@ -102,6 +104,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       const { ceilingWei, payer } = boundsOf(order, parts);
       return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
     },
+    sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
       // Bytes whose nonce went to something else are as good as lost.

@@ -29,7 +29,12 @@ export const dataOf = ({ payment }: Order): Hex => transferCall(payment.authoriz
  * One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once, at
  * the price of gas that the transaction will have. Throws what `fees` throws.
  */
-export async function prove(rpc: Rpc, { address, fees }: Sender, order: Order): Promise<Proof> {
+export async function prove(
+  rpc: Rpc,
+  { address, fees }: Sender,
+  order: Order,
+  block: Hex | 'latest' = 'latest',
+): Promise<Proof> {
   let refused: Proof = { state: 'refused', reason: 'invalid_transaction_state' };
   const data = dataOf(order);
   for (const execution of EXECUTION_GAS) {
@@ -37,7 +42,7 @@ export async function prove(rpc: Rpc, { address, fees }: Sender, order: Order): 
     const price = fees === null ? {} : asHex(await fees(gas));
     try {
       const call = { from: address, to: order.requirements.asset, data, gas: hex(gas), ...price };
-      await rpc.call('eth_call', [call, 'latest']);
+      await rpc.call('eth_call', [call, block]);
       return { state: 'proven', gas };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;

@@ -18,8 +18,6 @@ const reasons: Readonly<Record<string, string>> = {
     'The authorization was used or canceled before; sign a new one with a fresh nonce.',
   payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',
   payer_or_payee_screened: 'The settlement service declined this payer or payee; do not retry.',
-  payer_on_hold:
-    'A payment of this payer was proven and then reverted a moment ago; wait ten minutes or pay from another account.',
   invalid_transaction_state: 'The asset refuses this transfer.',
   settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
 };
