@@ -87,9 +87,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return verdict.state === 'refused' ? verdict : declined(hash);
   }
 
-  /** Whether a payment that had time enough came too late, or the asset was paused. */
+  /** Whether a payment that had time enough came too late, or nothing shows that its payer made it revert. */
   async function isBlameless(order: Order, hash: Hex, verdict: Verdict): Promise<boolean> {
-    if (verdict.state !== 'refused') return wasPaused(rpc, order, hash);
+    if (verdict.state !== 'refused') return !(await isPayersDoing(rpc, order, hash));
     const sentAtMs = transactions.sentAtMs(hash);
     const leftMs = Number(order.payment.authorization.validBefore) * 1_000 - (sentAtMs ?? 0);
     return verdict.reason === RAN_OUT && leftMs > ENOUGH_MS;
@@ -135,14 +135,15 @@ function forgetOldest(judged: Set<Hex>): void {
   if (judged.size > MAX_JUDGED) for (const oldest of judged) return void judged.delete(oldest);
 }
 
-/** Whether the asset was paused in the block of a revert, or is now. */
-async function wasPaused(rpc: Rpc, order: Order, hash: Hex): Promise<boolean> {
+/**
+ * Whether a revert shows to be its payer's doing: the asset refuses the payment in the block of the revert, or takes
+ * that of an account whose code has refused it. Of what no node says, and of a pause of the asset, it is none.
+ */
+async function isPayersDoing(rpc: Rpc, order: Order, hash: Hex): Promise<boolean> {
   const receipt = await rpc
     .call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])
     .catch(() => null);
-  for (const block of [receipt?.blockNumber ?? 'latest', 'latest'] as const) {
-    const proof = await prove(rpc, ANYBODY, order, block);
-    if (proof.state === 'not_sent' && proof.reason === 'asset_paused') return true;
-  }
-  return false;
+  if (receipt === null) return false;
+  const { state } = await prove(rpc, ANYBODY, order, receipt.blockNumber);
+  return state === 'refused' || (state === 'proven' && order.signedBy === 'wallet');
 }
