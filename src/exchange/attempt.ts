@@ -140,6 +140,11 @@ async function otherEnd(
   { opened, earlier, result }: { opened: Opened | null; earlier: Named | Down | null; result: End },
 ): Promise<Outcome | null> {
   if (opened !== null && opened.kind !== 'opened') return resume(purchase, marks, parts, opened);
+  if (opened === null && result.state === 'refused') {
+    // What refuses it may be that another instance has sold it since it was looked for.
+    const found = await parts.claims.find(marks.key);
+    if (found.kind !== 'absent') return resume(purchase, marks, parts, found);
+  }
   // Somebody else's submission counts for this request, whatever its name stood for.
   if (earlier === null || result.state === 'settled') return null;
   await parts.claims.drop(marks.key);

@@ -89,8 +89,9 @@ export function chainWitness(parts: WitnessParts): Witness {
 
   async function used(order: Order): Promise<Settled | Refused | null> {
     const found = await onOneNode(async (on) => {
-      const use = await findUse(on, order);
-      return use.state === 'no_trace' && (await isOld(on, order)) ? USED : use;
+      const head = await on.rpc.call<Hex>('eth_blockNumber', []);
+      const use = await findUse(on, order, head);
+      return use.state === 'no_trace' && (await isOld(on, order, head)) ? USED : use;
     });
     return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
@@ -109,7 +110,7 @@ export function chainWitness(parts: WitnessParts): Witness {
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
-      const found = await findUse(on, order);
+      const found = await findUse(on, order, head.number);
       return found.state === 'no_trace' ? { state: 'unclear' } : found;
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
@@ -149,12 +150,11 @@ async function isDeep(
 }
 
 /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+async function findUse(parts: WitnessParts, order: Order, head: Hex): Promise<Settled | Refused | Doubt> {
   const { rpc, relayer, isOurs } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+  const fromBlock = below(head, LOOKBACK_BLOCKS);
   const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
   const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
     { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
@@ -178,12 +178,12 @@ async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Ref
 }
 
 /** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
-async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order): Promise<boolean> {
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
+async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order, head: Hex): Promise<boolean> {
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, then], { bytes: 32 })) !== 0n;
+  return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
 }
+
+const below = (head: Hex, blocks: number): Hex => `0x${Math.max(0, Number(head) - blocks).toString(16)}`;
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
