@@ -92,7 +92,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       kept.set(signed.hash, { ...signed, atMs: parts.now() });
       if (kept.size > MAX_KEPT) forgetOldest(kept);
       // The send starts here, in nonce order, and is awaited outside so that the next one can start.
-      return { signed, reply: broadcast(signed.raw) };
+      return { signed, reply: broadcast(signed) };
     });
     return sent ?? notSent('stopped');
   }
@@ -108,7 +108,8 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
       // Bytes whose nonce went to something else are as good as lost.
-      const isOut = raw !== undefined && ((await broadcast(raw)).kind === 'sent' || relayer.looksAfter(hash));
+      const isOut =
+        raw !== undefined && ((await broadcast({ raw, hash })).kind === 'sent' || relayer.looksAfter(hash));
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
       if (end.state === 'reverted') return { state: 'reverted', hash };
       if (end.state !== 'unknown' || isOut) return end;

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes, keccak256, serializeTransaction } from 'viem/utils';
+import { bytesToHex, keccak256, serializeTransaction } from 'viem/utils';
 import { loadCurve } from './curve.ts';
 import type { Hex } from './payment.ts';
 
