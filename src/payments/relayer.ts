@@ -5,7 +5,7 @@ import { createGasLedger, type Payer } from './gas-ledger.ts';
 import { createGasPrice, type Fees } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
-import { type Call, costOf, ended, forgotten, type Outstanding } from './relayer-book.ts';
+import { type Call, ended, forgotten, type Outstanding } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-care.ts';
 import { SETTLEMENT_GAS } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
@@ -97,7 +97,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
       const isOurs = outstanding
         .get(nonce)
         ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
-      if (read !== null && isOurs) ended(book, nonce, costOf(read));
+      if (read !== null && isOurs) ended(book, nonce, read);
     },
     unsent: (nonce) => forget(nonce, 'free'),
     tooCheap(nonce) {
