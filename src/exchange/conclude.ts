@@ -15,7 +15,12 @@ export const expiryOf = ({ payment }: Purchase): number =>
   Number(payment.authorization.validBefore) + COLLECT_SECONDS;
 
 /** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
-export const ON_HOLD: Outcome = { state: 'unavailable', retryAfterSeconds: 60 };
+export const ON_HOLD: Outcome = {
+  state: 'unavailable',
+  retryAfterSeconds: 60,
+  detail:
+    'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
+};
 
 type Conclusion = {
   readonly claim: Claim;

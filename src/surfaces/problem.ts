@@ -141,7 +141,7 @@ const types = [
     status: 503,
     title: 'Payments cannot be taken at the moment',
     meaning:
-      'No payment can be taken at the moment, or no more of this payer at once. Nothing was sent and nothing was charged.',
+      'No payment can be taken at the moment, or no more of this payer at once. This request sent nothing and charged nothing.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];

@@ -46,7 +46,9 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'unavailable':
       return failure({
         code: 'settlement_unavailable',
-        detail: 'Payments cannot be taken at the moment. Nothing was sent and nothing was charged.',
+        detail:
+          outcome.detail ??
+          'Payments cannot be taken at the moment. This call sent nothing and charged nothing.',
         remedy: `Repeat the same call with the same ${PAY} in ${outcome.retryAfterSeconds} s.`,
         retryAfterSeconds: outcome.retryAfterSeconds,
       });
