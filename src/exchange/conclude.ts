@@ -86,7 +86,7 @@ export const USED_DETAIL =
 export const REUSED_DETAIL =
   'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
 const VOID_DETAIL =
-  'The authorization can move no money any more: it ran out unused, was canceled, or was used by somebody else. This request was not paid with it. Look at the transfers of your account, then sign a new one.';
+  'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 
 /** Until when an authorization can be used, and when the last word on it is spoken, if anybody can be asked. */
 function until({ payment }: Purchase): string {

@@ -40,7 +40,7 @@ export function docsPage(site: Site): Page {
           { code: 'code' },
           ' and, for invalid input, every fault in ',
           { code: 'errors' },
-          '. A problem is never charged for.',
+          '. A problem charges nothing; on waiting, the payment of the request may still go through.',
         ],
       },
       {
