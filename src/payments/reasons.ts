@@ -1,6 +1,8 @@
 /** What each x402 reason code means to a buyer, and what to change. */
 const reasons: Readonly<Record<string, string>> = {
   payment_required: 'No payment came with this request.',
+  invalid_x402_version:
+    'X-PAYMENT is of x402 version 1; send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE.',
   unsupported_scheme: 'Only the scheme exact is taken.',
   invalid_network: 'The payment is for another network.',
   invalid_payment_requirements: 'The payment names another asset.',

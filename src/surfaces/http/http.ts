@@ -84,7 +84,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
     // HEAD asks what GET would say without paying, so it cannot pay.
     const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
     const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
-    const outcome: Outcome =
+    const found: Outcome =
       parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
         ? { state: 'challenged', reason: 'payment_required', receipt: null }
         : await exchange.call({
@@ -94,6 +94,9 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
             idempotencyKey,
             ...(payment !== null && { caller: callerOf(context) }),
           });
+    const isOfV1 = signature === undefined && context.req.header('x-payment') !== undefined;
+    const outcome: Outcome =
+      found.state === 'challenged' && isOfV1 ? { ...found, reason: 'invalid_x402_version' } : found;
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {
       ifNoneMatch: context.req.header('if-none-match'),
