@@ -17,6 +17,9 @@ export const expiryOf = ({ payment }: Purchase): number =>
 /** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
 export const ON_HOLD: Outcome = { state: 'unavailable', retryAfterSeconds: 60 };
 
+/** No node gave an answer that counts, perhaps because of how the payment was made: told to the limit like a refusal. */
+export const UNSAID: Outcome = { ...UNAVAILABLE };
+
 type Conclusion = {
   readonly claim: Claim;
   readonly result: End;
@@ -52,6 +55,7 @@ export async function conclude(
       return refused(purchase, result.reason);
     case 'not_sent':
       await claims.drop(marks.key);
+      if (result.reason === 'unclear') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
       return declined(

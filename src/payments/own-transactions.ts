@@ -102,7 +102,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     send,
     sender(order) {
       const { ceilingWei, payer } = boundsOf(order, parts);
-      return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
+      return { address: relayer.address, fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer) };
     },
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
