@@ -64,8 +64,8 @@ type RpcReceipt = { status?: string; transactionHash?: Hex; from?: Hex; blockNum
 export const LOOKBACK_BLOCKS = 9_000;
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
-// Some eight hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
-const TRANSFERS_BYTES = 512 * 1024;
+// Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
+const TRANSFERS_BYTES = 256 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };

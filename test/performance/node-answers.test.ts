@@ -93,7 +93,7 @@ async function usedBeside(beside: readonly Call[], count: number): Promise<Signe
     'eth_sendTransactionSync',
     transaction,
   );
-  expect(JSON.stringify(receipt).length).toBeGreaterThan(400_000);
+  expect(JSON.stringify(receipt).length).toBeGreaterThan(200_000);
   const later = (_: unknown, index: number) =>
     signAuthorization({
       buyer: payer(),
@@ -116,9 +116,9 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     async (count) => usedBeside(await calling(EIGHT_THOUSAND), count),
   ],
   [
-    'seven hundred transfers of its payer in one block',
+    'four hundred transfers of its payer in one block',
     402,
-    (count) => usedBeside(transfersOfNothing(700), count),
+    (count) => usedBeside(transfersOfNothing(380), count),
   ],
 ])(
   'a refused payment costs a bounded multiple of a late-fee call, whatever nodes say of %s',
