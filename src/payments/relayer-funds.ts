@@ -7,7 +7,7 @@ import type { RpcBlock } from './rpc-shapes.ts';
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
 /** What the settlement of a plain signature may use, at most; it needs some 86,000. */
-export const SETTLEMENT_GAS = 160_500n;
+const SETTLEMENT_GAS = 160_500n;
 /** The calldata of one. */
 const SETTLEMENT_BYTES = 356;
 // Warn while there is still money for this many settlements at the price of the moment.
