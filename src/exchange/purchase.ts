@@ -7,7 +7,7 @@ import type { Order, Settlement } from '../payments/settlement.ts';
 import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
-import { refused, UNAVAILABLE } from './conclude.ts';
+import { refused, UNSAID } from './conclude.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { digest, requestHash } from './request-hash.ts';
@@ -136,7 +136,7 @@ function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promis
     const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
     const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
     leave();
-    if (isSigned === null) return UNAVAILABLE;
+    if (isSigned === null) return UNSAID;
     return isSigned ? null : refused(purchase, NOT_SIGNED);
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payment } from '../payments/payment.ts';
-import { ON_HOLD, refused, UNAVAILABLE } from './conclude.ts';
+import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
@@ -120,7 +120,7 @@ export async function unlessRefused<Result extends Outcome | null>(
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
-    if (outcome === ON_HOLD) await unproven.turnedAway(caller);
+    if (outcome === ON_HOLD || outcome === UNSAID) await unproven.turnedAway(caller);
     if (outcome?.state !== 'challenged') return outcome;
     await unproven.refused(caller, payment, outcome.reason);
     return orNoAnswer(outcome);

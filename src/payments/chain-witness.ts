@@ -1,7 +1,15 @@
 import type { Hex } from './payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { Order, Refused, Settled, Unknown } from './settlement.ts';
-import { asTopic, CANCELED_TOPIC, movesMoney, type RpcLog, stateCall, USED_TOPIC } from './usdc.ts';
+import {
+  asTopic,
+  CANCELED_TOPIC,
+  movesMoney,
+  type RpcLog,
+  stateCall,
+  TRANSFER_TOPIC,
+  USED_TOPIC,
+} from './usdc.ts';
 
 /**
  * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
@@ -60,6 +68,9 @@ export const LOOKBACK_BLOCKS = 9_000;
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
 const WHOLE_LOOK_EVERY = 5;
+// Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
+const TRANSFERS_BYTES = 256 * 1024;
+const RECEIPT_BYTES = 64 * 1024;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
@@ -105,7 +116,9 @@ export function chainWitness(parts: WitnessParts): Witness {
     const { payment, requirements } = order;
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
-      const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
+      const found = await shortReceipt(rpc, transaction);
+      // Of a facilitator that settles much at once: its logs are looked for below.
+      const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
       if (seen?.state === 'reverted') revertedAt = BigInt(receipt?.blockNumber ?? 0);
@@ -155,7 +168,7 @@ type Doubt = Unclear | { readonly state: 'no_trace' };
 /** Whether enough blocks are on top of a transaction; without a need for any nothing is asked. */
 async function isDeep(
   { rpc, confirmations = 0 }: WitnessParts,
-  receipt: RpcReceipt | null,
+  receipt: Pick<RpcReceipt, 'blockNumber'> | null,
 ): Promise<boolean> {
   if (confirmations === 0) return true;
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
@@ -178,22 +191,51 @@ async function findUse(
   ]);
   if (log === undefined) return { state: 'no_trace' };
   if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
-  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
-  if (receipt?.transactionHash?.toLowerCase() !== log.transactionHash.toLowerCase())
-    return { state: 'unclear' };
-  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
-  if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
-  const isPaid = movesMoney(receipt.logs ?? [], requirements.asset, payment.authorization);
+  const isPaid = movesMoney(await withTransfer(rpc, order, log), requirements.asset, payment.authorization);
   if (isPaid === null) return { state: 'unclear' };
+  if (!isPaid) return USED;
+  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
+  if (block === null) return { state: 'unclear' };
   // What our own account sent for an order that was never handed over, another process has sold.
-  const isFromUs = receipt.from?.toLowerCase() === relayer;
+  const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
   const isSoldElsewhere = usedSince > 0 && isFromUs;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
-  if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
+  if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
   const { transactionHash: transaction } = log;
-  if (!(await isDeep(parts, receipt))) return { state: 'unknown', transaction };
+  if (!(await isDeep(parts, log))) return { state: 'unknown', transaction };
   return { state: 'settled', transaction, payer: from };
 }
+
+/**
+ * The use of an authorization, and the transfer of its payer right behind it: all that is read of a transaction that
+ * may be anybody's, and as long as they like.
+ */
+async function withTransfer(rpc: Rpc, { payment, requirements }: Order, used: RpcLog): Promise<RpcLog[]> {
+  const { blockNumber, transactionHash, logIndex } = used;
+  const topics = [TRANSFER_TOPIC, asTopic(payment.authorization.from)];
+  const block = { address: requirements.asset, fromBlock: blockNumber, toBlock: blockNumber, topics };
+  const transfers = await rpc.call<RpcLog[]>('eth_getLogs', [block], { mostBytes: TRANSFERS_BYTES });
+  const isBehind = (log: RpcLog) =>
+    log.transactionHash === transactionHash && Number(log.logIndex) === Number(logIndex) + 1;
+  return [used, ...transfers.filter(isBehind)];
+}
+
+/** Who sent a transaction; null when its receipt is longer than any of ours. Throws where it is not known. */
+async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
+  const receipt = await shortReceipt(rpc, transaction);
+  if (receipt === 'long') return null;
+  if (receipt === null) throw new RpcFailure('unclear');
+  return receipt.from?.toLowerCase() ?? null;
+}
+
+/** A receipt; `long` when it holds more than what one settlement writes. */
+const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<RpcReceipt | null | 'long'> =>
+  rpc
+    .call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
+    .catch((error: unknown) => {
+      if (error instanceof RpcFailure && error.isTooLong) return 'long';
+      throw error;
+    });
 
 /** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
 async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order, head: Hex): Promise<boolean> {

@@ -119,7 +119,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     send,
     sender(order) {
       const { ceilingWei, payer } = boundsOf(order, parts);
-      return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
+      return { address: relayer.address, fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer) };
     },
     isOut: relayer.looksAfter,
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,

@@ -1,5 +1,6 @@
+import { size } from 'viem/utils';
 import type { GasLedger, Payer } from './gas-ledger.ts';
-import type { Fees, GasLimit } from './gas-price.ts';
+import type { Fees, GasLimit, GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
 import type { RpcReceipt } from './rpc-shapes.ts';
@@ -27,15 +28,20 @@ export type Outstanding = {
 
 /** What an account knows of its own transactions, by nonce. */
 export type Book = {
+  readonly gas: GasPrice;
   readonly ledger: GasLedger;
   readonly nonces: Nonces;
   readonly outstanding: Map<number, Outstanding>;
   /** Those that were on the chain last, in case it forgets them. */
   readonly past: Map<number, Outstanding>;
+  /** The hashes of every form that was signed for the call of a hash, also of what has ended long ago. */
+  readonly signed: Map<Hex, readonly Hex[]>;
 };
 
 /** How many transactions that were on the chain are kept. */
 export const MAX_PAST = 512;
+// More than an hour's budget pays for while gas is cheap: what still waits for its answer is among them.
+const MAX_SIGNED = 50_000;
 
 /** What a mined transaction has cost. */
 const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt) => ({
@@ -43,9 +49,24 @@ const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt) => ({
   isReverted: status === '0x0',
 });
 
-/** What a transaction costs at most. */
-export const worstOf = ({ call, fees }: Pick<Outstanding, 'call' | 'fees'>): bigint =>
-  call.gas * fees.maxFeePerGas;
+/** What a transaction costs at most, as far as a rollup's fee for its data is known. */
+export const worstOf = (
+  { gas }: Pick<Book, 'gas'>,
+  { call, fees }: { readonly call: GasLimit; readonly fees: Fees },
+): bigint => call.gas * fees.maxFeePerGas + gas.dataFeeWei(size(call.data));
+
+/** Remembers all forms of one call as our own. */
+export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form[]): void {
+  const hashes = forms.map(({ hash }) => hash);
+  for (const hash of hashes) {
+    signed.delete(hash);
+    signed.set(hash, hashes);
+  }
+  for (const oldest of signed.keys()) {
+    if (signed.size <= MAX_SIGNED) return;
+    signed.delete(oldest);
+  }
+}
 
 /** What was sent and has no end yet, lowest nonce first. */
 export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
@@ -53,7 +74,7 @@ export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[
 
 /** The transaction with this nonce is on the chain; null where nobody shows its receipt. */
 export function ended(
-  { ledger, nonces, outstanding, past }: Book,
+  { gas, ledger, nonces, outstanding, past }: Book,
   nonce: number,
   receipt: RpcReceipt | null,
 ): void {
@@ -62,6 +83,7 @@ export function ended(
   outstanding.delete(nonce);
   nonces.spend(nonce);
   ledger.book(nonce, receipt === null ? undefined : costOf(receipt));
+  if (receipt !== null) gas.paidForData(entry.call.data, BigInt(receipt.l1Fee ?? 0));
   entry.call.onEnd?.(receipt);
   past.delete(nonce);
   past.set(nonce, entry);
