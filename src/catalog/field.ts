@@ -6,8 +6,13 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a decoder reports: a stable code, a sentence, and what to change. */
 export type Wrong = { code: string; detail: string; hint?: string };
-/** What an issue of zod carries beyond its message; `known` are the names where an unknown one was found. */
-export type IssueParams = { code?: string; hint?: string; known?: readonly string[] };
+/** What an issue of zod carries beyond its message; `known` and `meant` are of the object where an unknown name was found. */
+export type IssueParams = {
+  code?: string;
+  hint?: string;
+  known?: readonly string[];
+  meant?: Readonly<Record<string, string>>;
+};
 export type Decoded<T> = { value: T } | { wrong: Wrong };
 export type Decode<T> = (raw: unknown) => Decoded<T>;
 
@@ -52,9 +57,21 @@ export function optional<T, F>(decode: Decode<T>, fallback: F, wire: Wire) {
     .meta({ wire });
 }
 
+/**
+ * An optional field whose absence and whose default are both undefined, so that neither adds anything to a request's
+ * digest: what an operation learns to take leaves the digests of older requests as they are.
+ */
+export function later<T>(decode: Decode<T>, fallback: T | undefined, wire: Wire) {
+  const sparing: Decode<T | undefined> = (raw) => {
+    const decoded = decode(raw);
+    return 'value' in decoded && decoded.value === fallback ? { value: undefined } : decoded;
+  };
+  return optional(sparing, undefined, wire);
+}
+
 const exampleHint = (wire: Wire): string | undefined => {
   const example = (wire.query.examples ?? wire.json.examples) as readonly unknown[] | undefined;
-  return example?.[0] === undefined ? undefined : `for example ${JSON.stringify(example[0])}`;
+  return example?.[0] === undefined ? undefined : `for example ${example[0]}`;
 };
 
 /** JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. */

@@ -2,7 +2,8 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { nearest } from '../domain/nearest.ts';
 import { cleanLine, codePoints, surelyLongerThan } from '../domain/text.ts';
-import { annotate, type Decode, optional, required, type Wire, wrong } from './field.ts';
+import { annotate, type Decode, later, optional, required, type Wire, wrong } from './field.ts';
+import { listOf } from './list-field.ts';
 
 const decodeDay: Decode<Day> = (raw) => {
   if (typeof raw !== 'string')
@@ -55,21 +56,33 @@ export function choiceOr<T extends string>(
   return optional(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
 }
 
-/** true or false; query strings spell them out. */
-export function flagOr(about: { describe: string }, fallback: boolean) {
-  const decode: Decode<boolean> = (raw) => {
-    const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
-    if (text === true || text === 'true') return { value: true };
-    if (text === false || text === 'false') return { value: false };
-    return wrong('invalid_choice', 'must be true or false');
-  };
-  const wire = annotate(
-    { ...about, fallback },
-    { type: 'boolean' },
-    { type: 'string', enum: ['true', 'false'] },
-  );
-  return optional(decode, fallback, wire);
+/** The same where an older request has no such field: undefined when absent or `fallback`. */
+export function choiceLater<T extends string>(
+  allowed: readonly T[],
+  about: { describe: string },
+  fallback: NoInfer<T>,
+) {
+  const schema = { type: 'string', enum: [...allowed] };
+  return later(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
 }
+
+const decodeFlag: Decode<boolean> = (raw) => {
+  const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+  if (text === true || text === 'true') return { value: true };
+  if (text === false || text === 'false') return { value: false };
+  return wrong('invalid_choice', 'must be true or false');
+};
+
+const flagWire = (about: { describe: string; fallback: boolean }): Wire =>
+  annotate(about, { type: 'boolean' }, { type: 'string', enum: ['true', 'false'] });
+
+/** true or false; query strings spell them out. */
+export const flagOr = (about: { describe: string }, fallback: boolean) =>
+  optional(decodeFlag, fallback, flagWire({ ...about, fallback }));
+
+/** The same where an older request has no such field: undefined when absent or `fallback`. */
+export const flagLater = (about: { describe: string }, fallback: boolean) =>
+  later(decodeFlag, fallback, flagWire({ ...about, fallback }));
 
 type TextAbout = { describe: string; maxCodePoints: number; example?: string };
 
@@ -113,6 +126,37 @@ export function words(about: { describe: string; maxWords: number; maxCodePoints
   };
   const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };
   return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema, schema));
+}
+
+type PhrasesAbout = { describe: string; maxPhrases: number; maxCodePoints: number; example: string };
+
+/**
+ * Sentences of a caller's own as a list, or as text with semicolons between them, for forms; undefined when absent or
+ * empty. They hold commas, so that no comma parts them.
+ */
+export function phrases(about: PhrasesAbout) {
+  const { describe, maxPhrases, maxCodePoints, example } = about;
+  const isTooLong = surelyLongerThan(maxCodePoints);
+  const decode: Decode<readonly string[] | undefined> = (raw) => {
+    const given = listOf(raw) ?? (typeof raw === 'string' ? raw.split(';', maxPhrases + 2) : [raw]);
+    const parts = given.filter((part) => typeof part === 'string');
+    if (parts.length < given.length)
+      return wrong('invalid_type', 'must be a list of texts', `for example ["${example}"]`);
+    const tooLong = wrong('too_long', `must be texts of at most ${maxCodePoints} characters`);
+    const tooMany = wrong('too_many', `must be at most ${maxPhrases} texts`);
+    if (parts.length > maxPhrases + 1) return tooMany;
+    if (parts.some(isTooLong)) return tooLong;
+    const list = parts.map(cleanLine).filter((part) => part !== '');
+    if (list.length > maxPhrases) return tooMany;
+    if (list.some((part) => codePoints(part) > maxCodePoints)) return tooLong;
+    return { value: list.length === 0 ? undefined : list };
+  };
+  const item = { type: 'string', maxLength: maxCodePoints };
+  const wire: Wire = {
+    json: { type: 'array', description: describe, items: item, maxItems: maxPhrases, examples: [[example]] },
+    query: { type: 'string', description: describe, maxLength: maxPhrases * (maxCodePoints + 1) },
+  };
+  return optional(decode, undefined, wire);
 }
 
 /** An ISO 4217 code in any letter case; output in upper case. */

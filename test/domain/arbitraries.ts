@@ -76,6 +76,64 @@ export const packInputs = (least: bigint, most = 1_000_000n): fc.Arbitrary<PackR
       return { ...request, businessName: null, betterMarkup, bestMarkup: bestGiven ? bestMarkup : null };
     });
 
+/** A few rates, as quotes have them, and now and then any rate. */
+const rates = fc.oneof(
+  fc.constantFrom(0n, 5n, 20n).map((percent) => (percent * SCALE) as Micros),
+  decimals(0n, 100n),
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+/** Rates of the lines, sums of money and prices with tax; the figures are those of small businesses. */
+export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
+  .tuple(quoteInputs(-100n, 1000n), currencies)
+  .chain(([request, currency]) => {
+    const money = (most: bigint) => decimals(0n, most, currencyDigits(currency) ?? 0);
+    return fc
+      .record({
+        taxed: fc.array(maybe(rates), { minLength: 12, maxLength: 12 }),
+        taxPercent: rates,
+        discountAmount: maybe(money(200n)),
+        depositAmount: maybe(money(500n)),
+        pricesIncludeTax: fc.constantFrom(undefined, true as const),
+      })
+      .map(({ taxed, ...rich }) => ({
+        ...request,
+        ...rich,
+        currency,
+        items: request.items.map((item, index) => ({
+          ...item,
+          quantity: ((item.quantity % (20n * SCALE)) + 1n) as Micros,
+          taxPercent: taxed[index],
+        })),
+      }));
+  });
+
+/** Lines of some options alone, prices that stay as they are, and rounded prices. */
+export const richPackInputs: fc.Arbitrary<PackRequest> = fc
+  .record({
+    pack: packInputs(-100n, 1000n),
+    rich: richQuoteInputs,
+    tiers: fc.array(fc.constantFrom(undefined, undefined, 'better' as const, 'best' as const), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    kept: fc.array(fc.constantFrom(undefined, false as const), { minLength: 12, maxLength: 12 }),
+    roundUnitTo: maybe(
+      fc.constantFrom('50000', '500000', '1000000', '5000000').map((step) => BigInt(step) as Micros),
+    ),
+  })
+  .map(({ pack, rich, tiers, kept, roundUnitTo }) => ({
+    ...pack,
+    ...rich,
+    roundUnitTo,
+    items: rich.items.map((item, index) => ({
+      ...item,
+      description: `Line ${index + 1}`,
+      tier: index === 0 ? undefined : tiers[index],
+      markup: kept[index],
+    })),
+  }));
+
 /** Names as an enemy would send them, up to 120 code points and beyond what a cleaner expects. */
 export const hostileNames = fc
   .array(
