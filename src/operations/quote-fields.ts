@@ -24,7 +24,7 @@ const itemFields = {
     example: 450,
   }),
   tax_percent: decimalOr(
-    percentBounds('Tax of this line in percent. Default: the tax_percent beside items.'),
+    percentBounds('Tax of this line. Default: the tax_percent beside items.'),
     undefined,
   ),
 };
@@ -148,7 +148,7 @@ export const packItems = list(
       'good',
     ),
     markup: flagLater(
-      { describe: 'false keeps the price the same in every option, as for permits and goods at cost.' },
+      { describe: 'false: the same price in every option, as for permits and goods at cost.' },
       true,
     ),
   }),
@@ -168,15 +168,15 @@ export const packItems = list(
 
 /** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
-  tax_percent: percent('Tax in percent of the amount after the discount, of every line that names none.'),
+  tax_percent: percent('Tax in percent of the amount after the discount.'),
   prices_include_tax: flagLater(
-    { describe: 'true: the unit prices include the tax, which is worked out of them.' },
+    { describe: 'true: the tax is in the unit prices and is worked out of them.' },
     false,
   ),
   discount_percent: percent('Discount in percent of the subtotal.'),
-  discount_amount: sum('Discount as a sum of money, at most the subtotal, instead of discount_percent.'),
+  discount_amount: sum('Discount as money, instead of discount_percent; at most the subtotal.'),
   deposit_percent: percent('Deposit in percent of the total.'),
-  deposit_amount: sum('Deposit as a sum of money, at most the total, instead of deposit_percent.'),
+  deposit_amount: sum('Deposit as money, instead of deposit_percent; at most the total.'),
   valid_days: integerOr({ describe: 'Days the quote holds, from today.', min: 1, max: 365 }, 30),
   currency: currencyOr({ describe: 'ISO 4217 code; sets the decimals.' }, 'USD'),
 };

@@ -28,10 +28,10 @@ import {
 } from './quote-fields.ts';
 
 const nameOf = (option: string, fallback: string) =>
-  textOr({ describe: `Name of the ${option} option. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
+  textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
 const addsOf = (option: string, than: string, example: string) =>
   phrases({
-    describe: `What the ${option} option adds to ${than}, in your words; on pages with semicolons between. Default: suggestions.`,
+    describe: `What ${option} adds to ${than}, in your words. In a form: with semicolons between. Default: suggestions.`,
     maxPhrases: 10,
     maxCodePoints: 200,
     example,
@@ -63,7 +63,7 @@ const input = z.strictObject({
   best_adds: addsOf('best', 'better', 'Free changes for a month'),
   round_unit_to: decimalOr(
     {
-      describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5. Default: as they come.',
+      describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5.',
       min: '0',
       aboveMin: true,
       max: '1000',

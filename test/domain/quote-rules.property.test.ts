@@ -110,7 +110,7 @@ function expectEndings(answer: Quote) {
   const ends = [
     ...FIGURES.map((figure) => [steps[figure], text(answer[figure])]),
     ...groups.map((step, index) => [step, text(answer.groups[index]?.tax as Minor)]),
-  ] as const;
+  ] as [string, string][];
   expect(ends.filter(([step, figure]) => !step.endsWith(` ${figure}`))).toEqual([]);
   const all = [...lines, ...groups, ...Object.values(steps)];
   expect(Math.max(...all.map((step) => step.length))).toBeLessThanOrEqual(200);
