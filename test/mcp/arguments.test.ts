@@ -68,7 +68,7 @@ describe('the text of an error', () => {
     expect(text.replaceAll('"', '').split('\n').slice(1).sort()).toEqual([
       '- items.1.quantity: must be more than 0 and at most 1000000',
       '- items.1.unit_price: is required; for example 450',
-      '- tax: is not a field of this operation; did you mean tax_percent?',
+      '- tax: is not a field of this operation; did you mean tax_percent? It is a percent such as 20',
       '- valid_days: must be from 1 to 365',
     ]);
     const { errors, charged } = result.structuredContent as {

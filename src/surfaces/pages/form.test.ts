@@ -53,9 +53,43 @@ describe('the form of an operation', () => {
           { name: 'items.description', kind: 'text', required: false },
           { name: 'items.quantity', kind: 'decimal', required: false, fallback: '1' },
           { name: 'items.unit_price', kind: 'decimal', required: true },
+          { name: 'items.tax_percent', kind: 'decimal', required: false },
         ],
       },
     ]);
+  });
+
+  it('asks in a row what is no text by choices, whose default is written as nothing', () => {
+    const [{ fields = [] } = {}] = formOf(named('/quote-pack')).lists;
+    expect(fields.filter(({ kind }) => kind === 'choice')).toMatchObject([
+      {
+        name: 'items.tier',
+        fallback: '',
+        options: [
+          { value: '', label: 'Good' },
+          { value: 'better', label: 'Better' },
+          { value: 'best', label: 'Best' },
+        ],
+      },
+      {
+        name: 'items.markup',
+        fallback: '',
+        options: [
+          { value: '', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ],
+      },
+    ]);
+  });
+
+  it('asks for a list of texts in one field', () => {
+    const { fields, lists } = formOf(named('/quote-pack'));
+    expect(lists.map(({ name }) => name)).toEqual(['items']);
+    expect(fields.find(({ name }) => name === 'better_adds')).toMatchObject({ kind: 'text' });
+    expect(asWritten({ better_adds: ['Lights, dimmed', 'Bench'], items: [{ unit_price: 1 }] })).toEqual({
+      fields: { better_adds: 'Lights, dimmed; Bench' },
+      lists: { items: [{ unit_price: '1' }] },
+    });
   });
 
   it('labels every input', () => {

@@ -94,11 +94,10 @@ function totals(body: PackBody): readonly (readonly string[])[] {
     label,
     ...options.map((option) => amountText(value(option), currency)),
   ];
-  const isAny = (value: (option: PackOption) => number) => options.some((option) => value(option) !== 0);
-  const isDiscounted =
-    (discount_percent ?? 1) !== 0 && (discount_percent !== null || isAny((option) => option.discount_amount));
-  const isDeposited =
-    (deposit_percent ?? 1) !== 0 && (deposit_percent !== null || isAny((option) => option.deposit_amount));
+  const isAsked = (percent: number | null, value: (option: PackOption) => number) =>
+    percent === null ? options.some((option) => value(option) !== 0) : percent !== 0;
+  const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
+  const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
   const taxes = taxRows(body, row);
   const share = (what: string, percent: number | null, of: string) =>
     percent === null ? what : `${what}: ${plain(percent)}% of ${of}`;
@@ -109,7 +108,7 @@ function totals(body: PackBody): readonly (readonly string[])[] {
       ? [row(share('Discount', discount_percent, 'the subtotal'), ({ discount_amount }) => discount_amount)]
       : []),
     ...(isDiscounted || (taxes.length > 0 && prices_include_tax)
-      ? [row('Before tax', ({ taxable_amount }) => taxable_amount)]
+      ? [row(prices_include_tax ? 'Before tax' : 'After discount', ({ taxable_amount }) => taxable_amount)]
       : []),
     ...taxes,
     row('Total', ({ total }) => total),

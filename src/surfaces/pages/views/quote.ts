@@ -5,7 +5,7 @@ import { amountText, notes, plain } from './words.ts';
 const AMOUNTS = [
   ['subtotal', 'Subtotal'],
   ['discount_amount', 'Discount'],
-  ['taxable_amount', 'Before tax'],
+  ['taxable_amount', 'After discount'],
   ['tax_amount', 'Tax'],
   ['total', 'Total'],
   ['deposit_amount', 'Deposit'],
@@ -77,7 +77,11 @@ export function quoteView(body: QuoteBody): readonly Block[] {
         head: ['Step', 'Amount', 'How it was reached'],
         rows: shown.flatMap(([name, label]) => [
           ...(name === 'tax_amount' ? ratesOf(body) : []),
-          [label, formatted[name], formula[name]],
+          [
+            name === 'taxable_amount' && body.prices_include_tax ? 'Before tax' : label,
+            formatted[name],
+            formula[name],
+          ],
         ]),
       },
     },
