@@ -34,6 +34,7 @@ export const totalsAnswer = {
         discount_amount: amount('Their share of the discount.'),
         taxable_amount: amount('What the tax is a share of.'),
         tax_amount: amount('The tax, rounded once.'),
+        formatted: formatted.describe('The tax with its currency sign.'),
         formula: step('How the tax was reached.'),
       }),
     )
@@ -91,6 +92,7 @@ export function totalsBody(quote: Quote) {
       discount_amount: money(discount),
       taxable_amount: money(taxable),
       tax_amount: money(tax),
+      formatted: text(tax),
       formula: steps.groups[index] ?? '',
     })),
     formatted: amountsOf(quote, text),

@@ -148,7 +148,7 @@ export const packItems = list(
       'good',
     ),
     markup: flagLater(
-      { describe: 'false: the same price in every option, as for permits and goods at cost.' },
+      { describe: 'Whether the price is marked up; false for permits and goods at cost.' },
       true,
     ),
   }),
@@ -170,7 +170,7 @@ export const packItems = list(
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   prices_include_tax: flagLater(
-    { describe: 'true: the tax is in the unit prices and is worked out of them.' },
+    { describe: 'Whether the unit prices include the tax, which is then worked out of them.' },
     false,
   ),
   discount_percent: percent('Discount in percent of the subtotal.'),

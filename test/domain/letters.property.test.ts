@@ -6,7 +6,7 @@ import { reminder, TONES } from '../../src/domain/reminder.ts';
 import { cleanLine, codePoints } from '../../src/domain/text.ts';
 import { hostileNames, lateFeeInputs, packInputs } from './arbitraries.ts';
 import { letter } from './letter-samples.ts';
-import { dec, packRequest, valued } from './samples.ts';
+import { packRequest, valued } from './samples.ts';
 
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Bidi_Control}\u200B\u2060\uFEFF\u{E0000}-\u{E007F}]/u;
 

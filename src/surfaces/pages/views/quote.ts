@@ -1,5 +1,5 @@
 import type { Block } from '../content.ts';
-import { amountText, notes, plain } from './words.ts';
+import { notes, plain } from './words.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
@@ -16,13 +16,12 @@ type Amount = (typeof AMOUNTS)[number][0];
 /** The tax at one rate. */
 export type TaxRow = {
   readonly tax_percent: number;
-  readonly tax_amount: number;
+  readonly formatted: string;
   readonly formula: string;
 };
 
 /** What the page shows of a quote, as the API answers it. */
 export type QuoteBody = {
-  readonly currency: string;
   readonly items: readonly {
     readonly description: string;
     readonly quantity: number;
@@ -104,11 +103,11 @@ function linesTable(items: QuoteBody['items'], formulas: readonly string[], hasR
 }
 
 /** A row for each rate, where there are several. */
-const ratesOf = ({ tax_breakdown: rates, currency }: QuoteBody): readonly (readonly string[])[] =>
+const ratesOf = ({ tax_breakdown: rates }: QuoteBody): readonly (readonly string[])[] =>
   rates.length < 2
     ? []
-    : rates.map(({ tax_percent, tax_amount, formula }) => [
+    : rates.map(({ tax_percent, formatted, formula }) => [
         `Tax at ${plain(tax_percent)}%`,
-        amountText(tax_amount, currency),
+        formatted,
         formula,
       ]);
