@@ -45,6 +45,48 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   const figure = (label: string) =>
     page.locator('#result .figures div', { hasText: label }).locator('dd').textContent();
 
+  it('tax each line at its rate, and take a discount and a deposit as money', async () => {
+    await visit('/quote');
+    for (const [row, price, rate] of [
+      [1, '900', ''],
+      [2, '213.5', '5'],
+      [3, '120', '0'],
+    ] as const) {
+      await page.getByLabel(`Unit price, line ${row}`).fill(price);
+      await page.getByLabel(`Tax percent, line ${row}`).fill(rate);
+    }
+    await page.locator('#f-tax_percent').fill('20');
+    await page.getByLabel('Discount amount').fill('50');
+    await page.getByLabel('Deposit amount').fill('200');
+    await expect.poll(() => figure('Total')).toBe('$1,366.44');
+    expect(await figure('Balance')).toBe('$1,166.44');
+    expect(await page.locator('#result').textContent()).toContain(
+      '863.51 x 20% = 172.702, rounded to 172.70',
+    );
+    await page.getByLabel('Discount percent').fill('5');
+    await page.getByRole('button', { name: 'Work it out' }).last().click();
+    await expect
+      .poll(() => page.locator('#faults').textContent())
+      .toContain('Discount amount is given together with discount percent');
+  });
+
+  it('keep the rows of a pack apart when only some have a choice', async () => {
+    await visit('/quote-pack');
+    await page.getByLabel('Unit price, line 1').fill('1000');
+    await page.getByLabel('Unit price, line 3').fill('200');
+    await page.getByLabel('Tier, line 3').selectOption('Best');
+    await page.getByLabel('Markup, line 3').selectOption('No');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page
+      .getByRole('button', { name: /Check and see the price/ })
+      .last()
+      .click();
+    expect((await sent).postDataJSON().items).toEqual([
+      { unit_price: '1000' },
+      { unit_price: '200', tier: 'best', markup: 'false' },
+    ]);
+  });
+
   it('work a late fee out while it is written, without sending it', async () => {
     await visit('/late-fee');
     const before = asked.length;
