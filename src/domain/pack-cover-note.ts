@@ -36,6 +36,7 @@ function recommendation([good, better]: readonly [PackTier, PackTier, PackTier])
     `We recommend ${better.label}. It has everything in ${good.label}, and adds:`,
     ...named,
     ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
     'Inclusions and terms are set out with the options.',
   ].join('\n');
 }

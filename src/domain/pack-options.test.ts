@@ -98,7 +98,7 @@ describe('the caller may say what the options are', () => {
       ['Pro', ['Weekly report, in writing', 'Free changes for a month'], 'given'],
     ]);
     expect(coverNote.body).toContain(
-      'We recommend Plus. It has everything in Basic, and adds:\n- Weekly report, in writing\nInclusions and terms',
+      'We recommend Plus. It has everything in Basic, and adds:\n- Weekly report, in writing\n\nInclusions and terms',
     );
     expect(terms.find(({ title }) => title === 'Deposit')?.text).toContain('$1.00 for Basic, $1.25 for Plus');
     expect(JSON.stringify([tiers.map(({ summary }) => summary), coverNote, terms])).not.toMatch(
@@ -112,7 +112,7 @@ describe('the caller may say what the options are', () => {
       adds: { better: ['a', 'b', 'c', 'd', 'e'] },
     });
     expect(tiers[1].adds).toEqual(['Lights', 'a', 'b', 'c', 'd', 'e']);
-    expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- and 2 more\n');
+    expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- and 2 more\n\n');
   });
 
   it('no two options may share a name, for the client answers with it', () => {

@@ -72,6 +72,7 @@ it('the words of a worked pack', () => {
     We recommend Enhanced. It has everything in Essential, and adds:
     - Priority when dates are agreed
     - A follow-up check after completion
+
     Inclusions and terms are set out with the options.
 
     The totals include a discount of 5% and tax at 8.25%. A deposit of 25% books the work; for Enhanced that is $77.12. The prices are valid through 21 December 2026.

@@ -154,6 +154,8 @@ export const packItems = list(
   }),
   {
     ...DESCRIBED_LIST,
+    describe:
+      'Line items, 1 to 100. Tier: the option that a line begins with. Markup: whether dearer options raise its price.',
     meant: {
       ...ITEM_MEANT,
       ...named('tier', 'good, better or best', ['option', 'level', 'package', 'from_tier']),
