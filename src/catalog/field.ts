@@ -74,9 +74,12 @@ const exampleHint = (wire: Wire): string | undefined => {
   return example?.[0] === undefined ? undefined : `for example ${example[0]}`;
 };
 
-/** JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. */
+/**
+ * JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. A `title` is what
+ * people call a field whose name says it badly.
+ */
 export function annotate(
-  about: { describe: string; example?: unknown; fallback?: unknown },
+  about: { describe: string; title?: string; example?: unknown; fallback?: unknown },
   json: JsonSchema,
   query: JsonSchema,
 ): Wire {
@@ -84,8 +87,9 @@ export function annotate(
     ...(about.fallback !== undefined && { default: spell(about.fallback) }),
     ...(about.example !== undefined && { examples: [spell(about.example)] }),
   });
+  const title = about.title === undefined ? {} : { title: about.title };
   return {
-    json: { ...json, description: about.describe, ...shown((value) => value) },
-    query: { ...query, description: about.describe, ...shown((value) => String(value)) },
+    json: { ...json, ...title, description: about.describe, ...shown((value) => value) },
+    query: { ...query, ...title, description: about.describe, ...shown((value) => String(value)) },
   };
 }

@@ -81,7 +81,7 @@ export const decimalOr = <F extends number | null | undefined>(bounds: DecimalBo
   );
 
 /** A whole number between two bounds, or the fallback when absent. */
-export function integerOr<F extends number | null>(
+export function integerOr<F extends number | null | undefined>(
   { describe, min, max, example }: { describe: string; min: number; max: number; example?: number },
   fallback: F,
 ) {

@@ -16,16 +16,15 @@ const decodeDay: Decode<Day> = (raw) => {
     : wrong('invalid_date', 'must be a date as YYYY-MM-DD', 'such as 2026-09-01');
 };
 
-const dayWire = (describe: string, example?: string): Wire => {
+const dayWire = (about: { describe: string; title?: string; example?: string }): Wire => {
   const schema = { type: 'string', format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 };
-  return annotate({ describe, example }, schema, schema);
+  return annotate(about, schema, schema);
 };
 
 /** A real calendar day, YYYY-MM-DD. */
-export const day = (about: { describe: string; example: string }) =>
-  required(decodeDay, dayWire(about.describe, about.example));
-export const dayOr = <F>(about: { describe: string }, fallback: F) =>
-  optional(decodeDay, fallback, dayWire(about.describe));
+export const day = (about: { describe: string; example: string }) => required(decodeDay, dayWire(about));
+export const dayOr = <F>(about: { describe: string; title?: string }, fallback: F) =>
+  optional(decodeDay, fallback, dayWire(about));
 
 /** One of a short list of lower-case words. */
 function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
@@ -108,6 +107,27 @@ export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoin
 /** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
 export const textOr = <F>(about: TextAbout, fallback: F) =>
   optional(textDecoder(about.maxCodePoints, fallback), fallback, textWire(about));
+
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Free text on several lines, each cleaned like any other line; blank ones vanish. */
+export function linesOr<F>(
+  about: { describe: string; maxCodePoints: number; maxLines: number },
+  fallback: F,
+) {
+  const { maxCodePoints, maxLines } = about;
+  const isTooLong = surelyLongerThan(maxCodePoints);
+  const decode: Decode<readonly string[] | F> = (raw) => {
+    if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
+    const lines = isTooLong(raw) ? null : raw.split(LINE_BREAK).map(cleanLine).filter(Boolean);
+    if (lines === null || codePoints(lines.join('')) > maxCodePoints)
+      return wrong('too_long', `must be at most ${maxCodePoints} characters`);
+    if (lines.length > maxLines) return wrong('too_many', `must be at most ${maxLines} lines`);
+    return { value: lines.length === 0 ? fallback : lines };
+  };
+  const schema = { type: 'string', maxLength: maxCodePoints };
+  return optional(decode, fallback, annotate({ describe: about.describe }, schema, schema));
+}
 
 /** Words separated by commas, or a list of them; repeats are dropped. */
 export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {

@@ -80,10 +80,10 @@ const YES_OR_NO = [
 ];
 
 function fieldOf(name: string, schema: Schema, required: boolean): FormField {
-  const { description = '', default: fallback, maxLength } = schema;
+  const { title, description = '', default: fallback, maxLength } = schema;
   return {
     name,
-    label: wordsOf(name.slice(name.lastIndexOf('.') + 1)),
+    label: typeof title === 'string' ? title : wordsOf(name.slice(name.lastIndexOf('.') + 1)),
     kind: kindOf(schema),
     required,
     hint: inWords(String(description)),

@@ -29,11 +29,15 @@ describe('the form of an operation', () => {
     expect(lateFee.fields.map(({ name, label, kind, required }) => [name, label, kind, required])).toEqual([
       ['amount', 'Amount', 'decimal', true],
       ['due_date', 'Due date', 'date', true],
-      ['paid_date', 'Paid date', 'date', false],
+      ['paid_date', 'Worked out to', 'date', false],
       ['rate', 'Rate', 'decimal', false],
       ['rate_type', 'Rate type', 'choice', false],
       ['grace_days', 'Grace days', 'integer', false],
       ['currency', 'Currency', 'text', false],
+      ['min_fee', 'Min fee', 'decimal', false],
+      ['max_fee', 'Max fee', 'decimal', false],
+      ['jurisdiction', 'Jurisdiction', 'choice', false],
+      ['reference_rate', 'Reference rate', 'decimal', false],
     ]);
     const rateType = lateFee.fields.find(({ name }) => name === 'rate_type');
     expect(rateType?.options[0]).toEqual({ value: 'monthly_percent', label: 'Monthly percent' });
