@@ -31,9 +31,12 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
     late: fc.oneof(fc.integer({ min: -40, max: 800 }), fc.integer({ min: 0, max: LAST_DAY })),
     graceDays: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 })),
     rateDefaulted: fc.boolean(),
+    isLawShown: fc.boolean(),
     asOfSource: fc.constantFrom('paid_date' as const, 'today_utc' as const),
+    // How long ago the day is that the fee is worked out to.
+    ago: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 500 })),
   })
-  .chain(({ late, ...terms }) => {
+  .chain(({ late, ago, ...terms }) => {
     const digits = terms.currency === null ? 2 : (currencyDigits(terms.currency) ?? 0);
     const rate = {
       monthly_percent: decimals(0n, 1000n),
@@ -41,9 +44,14 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
       daily_percent: decimals(0n, 10n),
       flat: decimals(0n, MOST, digits),
     }[terms.rateType];
+    const limit = fc.option(decimals(0n, 1000n, digits), { nil: null });
     return fc
-      .record({ amount: decimals(1n, MOST, digits), rate })
-      .map((money) => ({ ...terms, ...money, paidDate: addDays(terms.dueDate, late) }));
+      .record({ amount: decimals(1n, MOST, digits), rate, one: limit, other: limit })
+      .map(({ one, other, ...money }) => {
+        const [minFee, maxFee] = one !== null && other !== null && one > other ? [other, one] : [one, other];
+        const paidDate = addDays(terms.dueDate, late);
+        return { ...terms, ...money, minFee, maxFee, paidDate, today: addDays(paidDate, ago) };
+      });
   });
 
 /** Lines of every accepted size; `least` below 0 allows credits. */

@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     const before = asked.length;
     await page.getByLabel('Amount').fill('1250');
     await page.getByLabel('Due date').fill('2026-11-04');
-    await page.getByLabel('Paid date').fill('2026-11-21');
+    await page.getByLabel('Worked out to').fill('2026-11-21');
     await expect.poll(() => figure('Total due')).toBe('1,260.63');
     expect(await figure('Late fee')).toBe('10.63');
     expect(await page.locator('#result').textContent()).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   it('do not take a date that does not exist for one that was left out', async () => {
     await visit('/late-fee#amount=1250&due_date=2026-02-01');
     await expect.poll(() => figure('Invoice')).toBe('1,250.00');
-    const paid = page.getByLabel('Paid date');
+    const paid = page.getByLabel('Worked out to');
     await paid.click();
     await paid.pressSequentially('02302026');
     await page.getByLabel('Amount').focus();
@@ -295,7 +295,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit('/late-fee');
     await page.getByLabel('Amount').fill('1250');
     await page.getByLabel('Due date').fill('2026-11-04');
-    await page.getByLabel('Paid date').fill('2026-11-21');
+    await page.getByLabel('Worked out to').fill('2026-11-21');
     await page.getByRole('button', { name: 'Work it out' }).click();
     expect(await figure('Total due')).toBe('1,260.63');
     await visit('/quote');
