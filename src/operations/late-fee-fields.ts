@@ -14,7 +14,7 @@ import { statutoryAnswer, statutoryBody } from './statutory-answer.ts';
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
   amount: decimal({
-    describe: 'Invoice amount, from 0.01 to 1000000000, in the currency of the invoice.',
+    describe: 'Invoice amount, in the currency of the invoice.',
     min: '0.01',
     max: '1000000000',
     example: 1250,
@@ -70,8 +70,7 @@ export const lateFeeFields = {
   ),
   reference_rate: decimalOr(
     {
-      describe:
-        'For jurisdiction, in percent, instead of the rate held here: Bank Rate, or the main refinancing rate.',
+      describe: 'For jurisdiction, in percent, instead of the rate held here.',
       min: '0',
       max: '100',
     },
