@@ -69,6 +69,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly output: Output;
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
+  /** What to send instead of names that callers expect and no field has, such as `valid_until`; in snake_case. */
+  readonly meant: Readonly<Record<string, string>>;
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Values that an MCP tool call gets for fields it leaves out, where a model needs less than a program. */
@@ -81,7 +83,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
 };
 
-type Optional = 'tolerates' | 'check' | 'tool' | 'toolDefaults' | 'cacheable' | 'page';
+type Optional = 'tolerates' | 'meant' | 'check' | 'tool' | 'toolDefaults' | 'cacheable' | 'page';
 
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(
@@ -89,6 +91,7 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 ): Operation<Input, Output> {
   return {
     tolerates: [],
+    meant: {},
     check: () => [],
     tool: true,
     toolDefaults: {},
