@@ -65,8 +65,12 @@ const LARGEST_MARKUP = (1000n * SCALE) as Micros;
  * same_name, no_good_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
  */
 export function quotePack(request: PackRequest): Result<QuotePack> {
-  const markups = markupsOf(request);
-  const options = TIERS.map((tier, index) => optionOf(tier, markups[index] as Micros, request));
+  const [betterMarkup, bestMarkup] = markupsOf(request);
+  const options = [
+    optionOf('good', 0n as Micros, request),
+    optionOf('better', betterMarkup, request),
+    optionOf('best', bestMarkup, request),
+  ] as const;
   const faults = [
     ...ladderFaults(request),
     ...nameFaults(request),
@@ -112,9 +116,9 @@ function optionOf(tier: TierName, markup: Micros, request: PackRequest): Option 
   return { tier, markup, positions, quoted: quote({ ...request, items }) };
 }
 
-function markupsOf({ betterMarkup, bestMarkup }: PackRequest): [Micros, Micros, Micros] {
+function markupsOf({ betterMarkup, bestMarkup }: PackRequest): [Micros, Micros] {
   const twice = (betterMarkup * 2n) as Micros;
-  return [0n as Micros, betterMarkup, bestMarkup ?? (twice > LARGEST_MARKUP ? LARGEST_MARKUP : twice)];
+  return [betterMarkup, bestMarkup ?? (twice > LARGEST_MARKUP ? LARGEST_MARKUP : twice)];
 }
 
 function ladderFaults({ betterMarkup, bestMarkup }: PackRequest): Fault[] {
@@ -164,13 +168,14 @@ function stepFaults({ roundUnitTo }: PackRequest): Fault[] {
 
 function tiersOf(
   quotes: readonly [Quote, Quote, Quote],
-  options: readonly Option[],
+  options: readonly [Option, Option, Option],
   request: PackRequest,
 ): QuotePack['tiers'] {
   const words = tierWordings(request);
   const [good] = quotes;
-  return options.map(({ tier, markup, positions }, index) => {
-    const [priced, previous] = [quotes[index] ?? good, quotes[index - 1]];
+  const tierAt = (index: 0 | 1 | 2): PackTier => {
+    const { tier, markup, positions } = options[index];
+    const [priced, previous] = [quotes[index], quotes[index - 1]];
     return {
       tier,
       ...words[tier],
@@ -180,7 +185,8 @@ function tiersOf(
       differenceFromGood: (priced.total - good.total) as Minor,
       stepFromPrevious: previous === undefined ? null : stepOf(previous.total, priced.total),
     };
-  }) as unknown as QuotePack['tiers'];
+  };
+  return [tierAt(0), tierAt(1), tierAt(2)];
 }
 
 const HUNDREDTH_PERCENT = 10_000n;
