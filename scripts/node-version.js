@@ -1,4 +1,4 @@
-// Imported first by every script: what follows cannot even be loaded by some older Node.js.
+// Imported before everything else by the commands: older releases fail on what follows, each in its own way.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

@@ -147,10 +147,11 @@ export const runAnvil = async (
     return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
   } catch (error) {
     await stop();
-    if (error instanceof Error && PORT_IN_USE.test(error.message))
+    const why = error instanceof Error ? error.message : 'anvil did not start';
+    if (PORT_IN_USE.test(why))
       throw new StartFault(
         `Port ${port} of 127.0.0.1 is in use: end what listens there, or set EMBEDDED_CHAIN_PORT to another one.`,
       );
-    throw error;
+    throw new StartFault(why);
   }
 };
