@@ -26,8 +26,8 @@ const runVitest = (env, left) => {
   const ours = fileURLToPath(new URL('test-reporter.js', import.meta.url));
   const reporters = [...(args.some((arg) => arg.startsWith('--reporter')) ? [] : ['default']), ours];
   const vitestArgs = ['run', ...reporters.map((reporter) => `--reporter=${reporter}`)];
-  vitestArgs.push(...left.map((suite) => `--exclude=${suite}`), ...args);
-  const status = run('node_modules/vitest/vitest.mjs', vitestArgs, { ...env, TEST_COUNTS_FILE: countsFile });
+  const own = { TEST_COUNTS_FILE: countsFile, TEST_LEFT_OUT: left.join('\n') };
+  const status = run('node_modules/vitest/vitest.mjs', [...vitestArgs, ...args], { ...env, ...own });
   try {
     return { status, counts: JSON.parse(readFileSync(countsFile, 'utf8')) };
   } catch {

@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('an embedded chain that dies', () 
     await listens(service);
     expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
     // Ready once the chain has been asked.
-    await expect.poll(async () => (await fetch(`${service.url}/readyz`, bearer)).status).toBe(200);
+    await until(async () => (await fetch(`${service.url}/readyz`, bearer)).ok, 'payments are ready');
     expect(await (await fetch(`${service.url}/readyz`, bearer)).json()).toEqual(OK);
     for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
