@@ -58,7 +58,7 @@ export function fetchTool(name) {
   const making = mkdtempSync(join(folder, '.fetching-'));
   try {
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(folder, file), join(making, file));
-    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
     const patience = ['--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
     const ended = npm(['ci', ...quiet, ...patience], making);
     if (ended.status !== 0) throw new Error(`tools/${name} could not be fetched: ${whyNot(ended)}`);

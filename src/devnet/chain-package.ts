@@ -91,9 +91,11 @@ export const fetchProgram = async (
       '--ignore-scripts',
       '--no-update-notifier',
     ];
+    // Also under `npm run --silent`: what npm says on its way out holds the reason.
+    const heard = '--loglevel=error';
     const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--prefer-offline'];
     const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];
-    const code = await npm([...wish, ...quiet, ...patience], making);
+    const code = await npm([...wish, ...quiet, heard, ...patience], making);
     if (code !== null) throw new Error(code);
     const place = join(folder, `${wanted.name.split('/')[1]}-${wanted.version}`);
     // Somebody else may have been faster.

@@ -52,7 +52,10 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
   }
 
   it('without a network ends with one sentence that says what to do', async () => {
-    const { status, said } = await demo({ npm_config_registry: 'http://127.0.0.1:9' });
+    const { status, said } = await demo({
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_loglevel: 'silent',
+    });
     expect(status).toBe(1);
     expect(said).toMatch(
       /^Fetching .*\nThe embedded chain needs anvil, .*\(ECONNREFUSED\): connect to the network once, or .*\.\n$/,

@@ -82,7 +82,11 @@ describe('a tool', () => {
   });
 
   it('that cannot be fetched is one sentence, and leaves nothing behind', async () => {
-    const nobody = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'empty') };
+    const nobody = {
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_cache: join(folder, 'empty'),
+      npm_config_loglevel: 'silent',
+    };
     expect(await fetchIt('example', nobody)).toEqual({
       status: 1,
       stdout: '',
