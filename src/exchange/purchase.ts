@@ -8,9 +8,10 @@ import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
 import { refused, UNAVAILABLE } from './conclude.ts';
+import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { digest, requestHash } from './request-hash.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
 import { type Unproven, unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
 
@@ -37,6 +38,8 @@ export type Marks = {
   readonly key: string;
   readonly request: string;
   readonly signature: string;
+  /** What two presentations of one payment for one request share. */
+  readonly twin: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
 };
@@ -62,6 +65,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   // Concurrent twins share one purchase; a client that hangs up does not end it.
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
   const slots = createSlots();
+  const looks = createLooks(parts.now);
+  const firstSights = new Map<string, number>();
   const watch = createWatch(settle, parts.now);
 
   /** Nothing of a payment is believed before its signature over all its fields is. */
@@ -77,13 +82,14 @@ export function createPurchases(parts: PurchaseParts): Purchases {
 
   async function settle(purchase: SignedPurchase): Promise<Outcome> {
     const marks = marksOf(purchase);
-    const { key } = marks;
-    const twin = `${marks.request}:${marks.signature}`;
+    const { key, twin } = marks;
     for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const end = guarded(purchase, marks, { ...parts, slots }).finally(() => underWay.delete(key));
+    const end = guarded(purchase, marks, { ...parts, slots, looks, firstSights }).finally(() =>
+      underWay.delete(key),
+    );
     underWay.set(key, { twin, end });
     void end.then((outcome) => watch.note(key, purchase, outcome));
     return end;
@@ -100,7 +106,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
 async function guarded(
   purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts & { slots: Slots },
+  parts: Parameters<typeof attempt>[2],
 ): Promise<Outcome> {
   try {
     return await attempt(purchase, marks, parts);
@@ -148,10 +154,14 @@ function marksOf({ operation, input, payment, name, requirements, signedBy }: Si
   // Of a key the signature fits these fields alone; an account with code may call it its own over any. Payee and
   // amount are ours in both.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
+  const key = claimKey(requirements, { from, nonce });
+  const request = requestHash(operation.name, input);
+  const signature = digest(signed);
   return {
-    key: claimKey(requirements, { from, nonce }),
-    request: requestHash(operation.name, input),
-    signature: digest(signed),
+    key,
+    request,
+    signature,
+    twin: `${key}:${request}:${signature}`,
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
 }

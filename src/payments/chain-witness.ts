@@ -21,8 +21,11 @@ export type Witness = {
    * failed; null when it is another one's, in a shape that it should not have, or not as deep as it has to be.
    */
   read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
-  /** An authorization known to be used: settled when it moved the money since `usedSince`; null when that is unclear. */
-  used(order: Order): Promise<Settled | Refused | null>;
+  /**
+   * An authorization known to be used: settled when it moved the money since `usedSince`, unknown while that is not as
+   * deep as it has to be; null when it is unclear.
+   */
+  used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
   /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
   follow(
@@ -56,6 +59,7 @@ type RpcReceipt = { status?: string; transactionHash?: Hex; from?: Hex; blockNum
 export const LOOKBACK_BLOCKS = 9_000;
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
+const WHOLE_LOOK_EVERY = 5;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
@@ -87,10 +91,11 @@ export function chainWitness(parts: WitnessParts): Witness {
   const onOneNode = <Found>(work: (on: WitnessParts) => Promise<Found>) =>
     orUnclear(() => rpc.onOneNode((node) => work({ ...parts, rpc: node })));
 
-  async function used(order: Order): Promise<Settled | Refused | null> {
+  async function used(order: Order): Promise<Settled | Refused | Unknown | null> {
     const found = await onOneNode(async (on) => {
-      const use = await findUse(on, order);
-      return use.state === 'no_trace' && (await isOld(on, order)) ? USED : use;
+      const head = await on.rpc.call<Hex>('eth_blockNumber', []);
+      const use = await findUse(on, order, head);
+      return use.state === 'no_trace' && (await isOld(on, order, head)) ? USED : use;
     });
     return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
@@ -109,8 +114,8 @@ export function chainWitness(parts: WitnessParts): Witness {
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
-      const found = await findUse(on, order);
-      return found.state === 'no_trace' ? { state: 'unclear' } : found;
+      const found = await findUse(on, order, head.number);
+      return found.state === 'settled' || found.state === 'refused' ? found : { state: 'unclear' };
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
     if (revertedAt === null) return { state: 'unused' };
@@ -121,10 +126,19 @@ export function chainWitness(parts: WitnessParts): Witness {
   const look = (order: Order, transaction: Hex | null): Promise<Verdict> =>
     onOneNode((on) => ask(on, order, transaction));
 
+  const lookForReceipt = (order: Order, transaction: Hex): Promise<Verdict> =>
+    onOneNode(async (on) => {
+      const receipt = await on.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
+      const seen = judge(order, receipt, transaction);
+      return seen?.state === 'settled' && (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
+    });
+
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const until = now() + forMs;
-    for (;;) {
-      const verdict = await look(order, transaction);
+    for (let round = 0; ; round += 1) {
+      // As a rule the receipt is all that comes; what else may have ended it is looked for now and then.
+      const isWhole = transaction === null || round % WHOLE_LOOK_EVERY === 0 || now() >= until;
+      const verdict = await (isWhole ? look(order, transaction) : lookForReceipt(order, transaction));
       if (verdict.state !== 'unused' && verdict.state !== 'unclear')
         return verdict.state === 'reverted' ? { state: 'reverted' } : verdict;
       if (now() >= until) return { state: 'unknown', transaction };
@@ -149,12 +163,15 @@ async function isDeep(
 }
 
 /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+async function findUse(
+  parts: WitnessParts,
+  order: Order,
+  head: Hex,
+): Promise<Settled | Refused | Unknown | Doubt> {
   const { rpc, relayer, isOurs } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+  const fromBlock = below(head, LOOKBACK_BLOCKS);
   const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
   const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
     { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
@@ -173,17 +190,18 @@ async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Ref
   const isSoldElsewhere = usedSince > 0 && isFromUs;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
-  if (!(await isDeep(parts, receipt))) return { state: 'unclear' };
-  return { state: 'settled', transaction: log.transactionHash, payer: from };
+  const { transactionHash: transaction } = log;
+  if (!(await isDeep(parts, receipt))) return { state: 'unknown', transaction };
+  return { state: 'settled', transaction, payer: from };
 }
 
 /** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
-async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order): Promise<boolean> {
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
+async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order, head: Hex): Promise<boolean> {
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, then], { bytes: 32 })) !== 0n;
+  return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
 }
+
+const below = (head: Hex, blocks: number): Hex => `0x${Math.max(0, Number(head) - blocks).toString(16)}`;
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {

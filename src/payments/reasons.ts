@@ -19,6 +19,8 @@ const reasons: Readonly<Record<string, string>> = {
   payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',
   payer_or_payee_screened: 'The settlement service declined this payer or payee; do not retry.',
   invalid_transaction_state: 'The asset refuses this transfer.',
+  payment_already_used:
+    'This payment was already presented for another request; sign a new authorization for this one.',
   settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
 };
 

@@ -10,6 +10,8 @@ export type Call = GasLimit & {
   readonly data: Hex;
   /** Whose payment it settles: `plain` when left out. */
   readonly payer?: Payer | undefined;
+  /** Told when a transaction with its nonce is on the chain, and once more should the chain forget it; `null` by what. */
+  readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
 export type Form = { readonly raw: Hex; readonly hash: Hex };
 export type Outstanding = {
@@ -22,7 +24,6 @@ export type Outstanding = {
   /** Whether it may be sent: before, its sender may still call it off. */
   isSent: boolean;
 };
-export type Cost = { readonly costWei: bigint; readonly isReverted: boolean };
 
 /** What an account knows of its own transactions, by nonce. */
 export type Book = {
@@ -37,7 +38,7 @@ export type Book = {
 export const MAX_PAST = 512;
 
 /** What a mined transaction has cost. */
-export const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt): Cost => ({
+const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt) => ({
   costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0),
   isReverted: status === '0x0',
 });
@@ -50,13 +51,18 @@ export const worstOf = ({ call, fees }: Pick<Outstanding, 'call' | 'fees'>): big
 export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
   [...outstanding].filter(([, { isSent }]) => isSent).sort(([a], [b]) => a - b);
 
-/** The transaction with this nonce is on the chain. */
-export function ended({ ledger, nonces, outstanding, past }: Book, nonce: number, cost?: Cost): void {
+/** The transaction with this nonce is on the chain; null where nobody shows its receipt. */
+export function ended(
+  { ledger, nonces, outstanding, past }: Book,
+  nonce: number,
+  receipt: RpcReceipt | null,
+): void {
   const entry = outstanding.get(nonce);
   if (entry === undefined) return;
   outstanding.delete(nonce);
   nonces.spend(nonce);
-  ledger.book(nonce, cost);
+  ledger.book(nonce, receipt === null ? undefined : costOf(receipt));
+  entry.call.onEnd?.(receipt);
   past.delete(nonce);
   past.set(nonce, entry);
   if (past.size > MAX_PAST) for (const oldest of past.keys()) return void past.delete(oldest);

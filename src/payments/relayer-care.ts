@@ -1,6 +1,6 @@
 import type { GasPrice } from './gas-price.ts';
 import type { Hex } from './payment.ts';
-import { type Book, costOf, ended, type Form, type Outstanding, sentOf, worstOf } from './relayer-book.ts';
+import { type Book, ended, type Form, type Outstanding, sentOf, worstOf } from './relayer-book.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
@@ -97,13 +97,13 @@ async function endBelow(parts: CareParts, count: number): Promise<void> {
   const ask = async ({ forms }: Outstanding) => {
     for (const { hash } of forms.toReversed().slice(0, 2)) {
       const receipt = await parts.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
-      if (receipt !== null) return costOf(receipt);
+      if (receipt !== null) return receipt;
     }
-    return undefined;
+    return null;
   };
-  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => undefined));
-  const costs = await Promise.all(some);
-  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, costs[index]);
+  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => null));
+  const receipts = await Promise.all(some);
+  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, receipts[index] ?? null);
   parts.nonces.spendBelow(count);
 }
 
@@ -135,7 +135,7 @@ async function replacement(
   if (better !== null) return { call, fees: better };
   if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
   // What is too cheap to be mined stops all that comes after it.
-  const nothing = emptyCall(address, TRANSFER_GAS, call.ceilingWei);
+  const nothing = { ...emptyCall(address, TRANSFER_GAS, call.ceilingWei), onEnd: call.onEnd };
   const dearer = await gas.bumped(fees, nothing);
   return dearer === null ? null : { call: nothing, fees: dearer };
 }

@@ -1,15 +1,17 @@
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { keccak256 } from 'viem/utils';
+import { privateKeyToAddress } from 'viem/accounts';
+import { hexToBytes } from 'viem/utils';
+import { loadCurve } from './curve.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
 import { createGasPrice, type Fees } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
-import { type Call, costOf, ended, forgotten, type Outstanding } from './relayer-book.ts';
+import { type Call, ended, forgotten, type Outstanding } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-care.ts';
 import { SETTLEMENT_GAS } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 import { receiptOf } from './rpc-shapes.ts';
 import type { SettlerFault } from './settler-watch.ts';
+import { signedTransaction } from './signed-transaction.ts';
 
 export type { Call };
 
@@ -68,8 +70,7 @@ const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays the gas: one nonce after the other, and none left behind. */
 export function createRelayer(parts: RelayerParts): Relayer {
-  const account = privateKeyToAccount(parts.key);
-  const book = bookOf(parts, account);
+  const book = bookOf(parts);
   const care = createCare(book);
   const { outstanding, gas, ledger } = book;
   let turn: Promise<unknown> = Promise.resolve();
@@ -80,7 +81,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
   };
 
   return {
-    address: account.address.toLowerCase() as Hex,
+    address: book.address.toLowerCase() as Hex,
     async fees(limit, ceilingWei, payer = 'plain') {
       const fees = await gas.fees({ gas: limit, ceilingWei });
       ledger.check(limit * fees.maxFeePerGas, payer);
@@ -96,7 +97,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
       const isOurs = outstanding
         .get(nonce)
         ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
-      if (read !== null && isOurs) ended(book, nonce, costOf(read));
+      if (read !== null && isOurs) ended(book, nonce, read);
     },
     unsent: (nonce) => forget(nonce, 'free'),
     tooCheap(nonce) {
@@ -121,20 +122,20 @@ export function createRelayer(parts: RelayerParts): Relayer {
 }
 
 /** Everything that an account knows and does, empty at first. */
-function bookOf(parts: RelayerParts, account: PrivateKeyAccount): CareParts {
+function bookOf(parts: RelayerParts): CareParts {
   const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  const key = hexToBytes(parts.key);
+  void loadCurve();
   return {
     ...parts,
-    address: account.address,
+    address: privateKeyToAddress(parts.key),
     nonces: createNonces(),
     outstanding: new Map(),
     past: new Map(),
     gas: createGasPrice(parts),
     ledger: createGasLedger(gasBudgetWeiPerHour, now),
-    async form({ to, data, gas }, nonce, fees) {
-      const raw = await account.signTransaction({ to, data, gas, ...fees, nonce, chainId, type: 'eip1559' });
-      return { raw, hash: keccak256(raw) };
-    },
+    form: ({ to, data, gas }, nonce, fees) =>
+      signedTransaction(key, { to, data, gas, ...fees, nonce, chainId }),
   };
 }
 

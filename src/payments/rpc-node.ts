@@ -1,5 +1,6 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 
 /** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {
@@ -36,14 +37,16 @@ const UNREACHED = new Set([
 export function rpcNode(url: string): Post {
   const target = new URL(url);
   const { request, Agent } = target.protocol === 'https:' ? secure : plain;
+  const { hostname, port, path, protocol } = urlToHttpOptions(target);
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const auth = target.username
     ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
     : {};
+  const options = { method: 'POST', agent, hostname, port, path, protocol, ...auth };
   const post: Post = (body, deadlineMs, mayRepeat) =>
     new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
+      const outgoing = request({ ...options, headers }, (incoming) => {
         collect(incoming).then(
           (text) => resolve(replyOf(incoming.statusCode ?? 0, text)),
           () => resolve({ kind: 'broken' }),
@@ -62,16 +65,19 @@ export function rpcNode(url: string): Post {
   return post;
 }
 
-async function collect(incoming: plain.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+const collect = (incoming: plain.IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_REPLY_BYTES) incoming.destroy(new Error('reply too large'));
+      else chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new Error('reply cut off')));
+  });
 
 type Envelope = { result?: unknown; error?: unknown };
 

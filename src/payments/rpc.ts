@@ -99,17 +99,17 @@ export function rpcOver(urls: readonly string[], now: () => number = Date.now): 
 
   /** Tries one node after the other until one gives what counts. */
   async function first<Result>(tries: (node: Node) => Promise<Result>, sends: boolean): Promise<Result> {
-    let telling = new RpcFailure('unreached');
+    let telling: RpcFailure | null = null;
     for (const node of usable()) {
       try {
         return await tries(node);
       } catch (error) {
         if (!(error instanceof RpcFailure)) throw error;
-        if (error.kind === 'answered' && !(sends && telling.kind === 'unclear')) throw error;
-        if (weight(error) > weight(telling)) telling = error;
+        if (error.kind === 'answered' && !(sends && telling?.kind === 'unclear')) throw error;
+        if (telling === null || weight(error) > weight(telling)) telling = error;
       }
     }
-    throw telling;
+    throw telling ?? new RpcFailure('unreached');
   }
 
   const only = (node: Node): Rpc => {

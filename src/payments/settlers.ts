@@ -256,5 +256,8 @@ function guarded(
       const end = await settlement.settle(order, handover);
       return (await isOurPayee(end)) ? { state: 'not_sent', reason: 'payee_blacklisted' } : end;
     },
+    async reconcile(order, transaction, handover) {
+      return settlement.reconcile(order, transaction, (await refusal()) === null ? handover : null);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { guidance } from '../words.ts';
@@ -9,8 +10,12 @@ export function openapi(site: Site) {
   const operations = routed(site);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
-    const { path, method } = operation.route;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, site) };
+    const { route } = operation;
+    for (const method of methodsOf(route))
+      paths[route.path] = {
+        ...paths[route.path],
+        [method.toLowerCase()]: operationObject(operation, method, site),
+      };
   }
   return {
     openapi: '3.1.0',
