@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
 import { readServed } from '../../src/directory/data.ts';
@@ -5,7 +6,7 @@ import { loadDirectory } from '../../src/directory/load.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES, type StackRequest } from '../../src/domain/stack-report-types.ts';
 
-const folder = new URL('../../src/directory', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../../src/directory', import.meta.url));
 const directory = loadDirectory(folder);
 const { categories } = CategoriesFileSchema.parse(JSON.parse(readServed(folder).categories.text));
 

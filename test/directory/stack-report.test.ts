@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
 import { readServed } from '../../src/directory/data.ts';
@@ -8,7 +9,7 @@ import { picksTable } from '../../src/directory/picks.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES, type StackRequest } from '../../src/domain/stack-report-types.ts';
 
-const served = readServed(new URL('../../src/directory', import.meta.url).pathname);
+const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
 const files = served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text)));
 const categories = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
 const directory = buildDirectory(files, categories);

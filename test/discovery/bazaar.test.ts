@@ -1,14 +1,14 @@
 import type { PaymentRequired } from '@x402/core/types';
+import { describe, expect, it } from 'vitest';
+import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
+import { reasonCodes } from '../../src/payments/reasons.ts';
+import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
 import {
   extractDiscoveryInfoFromExtension,
   sanitizeResourceServiceMetadata,
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
-} from '@x402/extensions/bazaar';
-import { describe, expect, it } from 'vitest';
-import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
-import { reasonCodes } from '../../src/payments/reasons.ts';
-import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
+} from '../../tools/x402/bazaar.ts';
 import { callTool } from '../mcp/endpoint.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, paidOperations } from './support.ts';

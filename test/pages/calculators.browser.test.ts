@@ -1,6 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH;
