@@ -16,7 +16,8 @@ import { paymentHeader, signAuthorization } from '../support/payments.ts';
 const CENT = 10_000n;
 const PURCHASES = 80;
 const BUYERS_AT_ONCE = 8;
-const MOST_TRIES = 60;
+const PATIENCE_MS = 40_000;
+const PAUSE_MS = 40;
 const seed = Number(process.env.SOAK_SEED ?? 4_711);
 
 describe('two facilitators that break at random', () => {
@@ -50,7 +51,9 @@ describe('two facilitators that break at random', () => {
     const buyer = chain().buyers[index % 7] as DevAccount;
     const header = paymentHeader(await signAuthorization({ buyer, accepted }));
     const heard: number[] = [];
-    while (heard.at(-1) !== 200 && heard.length < MOST_TRIES) {
+    const until = performance.now() + PATIENCE_MS;
+    while (heard.at(-1) !== 200 && performance.now() < until) {
+      if (heard.length > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       const response = await app.get(noticePath(`Client ${index}`), { 'payment-signature': header });
       heard.push(response.status);
     }
@@ -77,5 +80,5 @@ describe('two facilitators that break at random', () => {
     });
     expect(used).toHaveLength(PURCHASES);
     expect(app.bugs).toEqual([]);
-  });
+  }, 120_000);
 });

@@ -99,7 +99,7 @@ describe('payments that prove nothing', () => {
   it('wait for each other, and beyond some hundreds of one caller are told to come again', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url });
     const flood = await Promise.all(Array.from({ length: 300 }, refused));
-    proxy().fail('eth_call', 'slow', { delayMs: 3_500, times: 32 });
+    proxy().fail('eth_call', 'slow', { delayMs: 2_000, times: 32 });
     const ends = await Promise.all(flood.map((header) => app.get(noticePath(), header)));
     const statuses = ends.map(({ status }) => status);
     // 32 are proven at a time, 256 wait, and what is more is not looked at.
