@@ -47,7 +47,7 @@ function stepText({ place, needs }: UsedTool, opened: Set<string>): string {
   const account = accountOf(place);
   const { name } = place.tool;
   const what = listed(needs.map((need) => lowerFirst(need.name)));
-  const time = `${minutesText(minutesOf(needs))}, estimated`;
+  const time = minutesText(minutesOf(needs));
   const first = place.requires.length > 0 ? `Have ${requirementsText(place.requires)} first. ` : '';
   if (account === null) {
     const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';

@@ -143,14 +143,15 @@ export type StackRequest = {
   readonly generatedOn: string;
 };
 
+/** What is the same for most quotes is left out: English words need no translation, nor a vendor's own a transcriber. */
 export type VendorQuote = {
   readonly text: string;
-  readonly language: string;
-  readonly translation: string | null;
+  readonly language?: string;
+  readonly translation?: string;
   readonly source_url: string;
   readonly checked_on: string;
   readonly method: CheckMethod;
-  readonly transcribed_by: ToolCheck['transcribed_by'];
+  readonly transcribed_by?: NonNullable<ToolCheck['transcribed_by']>;
   readonly source_dated: string | null;
   readonly proof: Proof;
 };
@@ -183,14 +184,14 @@ export type StackPick = {
   readonly caveats: readonly string[];
   readonly alternatives: readonly StackAlternative[];
   /** Tools for some countries that would be the pick there. */
-  readonly at_home: readonly {
+  readonly at_home?: readonly {
     readonly id: string;
     readonly name: string;
     readonly homepage: string;
     readonly regions: readonly string[];
   }[];
-  readonly works_with: readonly string[];
-  readonly also_well_known: readonly WellKnown[];
+  readonly works_with?: readonly string[];
+  readonly also_well_known?: readonly WellKnown[];
 };
 
 export type Unmet = {
@@ -198,7 +199,7 @@ export type Unmet = {
   readonly need_name: string;
   readonly reason: string;
   readonly way_out: string | null;
-  readonly also_well_known: readonly WellKnown[];
+  readonly also_well_known?: readonly WellKnown[];
 };
 
 export type Step = { readonly step: number; readonly text: string; readonly needs: readonly string[] };

@@ -98,9 +98,13 @@ const pick = z.object({
   vendor_quote: vendorQuote,
   caveats: list(12, 'What to know before relying on it.'),
   alternatives: z.array(alternative).max(2).describe('The next that fit.'),
-  at_home: z.array(atHome).max(2).describe('Where no country was given: better ones for some countries.'),
-  works_with: list(60, 'Picks for other needs that it is one with.'),
-  also_well_known: wellKnown,
+  at_home: z
+    .array(atHome)
+    .max(2)
+    .optional()
+    .describe('Where no country was given: better ones for some countries.'),
+  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
+  also_well_known: wellKnown.optional(),
 });
 
 const summary = z
@@ -141,7 +145,7 @@ const output = z.object({
         need_name: text(80, 'Name of the need for people.'),
         reason: text(600, 'Why no checked tool meets it.'),
         way_out: nullableText(240, 'What to do instead.'),
-        also_well_known: wellKnown,
+        also_well_known: wellKnown.optional(),
       }),
     )
     .max(60)
