@@ -13,7 +13,28 @@ export const BUSINESS_TYPES = [
 export type BusinessType = (typeof BUSINESS_TYPES)[number];
 
 export type Hosting = 'saas' | 'self_hosted' | 'desktop' | 'mobile';
-type CheckMethod = 'vendor_repository' | 'vendor_page' | 'stored_copy' | 'live_page';
+
+export const CHECK_METHODS = [
+  'vendor_repository',
+  'vendor_page',
+  'live_page',
+  'stored_copy',
+  'transcription',
+] as const;
+export type CheckMethod = (typeof CHECK_METHODS)[number];
+
+/** What has to be there before a tool can be used. */
+export const REQUIREMENTS = [
+  'server',
+  'web_hosting',
+  'wordpress',
+  'woocommerce',
+  'online_shop',
+  'programmer',
+  'phone_provider',
+  'other_program',
+] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
 
 export type ToolCheck = {
   readonly quote: string;
