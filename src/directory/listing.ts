@@ -61,7 +61,10 @@ const listing = z.strictObject({
   /** Limits of the free use that hold for one category only, in place of `free_limits`. */
   limits_by_need: z.record(slug, line(160)).default({}),
   /** What ends the free use and what it costs then, where the vendor says so. */
-  then: z.strictObject({ text: line(160), source_url: https }).nullable().default(null),
+  then: z
+    .strictObject({ text: line(160), source_url: https })
+    .nullable()
+    .default(null),
   /** What cannot be avoided: a share of each sale, or something that the use itself costs, such as web hosting. */
   cost: z
     .strictObject({ text: line(100), on: z.enum(['sales', 'use']) })
@@ -113,10 +116,14 @@ export const ListingFileSchema = listing
     path: ['editor', 'seats_unlimited'],
     error: 'a team limit and no limit of people exclude each other',
   })
-  .refine(({ limits_by_need, categories }) => Object.keys(limits_by_need).every((need) => categories.includes(need)), {
-    path: ['limits_by_need'],
-    error: 'names a category that the listing does not have',
-  });
+  .refine(
+    ({ limits_by_need, categories }) =>
+      Object.keys(limits_by_need).every((need) => categories.includes(need)),
+    {
+      path: ['limits_by_need'],
+      error: 'names a category that the listing does not have',
+    },
+  );
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;
 

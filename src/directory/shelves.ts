@@ -36,9 +36,13 @@ const wellKnown = z.strictObject({
   regions: regions.optional(),
 });
 
+const seats = z.enum(['owner', 'staff']);
+
 const need = z.strictObject({
   /** Who must have an account: the owner (one or two people), or all of the staff. */
-  seats: z.enum(['owner', 'staff']),
+  seats,
+  /** Where it is otherwise for a business type: an agency's clients are everybody's, a florist's are the owner's. */
+  seats_for: z.partialRecord(z.enum(BUSINESS_TYPES), seats).default({}),
   /** The need itself is taking money, so a fee on each sale is no fault of a tool. */
   takes_money: z.boolean(),
   /** Our estimate for one who does it for the first time. */

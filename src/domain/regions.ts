@@ -14,3 +14,9 @@ const EU_MEMBERS: ReadonlySet<string> = new Set(
 /** Whether one of the regions is the country or holds it. */
 export const inRegions = (country: string, regions: readonly string[]): boolean =>
   regions.includes(country) || (EU_MEMBERS.has(country) && regions.includes('EU'));
+
+const NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
+
+/** The name of a region in a sentence: 'the US', 'Canada'. */
+export const regionName = (region: string): string => SHORT[region] ?? NAMES.of(region) ?? region;

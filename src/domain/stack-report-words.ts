@@ -1,142 +1,187 @@
-import { BUSINESS_WORDS, listed, METHOD_WORDS, people, REGION_WORDS } from './directory-words.ts';
-import type { Asker, Exclusion } from './stack-report-score.ts';
-import { ageing, excluded, notThePick, setting, textDay } from './stack-report-score.ts';
-import type { Candidate, Tool, VendorQuote, Weakness } from './stack-report-types.ts';
+import { listed, people, regionsText, requirementsText } from './directory-words.ts';
+import { inRegions, regionName } from './regions.ts';
+import { proofOf } from './stack-report-proof.ts';
+import { type Asker, type Choice, type Misfit, type Shelf, seatsFor } from './stack-report-shelf.ts';
+import type {
+  Need,
+  ShelfTool,
+  StackAlternative,
+  StackPick,
+  VendorQuote,
+  WellKnown,
+} from './stack-report-types.ts';
 
-const WEAKNESS_WORDS: Record<Weakness, string> = {
-  undated_commit: 'the date of the quoted text is not confirmed',
-  old_text: 'the quoted text is old',
-  limits_unproven: 'the quote shows that it is free, not within which limits',
-};
-
-/** A name in the middle of a sentence: 'taking payments', but 'AI assistants'. */
-export const lowerFirst = (name: string) =>
-  /^[A-Z][a-z]/.test(name) ? `${name[0]?.toLowerCase()}${name.slice(1)}` : name;
-
-const regionsText = (regions: readonly string[]) =>
-  listed(regions.map((region) => REGION_WORDS[region] ?? region));
-
-export const quoteOf = ({ check }: Tool): VendorQuote => ({
-  text: check.quote,
-  language: check.language,
-  source_url: check.source_url,
-  checked_on: check.checked_on,
-  method: check.method,
-  source_dated: check.source_dated,
-});
-
-const terms = ({ pricing, free_limits, licence }: Tool): string => {
-  const limits = free_limits === null ? '' : `: ${free_limits}`;
-  if (pricing === 'open_source') return `Open source under ${licence ?? 'its own licence'}${limits}`;
-  return pricing === 'free' ? `Free of subscription${limits}` : `Free plan${limits}`;
-};
-
-const SETTING_WORDS = {
-  hosted: 'runs at the vendor, nothing to install on a server',
-  'own computer': 'runs on your own computer, no server needed',
-  'own server': 'runs on your own server',
-} as const;
-
-function evidenceText(candidate: Candidate): string {
-  const { check } = candidate.tool;
-  const day = textDay(check);
-  const dated = day === null ? 'not dated' : check.method === 'live_page' ? '' : `dated ${day}`;
-  const proof =
-    candidate.proves === 'licence' ? 'the licence or its summary was read' : "the vendor's words were read";
-  return `On ${check.checked_on} ${proof} ${METHOD_WORDS[check.method]}${dated === '' ? '' : `; the text is ${dated}`}.`;
-}
-
-/** Reasons for a pick; each cites a fact of the listing. */
-export function whyPicked(
-  candidate: Candidate,
-  asker: Asker,
-  { needName, mainName }: { needName: string; mainName: string },
-): string[] {
-  const { tool } = candidate;
-  const why = [`${terms(tool)}.`];
-  if (candidate.kind !== null) why.push(`For this need it is ${candidate.kind.label}.`);
-  else if (candidate.isMain) why.push(`${needName} is its main purpose.`);
-  else why.push(`It covers ${lowerFirst(needName)} besides its main purpose, ${lowerFirst(mainName)}.`);
-  if (tool.good_for.includes(asker.businessType)) why.push(`Suits ${BUSINESS_WORDS[asker.businessType]}.`);
-  const place = SETTING_WORDS[setting(candidate)];
-  why.push(`It ${place}${candidate.requires === null ? '' : ` and needs ${candidate.requires}`}.`);
-  if (asker.teamSize !== null && tool.team_size_max !== null)
-    why.push(`The free use covers ${people(tool.team_size_max)}; your team has ${asker.teamSize}.`);
-  why.push(evidenceText(candidate));
-  return why;
-}
-
-/** The warning that words about a plan may no longer hold on that day, or null; a licence text needs none. */
-export function ageText(candidate: Pick<Candidate, 'tool' | 'proves'>, today: string): string | null {
-  const age = ageing(candidate, today);
-  if (age === 'unknown')
-    return 'The age of the quoted text is not known: open its source and compare before you sign up.';
-  if (age === 'old')
-    return `The quoted text is of ${textDay(candidate.tool.check)}, and plans may have changed since: open its source first.`;
-  return null;
-}
-
-/** One line for an alternative: what it costs, where it runs, and what speaks against it. */
-export function whyAlternative(candidate: Candidate, today: string): string {
-  const { tool } = candidate;
-  const doubt = candidate.weak === null ? '' : ` Not the pick because ${WEAKNESS_WORDS[candidate.weak]}.`;
-  const kind = candidate.kind === null ? '' : ` For this need it is ${candidate.kind.label}.`;
-  const needs = candidate.requires === null ? '' : ` and needs ${candidate.requires}`;
-  const where = tool.regions === null ? '' : ` Only for ${regionsText(tool.regions)}.`;
-  const text = ageText(candidate, today);
-  const age = candidate.weak !== null || text === null ? '' : ` ${text}`;
-  return `${terms(tool)}; ${SETTING_WORDS[setting(candidate)]}${needs}.${kind}${where}${doubt}${age}`;
-}
-
-/** Points somebody in its regions to a tool that would have been near the pick for them. */
-export const regionalHint = ({ tool }: Candidate): string =>
-  `In ${regionsText(tool.regions ?? [])}, look at ${tool.name} as well: ${tool.homepage}`;
-
-/** Names the best tool for all to people whom a regional pick does not serve. */
-export const elsewhereHint = (pick: Candidate, { tool }: Candidate): string =>
-  `Outside ${regionsText(pick.tool.regions ?? [])}, look at ${tool.name} instead: ${tool.homepage}`;
-
-/** What to know before signing up, besides the listing's own caveats. */
-export function caveatsOf(candidate: Candidate, asker: Asker): string[] {
-  const { tool } = candidate;
-  const extra: string[] = [];
-  if (tool.regions !== null) extra.push(`Only for ${regionsText(tool.regions)}.`);
-  const age = ageText(candidate, asker.today);
-  if (age !== null) extra.push(age);
-  if (candidate.tightLimit) extra.push('A growing business soon passes this free limit.');
-  if (asker.teamSize === null && tool.team_size_max !== null)
-    extra.push(`The free use ends at ${people(tool.team_size_max)}.`);
-  return [...tool.caveats, ...extra];
-}
-
-const EXCLUSION_WORDS: Record<Exclusion, (tools: readonly Tool[], asker: Asker) => string> = {
-  team: (tools) =>
-    `too small for your team: ${listed(tools.map((tool) => `${tool.name} (${people(tool.team_size_max ?? 0)})`))}`,
-  not_free_for_good: (tools) => `no known lasting free limits: ${listed(tools.map(({ name }) => name))}`,
-  developers_only: (tools) => `for developers only: ${listed(tools.map(({ name }) => name))}`,
-  wrong_kind: (tools) => `something else in the same category: ${listed(tools.map(({ name }) => name))}`,
-  weak_evidence: (tools) => `evidence too weak to pick: ${listed(tools.map(({ name }) => name))}`,
-  alternative_only: (tools) => `only a partial answer: ${listed(tools.map(({ name }) => name))}`,
-};
-
+const ALTERNATIVES = 2;
+const WELL_KNOWN = 2;
+const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 
-/** Why no checked listing meets a need, with the tools that came nearest. */
-export function whyUnmet(candidates: readonly Candidate[], asker: Asker): string {
-  if (candidates.length === 0) return 'The directory has no checked listing for this need.';
-  const groups = new Map<Exclusion, Tool[]>();
-  for (const candidate of candidates) {
-    const cause = excluded(candidate, asker) ?? notThePick(candidate);
-    if (cause !== null) groups.set(cause, [...(groups.get(cause) ?? []), candidate.tool]);
-  }
-  const parts = Object.entries(EXCLUSION_WORDS).flatMap(([cause, words]) => {
-    const tools = groups.get(cause as Exclusion);
-    return tools === undefined ? [] : [words(tools.slice(0, NAMES_PER_REASON), asker)];
+export const quoteOf = ({ tool, notes }: ShelfTool, today: string): VendorQuote => ({
+  text: tool.check.quote,
+  language: tool.check.language,
+  translation: tool.check.quote_translation?.text ?? null,
+  source_url: tool.check.source_url,
+  checked_on: tool.check.checked_on,
+  method: tool.check.method,
+  transcribed_by: tool.check.transcribed_by,
+  source_dated: tool.check.source_dated,
+  proof: proofOf(tool, notes, today),
+});
+
+/** Until where the use is free for a need, or null when the vendor's words do not say. */
+export function freeUntil({ tool }: ShelfTool, need: string): string | null {
+  const { limits_by_need, free_limits, pricing, licence } = tool;
+  const limits = limits_by_need[need] ?? free_limits;
+  return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
+}
+
+/** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
+function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | null {
+  const { teamSize } = asker;
+  if (seats === null || teamSize === 1) return null;
+  const wanted = seatsFor(need, asker);
+  if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
+  if (teamSize === null) return `Free for up to ${people(seats)}.`;
+  return seats < teamSize
+    ? `Free for ${people(seats)}; one account does for this, whoever is in your team of ${teamSize}.`
+    : `Free for up to ${people(seats)}; you are ${teamSize}.`;
+}
+
+const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
+  seats === null && (asker.teamSize === null || seatsFor(need, asker) > 1);
+
+/** What to know before signing up, the listing's own caveats first. */
+function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
+  const { tool, regions, not_regions, requires } = place;
+  const isRegional = asker.country === null && regions !== null;
+  return [
+    ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
+    ...tool.caveats,
+    ...(isRegional ? [`Only in ${regionsText(regions)}.`] : []),
+    ...(asker.country === null && not_regions.length > 0 ? [`Not in ${regionsText(not_regions)}.`] : []),
+    ...(asker.country !== null && regions === null ? ['No limit to some countries is known.'] : []),
+    ...(areSeatsUnknown(place, need, asker) ? ['How many people may use it free is not said.'] : []),
+    ...(need.note === null ? [] : [need.note]),
+  ];
+}
+
+/** What speaks against a tool, in one sentence. */
+function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country }: Asker): string {
+  if (requires.length > 0) return `Needs ${requirementsText(requires)} first.`;
+  if (minus !== null) return minus;
+  if (country === null && regions !== null) return `Only in ${regionsText(regions)}.`;
+  if (tool.cost !== null) return `Costs ${tool.cost.text}.`;
+  if (tool.caveats[0] !== undefined) return tool.caveats[0];
+  return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
+}
+
+/** What an asker without a server may be offered beside a pick. */
+const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolean =>
+  businessType === 'agency' ||
+  requires.every(
+    (requirement) =>
+      requirement !== 'server' && requirement !== 'programmer' && requirement !== 'phone_provider',
+  );
+
+/** Tools for some countries that stand before a pick for all. */
+const atHome = ({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] => {
+  if (country !== null || place.regions !== null) return [];
+  const order = need.shelf.map((entry) => ('tool' in entry ? entry.tool.id : ''));
+  const rank = ({ tool }: ShelfTool) => order.indexOf(tool.id);
+  return fit.filter((other) => other.regions !== null && rank(other) < rank(place)).slice(0, AT_HOME);
+};
+
+function alternativesOf(
+  { shelf, place }: Choice,
+  home: readonly ShelfTool[],
+  asker: Asker,
+): StackAlternative[] {
+  const spare = shelf.rest
+    .filter(({ place: other, misfit }) => misfit === 'requires' && isWithinReach(other, asker))
+    .map(({ place: other }) => other);
+  return [...shelf.fit, ...spare]
+    .filter((other) => other.tool.id !== place.tool.id && !home.includes(other))
+    .slice(0, ALTERNATIVES)
+    .map((other) => ({
+      id: other.tool.id,
+      name: other.tool.name,
+      homepage: other.tool.homepage,
+      plus: other.reason,
+      minus: minusOf(other, asker),
+      proof: proofOf(other.tool, other.notes, asker.today),
+    }));
+}
+
+/** Tools that owners know and would ask after: those on the shelf whose words prove too little, then the editor's. */
+export function alsoWellKnown({ need, rest }: Shelf, { country }: Asker): WellKnown[] {
+  const thin = rest
+    .filter(({ misfit }) => misfit === 'proof')
+    .map(({ place: { tool } }) => ({
+      name: tool.name,
+      homepage: tool.homepage,
+      why_not_picked: 'The vendor’s words that we have only mention that it is free.',
+    }));
+  const named = need.also_well_known
+    .filter(({ regions }) => country === null || regions === undefined || inRegions(country, regions))
+    .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
+  return [...named, ...thin].slice(0, WELL_KNOWN);
+}
+
+/** The pick of a need as the report says it. */
+export function pickOf({ shelf, place }: Choice, works_with: readonly string[], asker: Asker): StackPick {
+  const { need } = shelf;
+  const { tool } = place;
+  const home = atHome(shelf, place, asker);
+  const seats = seatsText(place, need, asker);
+  return {
+    need: need.slug,
+    need_name: need.name,
+    tool: {
+      id: tool.id,
+      name: tool.name,
+      vendor: tool.vendor,
+      homepage: tool.homepage,
+      pricing: tool.pricing,
+      hosting: tool.hosting,
+    },
+    why: [place.reason, ...(seats === null ? [] : [seats])],
+    at_home: home.map((other) => ({
+      id: other.tool.id,
+      name: other.tool.name,
+      homepage: other.tool.homepage,
+      regions: other.regions ?? [],
+    })),
+    free_until: freeUntil(place, need.slug),
+    then: tool.then?.text ?? null,
+    cost: tool.cost?.text ?? null,
+    vendor_quote: quoteOf(place, asker.today),
+    caveats: caveatsOf(place, need, asker),
+    alternatives: alternativesOf({ shelf, place }, home, asker),
+    works_with,
+    also_well_known: alsoWellKnown(shelf, asker),
+  };
+}
+
+const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
+  country: (places, { country }) => `not in ${regionName(country ?? '')}: ${names(places)}`,
+  team: (places) =>
+    `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
+  cost: (places) => `not without a price: ${names(places)}`,
+  requires: (places) =>
+    listed(places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires)}`)),
+  proof: (places) => `the vendor’s words prove too little: ${names(places)}`,
+};
+
+const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
+
+/** Why no tool is picked for a need. */
+export function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
+  if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
+  const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
+    const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);
+    return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), asker)];
   });
-  const count = candidates.length;
-  const head =
-    count === 1
-      ? 'The only checked listing does not qualify'
-      : `None of the ${count} checked listings qualifies`;
-  return `${head}: ${parts.join('; ')}.`;
+  return reasons.length === 0
+    ? 'No checked tool serves it for this kind of business.'
+    : `No checked tool serves it: ${reasons.join('; ')}.`;
 }

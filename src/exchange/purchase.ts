@@ -9,7 +9,7 @@ import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
 import { refused, UNAVAILABLE } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
-import { digest, requestHash } from './request-hash.ts';
+import { bought, digest, requestHash } from './request-hash.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { type Unproven, unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
@@ -78,7 +78,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   async function settle(purchase: SignedPurchase): Promise<Outcome> {
     const marks = marksOf(purchase);
     const { key } = marks;
-    const twin = `${marks.request}:${marks.signature}`;
+    // In another form it is the same purchase, but not the same answer.
+    const twin = `${requestHash(purchase.operation.name, purchase.input)}:${marks.signature}`;
     for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
       if (current.twin === twin) return current.end;
       await current.end;
@@ -150,7 +151,7 @@ function marksOf({ operation, input, payment, name, requirements, signedBy }: Si
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   return {
     key: claimKey(requirements, { from, nonce }),
-    request: requestHash(operation.name, input),
+    request: requestHash(operation.name, bought(input, operation.form)),
     signature: digest(signed),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };

@@ -70,6 +70,7 @@ describe('a source that says it no more', () => {
     const nearest = 'The free plan’s limit is 3 users, for ever.';
     expect(verdict).toEqual(failed('the quote is not on the page', nearest));
     expect(read('clockify')).toMatchObject({
+      changed_on: today,
       check: { quote, status: 'failed', checked_on: '2026-11-21', method: 'stored_copy' },
       editor: {
         refreshed_on: today,
@@ -78,7 +79,7 @@ describe('a source that says it no more', () => {
     });
     const directory = loadDirectory(data.folder, today);
     expect(directory.find('clockify')).toBeNull();
-    expect(directory.candidates('time_tracking').map(({ tool }) => tool.id)).toEqual(['kimai']);
+    expect(directory.byCategory('time_tracking').map(({ id }) => id)).toEqual(['kimai']);
   });
 
   test.each([404, 410])('fails when the page is gone (%i)', async (code) => {

@@ -1,0 +1,136 @@
+import { inRegions } from './regions.ts';
+import { proofOf } from './stack-report-proof.ts';
+import type { BusinessType, Need, SameAs, ShelfTool } from './stack-report-types.ts';
+
+/** Who asks, with everything that decides between two tools. */
+export type Asker = {
+  readonly businessType: BusinessType;
+  readonly teamSize: number | null;
+  readonly freeOnly: boolean;
+  readonly country: string | null;
+  readonly today: string;
+  /** Needs asked for by name, besides those of the business type. */
+  readonly asked: ReadonlySet<string>;
+};
+
+export type Misfit = 'country' | 'team' | 'cost' | 'requires' | 'proof';
+
+/** What the shelf of a need holds for an asker. */
+export type Shelf = {
+  readonly need: Need;
+  /** Those that may be the pick, in the order of choice: what serves every country before what serves some. */
+  readonly fit: readonly ShelfTool[];
+  /** The others in the order of the shelf, each with what keeps it from being the pick. */
+  readonly rest: readonly { readonly place: ShelfTool; readonly misfit: Misfit }[];
+};
+
+export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
+
+/** How far behind the best a tool may stand that meets another need as well. */
+const PLACES_BEHIND = 2;
+
+/** Accounts that a need asks for: one, or one for each of the staff. */
+export const seatsFor = (need: Need, { businessType, teamSize }: Asker): number =>
+  (need.seats_for[businessType] ?? need.seats) === 'staff' ? (teamSize ?? 1) : 1;
+
+const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
+  (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
+
+const serves = ({ regions, not_regions }: ShelfTool, country: string): boolean =>
+  (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
+
+function misfitOf(place: ShelfTool, need: Need, asker: Asker): Misfit | null {
+  const { tool, seats, requires } = place;
+  if (asker.country !== null && !serves(place, asker.country)) return 'country';
+  if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
+  // A fee on each sale is what taking money costs; anywhere else it is a price.
+  if (asker.freeOnly && tool.cost !== null && !(tool.cost.on === 'sales' && need.takes_money)) return 'cost';
+  if (proofOf(tool, place.notes, asker.today) === 'thin') return 'proof';
+  return requires.length > 0 ? 'requires' : null;
+}
+
+/** The shelf of a need for an asker; `same` is the tool that was picked where the need belongs. */
+function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | null): Shelf {
+  const places = new Map<string, ShelfTool>();
+  for (const entry of need.shelf) {
+    const place = 'same_as' in entry ? isFor(entry, asker) && same(entry) : isFor(entry, asker) && entry;
+    if (place && !places.has(place.tool.id)) places.set(place.tool.id, place);
+  }
+  const judged = [...places.values()].map((place) => ({ place, misfit: misfitOf(place, need, asker) }));
+  const passing = judged.flatMap(({ place, misfit }) => (misfit === null ? [place] : []));
+  const everywhere = ({ regions }: ShelfTool) => asker.country !== null || regions === null;
+  const fit = [...passing.filter(everywhere), ...passing.filter((place) => !everywhere(place))];
+  const rest = judged.flatMap(({ place, misfit }) => (misfit === null ? [] : [{ place, misfit }]));
+  // An agency that asks by name has somebody who can look after a server.
+  const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
+  if (!withServer) return { need, fit, rest };
+  const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);
+  return { need, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
+}
+
+/** The tool of another need, where its listing covers this one. */
+const sameTool = (need: Need, { reason }: SameAs, other: ShelfTool | undefined): ShelfTool | null =>
+  other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
+    ? { ...other, reason, minus: null, regions: null }
+    : null;
+
+const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
+  need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
+
+/** Whether a tool costs something that cannot be avoided where the best of the shelf does not. */
+const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
+  tool.cost !== null && best?.tool.cost === null;
+
+const near = ({ fit }: Shelf): readonly ShelfTool[] =>
+  fit.slice(0, PLACES_BEHIND + 1).filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
+
+/** Tools that stand near the best for more than one need take them together, the best placed first. */
+function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
+  const spans = new Map<string, { need: string; place: ShelfTool; points: number }[]>();
+  for (const shelf of shelves)
+    for (const place of near(shelf)) {
+      const points = PLACES_BEHIND + 1 - shelf.fit.indexOf(place);
+      spans.set(place.tool.id, [
+        ...(spans.get(place.tool.id) ?? []),
+        { need: shelf.need.slug, place, points },
+      ]);
+    }
+  const total = (span: readonly { points: number }[]) => span.reduce((sum, { points }) => sum + points, 0);
+  const chosen = new Map<string, ShelfTool>();
+  for (const [, span] of [...spans].sort(
+    ([a, one], [b, two]) => total(two) - total(one) || (a < b ? -1 : 1),
+  )) {
+    const open = span.filter(({ need }) => !chosen.has(need));
+    if (open.length > 1) for (const { need, place } of open) chosen.set(need, place);
+  }
+  return chosen;
+}
+
+/** For each need its shelf and, where something fits, the pick; in the order of the needs. */
+export function fillShelves(
+  needs: readonly Need[],
+  asker: Asker,
+): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0);
+  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, () => null)]));
+  const chosen = sharedTools([...shelves.values()]);
+  const taken = new Set<string>();
+  const first = ({ fit }: Shelf) =>
+    fit.find(({ tool, notes }) => !(notes.one_need_only && taken.has(tool.id)));
+  const take = (slug: string, place: ShelfTool | undefined) => {
+    if (place === undefined) return;
+    chosen.set(slug, place);
+    taken.add(place.tool.id);
+  };
+  for (const [slug, shelf] of shelves) take(slug, chosen.get(slug) ?? first(shelf));
+  for (const need of needs.filter(({ slug }) => !shelves.has(slug))) {
+    const ties = new Set(tiesOf(need, asker).map(({ same_as }) => chosen.get(same_as)?.tool.id));
+    const shelf = shelfOf(need, asker, (entry) => sameTool(need, entry, chosen.get(entry.same_as)));
+    const known = ties.has(shelf.fit[0]?.tool.id ?? '')
+      ? shelf.fit[0]
+      : near(shelf).find(({ tool }) => taken.has(tool.id));
+    shelves.set(need.slug, shelf);
+    take(need.slug, known ?? first(shelf));
+  }
+  return needs.map(({ slug }) => ({ shelf: shelves.get(slug) as Shelf, place: chosen.get(slug) ?? null }));
+}
