@@ -107,7 +107,7 @@ export function summaryOf(
       need: need_name,
       tool: tool.name,
       free_until,
-      cost,
+      ...(cost !== undefined && { cost }),
     })),
     subscription_total:
       needed.length === 0

@@ -143,7 +143,7 @@ export type StackRequest = {
   readonly generatedOn: string;
 };
 
-/** What is the same for most quotes is left out: English words need no translation, nor a vendor's own a transcriber. */
+/** What there is nothing to say of is left out: English words need no translation, nor a vendor's own a transcriber. */
 export type VendorQuote = {
   readonly text: string;
   readonly language?: string;
@@ -151,18 +151,16 @@ export type VendorQuote = {
   readonly source_url: string;
   readonly checked_on: string;
   readonly method: CheckMethod;
-  readonly transcribed_by?: NonNullable<ToolCheck['transcribed_by']>;
-  readonly source_dated: string | null;
+  readonly transcribed_by?: { readonly name: string; readonly read_on: string };
+  readonly source_dated?: string;
   readonly proof: Proof;
 };
 
 export type StackAlternative = {
   readonly id: string;
   readonly name: string;
-  readonly homepage: string;
   readonly plus: string;
   readonly minus: string;
-  readonly proof: Proof;
 };
 
 export type StackPick = {
@@ -173,13 +171,12 @@ export type StackPick = {
     readonly name: string;
     readonly vendor: string;
     readonly homepage: string;
-    readonly pricing: Tool['pricing'];
     readonly hosting: readonly Hosting[];
   };
   readonly why: readonly string[];
   readonly free_until: string | null;
   readonly then: string | null;
-  readonly cost: string | null;
+  readonly cost?: string;
   readonly vendor_quote: VendorQuote;
   readonly caveats: readonly string[];
   readonly alternatives: readonly StackAlternative[];
@@ -187,7 +184,6 @@ export type StackPick = {
   readonly at_home?: readonly {
     readonly id: string;
     readonly name: string;
-    readonly homepage: string;
     readonly regions: readonly string[];
   }[];
   readonly works_with?: readonly string[];
@@ -210,7 +206,7 @@ export type StackSummary = {
     readonly need: string;
     readonly tool: string;
     readonly free_until: string | null;
-    readonly cost: string | null;
+    readonly cost?: string;
   }[];
   readonly subscription_total: string;
   readonly accounts: readonly string[];

@@ -24,8 +24,10 @@ export function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote 
     source_url: check.source_url,
     checked_on: check.checked_on,
     method: check.method,
-    ...(transcribed_by === null ? {} : { transcribed_by }),
-    source_dated: check.source_dated,
+    ...(transcribed_by === null
+      ? {}
+      : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
+    ...(check.source_dated !== null && { source_dated: check.source_dated }),
     proof: proofOf(tool, notes, today),
   };
 }
@@ -113,19 +115,17 @@ function alternativesOf(
     .map((other) => ({
       id: other.tool.id,
       name: other.tool.name,
-      homepage: other.tool.homepage,
       plus: other.reason,
       minus: minusOf(other, asker),
-      proof: proofOf(other.tool, other.notes, asker.today),
     }));
 }
 
 /** Tools that owners know and would ask after: the editor's, then better ones whose words prove too little. */
-export function alsoWellKnown(
+export function wellKnownOf(
   { need, rest }: Shelf,
   pick: ShelfTool | null,
   { country }: Asker,
-): WellKnown[] {
+): { readonly also_well_known?: readonly WellKnown[] } {
   const thin = rest
     .filter(({ place, misfit }) => misfit === 'proof' && isBefore(need, place, pick))
     .map(({ place: { tool } }) => ({
@@ -154,13 +154,12 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
       name: tool.name,
       vendor: tool.vendor,
       homepage: tool.homepage,
-      pricing: tool.pricing,
       hosting: tool.hosting,
     },
     why: [place.reason, ...(seats === null ? [] : [seats])],
     free_until: freeUntil(place, need.slug),
     then: tool.then?.text ?? null,
-    cost: tool.cost?.text ?? null,
+    ...(tool.cost !== null && { cost: tool.cost.text }),
     vendor_quote: quoteOf(place, asker.today),
     caveats: caveatsOf(place, need, asker),
     alternatives: alternativesOf({ shelf, place }, home, asker),
@@ -168,7 +167,6 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
       at_home: home.map((other) => ({
         id: other.tool.id,
         name: other.tool.name,
-        homepage: other.tool.homepage,
         regions: other.regions ?? [],
       })),
     }),

@@ -83,9 +83,11 @@ function legendOf(picks: readonly StackPick[]): StackReport['legend'] {
       Record<Code, string>
     >;
   const quotes = picks.map(({ vendor_quote }) => vendor_quote);
-  const others = picks.flatMap(({ alternatives }) => alternatives.map(({ proof }) => proof));
   return {
-    proof: shown(PROOF_WORDS, [...quotes.map(({ proof }) => proof), ...others]),
+    proof: shown(
+      PROOF_WORDS,
+      quotes.map(({ proof }) => proof),
+    ),
     method: shown(
       METHOD_WORDS,
       quotes.map(({ method }) => method),

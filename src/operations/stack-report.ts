@@ -7,7 +7,7 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { hosting, nullableText, pricing, proof, regions, text, vendorQuote } from './tool-answer.ts';
+import { hosting, nullableText, regions, text, vendorQuote } from './tool-answer.ts';
 import { unknownCategory } from './tools.ts';
 
 const input = z.strictObject({
@@ -57,23 +57,23 @@ const wellKnown = z
   .describe('Tools that owners know and would ask after.');
 
 const alternative = z.object({
-  id: text(80, 'Id of the listing.'),
+  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, words and caveats.'),
   name: text(80, 'Name of the tool.'),
-  homepage: text(500, 'The vendor’s page.'),
   plus: text(160, 'What speaks for it.'),
   minus: text(240, 'What speaks against it.'),
-  proof,
 });
 
 const atHome = z.object({
   id: text(80, 'Id of the listing.'),
   name: text(80, 'Name of the tool.'),
-  homepage: text(500, 'The vendor’s page.'),
   regions,
 });
 
 const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
-const cost = nullableText(100, 'What cannot be avoided, such as a fee on each sale; null when nothing.');
+const cost = text(
+  100,
+  'What cannot be avoided, such as a fee on each sale; left out when nothing.',
+).optional();
 
 const pick = z.object({
   need: text(60, 'The need, as needs takes it.'),
@@ -84,7 +84,6 @@ const pick = z.object({
       name: text(80, 'Name of the tool.'),
       vendor: text(80, 'Who makes it.'),
       homepage: text(500, 'The vendor’s page.'),
-      pricing,
       hosting,
     })
     .describe('The one tool picked for this need.'),

@@ -34,7 +34,6 @@ export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)
 
 const transcriber = z.object({
   name: text(80, 'Who wrote the words down.'),
-  url: text(500, 'Where they stand there.'),
   read_on: text(10, 'Day they were read at the vendor’s, YYYY-MM-DD.'),
 });
 
@@ -43,7 +42,10 @@ const evidence = {
   source_url: text(500, 'Where the words stand.'),
   checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
   method,
-  transcribed_by: transcriber.nullable().describe('The third party of a transcription, else null.'),
+  transcribed_by: transcriber
+    .extend({ url: text(500, 'Where they stand there.') })
+    .nullable()
+    .describe('The third party of a transcription, else null.'),
   source_dated: nullableText(10, 'Day the source is dated; null when unknown.'),
 };
 
@@ -107,7 +109,10 @@ export const vendorQuote = z
     ...evidence,
     language: evidence.language.optional().describe('Language of a quote that is not English.'),
     translation: text(300, 'Our translation of such a quote.').optional(),
-    transcribed_by: transcriber.optional().describe('The third party of a transcription.'),
+    transcribed_by: transcriber
+      .optional()
+      .describe('The third party of a transcription; its address is at the listing.'),
+    source_dated: text(10, 'Day the source is dated, where it is known.').optional(),
     proof,
   })
   .describe('The vendor’s words, their source and the day they were read there.');

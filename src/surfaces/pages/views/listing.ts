@@ -22,7 +22,7 @@ export type ListingBody = ListingAnswer;
 
 /** One listing for people: what is free, the words that show it, what to know first. */
 export function listingView(body: ListingBody): readonly Block[] {
-  const { quote, language, quote_translation, transcribed_by, ...check } = body.check;
+  const { quote, language, quote_translation, transcribed_by, source_dated, ...check } = body.check;
   return [
     { table: { head: ['', ''], rows: facts(body) } },
     { heading: 'In the vendor’s words', id: 'evidence' },
@@ -31,6 +31,7 @@ export function listingView(body: ListingBody): readonly Block[] {
       text: quote,
       ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
       ...(transcribed_by === null ? {} : { transcribed_by }),
+      ...(source_dated === null ? {} : { source_dated }),
       proof: body.proof,
     }),
     ...caveats(body.caveats),

@@ -23,7 +23,7 @@ const small: StackReport = {
   generated_on: '2026-11-21',
   summary: {
     sentence: 'For online stores: 1 free tool meets 1 of 2 needs without a subscription.',
-    table: [{ need: 'Customer records', tool: 'Acme <b>CRM</b>', free_until: null, cost: null }],
+    table: [{ need: 'Customer records', tool: 'Acme <b>CRM</b>', free_until: null }],
     subscription_total: 'USD 0 a month',
     accounts: ['Acme account'],
     setup_minutes_estimate: 45,
@@ -38,7 +38,6 @@ const small: StackReport = {
         name: 'Acme <b>CRM</b>',
         vendor: 'Acme',
         homepage: 'https://acme.example/',
-        pricing: 'open_source',
         hosting: ['self_hosted', 'mobile'],
       },
       why: ['Keeps every client on one page.'],
@@ -52,7 +51,6 @@ const small: StackReport = {
         source_url: 'https://docs.example.com/free',
         checked_on: '2026-11-20',
         method: 'stored_copy',
-        source_dated: null,
         proof: 'fair',
       },
       caveats: ['Needs a server.'],
@@ -60,16 +58,14 @@ const small: StackReport = {
         {
           id: 'other',
           name: 'Other',
-          homepage: 'javascript:alert(1)',
           plus: 'Runs at the vendor.',
           minus: 'Three clients only.',
-          proof: 'strong',
         },
       ],
-      at_home: [{ id: 'home', name: 'Home', homepage: 'https://home.example/', regions: ['US'] }],
+      at_home: [{ id: 'home', name: 'Home', regions: ['US'] }],
       works_with: ['Invoicing: the same tool'],
       also_well_known: [
-        { name: 'Known', homepage: 'https://known.example/', why_not_picked: 'No words of its vendor’s.' },
+        { name: 'Known', homepage: 'javascript:alert(1)', why_not_picked: 'No words of its vendor’s.' },
       ],
     },
   ],
@@ -123,13 +119,13 @@ Business type: online store, for 1 person, in Germany, free only. Made on 21 Nov
 
 ### Customer records: Acme \\<b\\>CRM\\</b\\>
 
-[Acme \\<b\\>CRM\\</b\\>](https://acme.example/) by Acme: open source. Runs on your own server and on a phone or tablet. [Its listing](https://calc.example/tools/acme)
+[Acme \\<b\\>CRM\\</b\\>](https://acme.example/) by Acme. The free use runs on your own server and on a phone or tablet. [Its listing](https://calc.example/tools/acme)
 
 - Keeps every client on one page.
 - Free until: 500 clients.
 - Then: USD 9 a month.
 - Cannot be avoided: 1 % of each sale.
-- In the US, look first at [Home](https://home.example/).
+- In the US, look first at [Home](https://calc.example/tools/home).
 - Fits together with: Invoicing: the same tool.
 
 > “Kostenlos”
@@ -142,8 +138,8 @@ Know before you rely on it:
 
 What else would do:
 
-- javascript:alert(1). For it: Runs at the vendor. Against it: Three clients only. Proof: strong.
-- Well known too: [Known](https://known.example/). No words of its vendor’s.
+- [Other](https://calc.example/tools/other). For it: Runs at the vendor. Against it: Three clients only.
+- Well known too: javascript:alert(1). No words of its vendor’s.
 
 ## Needs without a tool
 

@@ -7,7 +7,7 @@ import {
   type WellKnown,
 } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block, Text } from '../content.ts';
+import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_WORDS } from '../form-words.ts';
 import {
   dayWords,
@@ -16,7 +16,6 @@ import {
   listingPath,
   listingsText,
   outside,
-  PRICING,
   peopleText,
   regionText,
 } from './listing-words.ts';
@@ -119,8 +118,8 @@ function pickBlocks(pick: StackPick): readonly Block[] {
             list: [
               ...alternatives.map(
                 (other): Text => [
-                  outside(other.homepage, other.name),
-                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)} Proof: ${other.proof}.`,
+                  toListing(other),
+                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)}`,
                 ],
               ),
               ...also_well_known.map(wellKnown),
@@ -133,21 +132,22 @@ function pickBlocks(pick: StackPick): readonly Block[] {
 function toolText({ tool }: StackPick): Text {
   return [
     outside(tool.homepage, tool.name),
-    ` by ${cleanLine(tool.vendor)}: ${PRICING[tool.pricing].short}. Runs ${hostingText(tool.hosting)}. `,
+    ` by ${cleanLine(tool.vendor)}. The free use runs ${hostingText(tool.hosting)}. `,
     { link: 'Its listing', href: listingPath(tool.id) },
   ];
 }
 
+const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
+  link: cleanLine(name),
+  href: listingPath(id),
+});
+
 const factEntries = (pick: StackPick): readonly Text[] => [
   `Free until: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
-  ...(pick.cost === null ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
+  ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
   ...(pick.at_home ?? []).map(
-    (other): Text => [
-      `In ${regionText(other.regions)}, look first at `,
-      outside(other.homepage, other.name),
-      '.',
-    ],
+    (other): Text => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.'],
   ),
   ...(pick.works_with === undefined
     ? []

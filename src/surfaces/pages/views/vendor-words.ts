@@ -11,22 +11,34 @@ export function ageWords({
   checked_on,
   source_dated,
   transcribed_by,
-}: Pick<VendorQuote, 'method' | 'checked_on' | 'source_dated'> & {
-  readonly transcribed_by?: ToolCheck['transcribed_by'];
+}: Pick<VendorQuote, 'method' | 'checked_on'> & {
+  readonly source_dated?: string | null | undefined;
+  readonly transcribed_by?: { readonly read_on: string } | null | undefined;
 }): string {
   const day = method === 'live_page' ? checked_on : (source_dated ?? transcribed_by?.read_on ?? null);
   return day === null ? 'Vendor text, age unknown' : `Vendor text of ${monthWords(day)}`;
 }
 
+/** A quote as a report says it, or a listing, which also knows where a third party wrote it down. */
+type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
+  readonly transcribed_by?: VendorQuote['transcribed_by'] | NonNullable<ToolCheck['transcribed_by']>;
+};
+
 /** A vendor's words as a quotation: how old they are, how well they prove it, where and how they were read. */
-export function vendorQuotation(words: VendorQuote): Block {
+export function vendorQuotation(words: VendorWords): Block {
   const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
   const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
   const ours = translation === undefined ? '' : ` Our translation: “${cleanLine(translation)}”`;
   const by: readonly Span[] =
     transcribed_by === undefined
       ? []
-      : [' (', outside(transcribed_by.url, transcribed_by.name), `, ${dayWords(transcribed_by.read_on)})`];
+      : [
+          ' (',
+          'url' in transcribed_by
+            ? outside(transcribed_by.url, transcribed_by.name)
+            : cleanLine(transcribed_by.name),
+          `, ${dayWords(transcribed_by.read_on)})`,
+        ];
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
     quotation: `“${cleanLine(displayQuote(text))}”`,
