@@ -47,7 +47,7 @@ function stepText({ place, needs }: UsedTool, opened: Set<string>): string {
   const account = accountOf(place);
   const { name } = place.tool;
   const what = listed(needs.map((need) => lowerFirst(need.name)));
-  const time = `${minutesText(minutesOf(needs))}, estimated`;
+  const time = minutesText(minutesOf(needs));
   const first = place.requires.length > 0 ? `Have ${requirementsText(place.requires)} first. ` : '';
   if (account === null) {
     const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';
@@ -107,7 +107,7 @@ export function summaryOf(
       need: need_name,
       tool: tool.name,
       free_until,
-      cost,
+      ...(cost !== undefined && { cost }),
     })),
     subscription_total:
       needed.length === 0

@@ -143,25 +143,24 @@ export type StackRequest = {
   readonly generatedOn: string;
 };
 
+/** What there is nothing to say of is left out: English words need no translation, nor a vendor's own a transcriber. */
 export type VendorQuote = {
   readonly text: string;
-  readonly language: string;
-  readonly translation: string | null;
+  readonly language?: string;
+  readonly translation?: string;
   readonly source_url: string;
   readonly checked_on: string;
   readonly method: CheckMethod;
-  readonly transcribed_by: ToolCheck['transcribed_by'];
-  readonly source_dated: string | null;
+  readonly transcribed_by?: { readonly name: string; readonly read_on: string };
+  readonly source_dated?: string;
   readonly proof: Proof;
 };
 
 export type StackAlternative = {
   readonly id: string;
   readonly name: string;
-  readonly homepage: string;
   readonly plus: string;
   readonly minus: string;
-  readonly proof: Proof;
 };
 
 export type StackPick = {
@@ -172,25 +171,23 @@ export type StackPick = {
     readonly name: string;
     readonly vendor: string;
     readonly homepage: string;
-    readonly pricing: Tool['pricing'];
     readonly hosting: readonly Hosting[];
   };
   readonly why: readonly string[];
   readonly free_until: string | null;
   readonly then: string | null;
-  readonly cost: string | null;
+  readonly cost?: string;
   readonly vendor_quote: VendorQuote;
   readonly caveats: readonly string[];
   readonly alternatives: readonly StackAlternative[];
   /** Tools for some countries that would be the pick there. */
-  readonly at_home: readonly {
+  readonly at_home?: readonly {
     readonly id: string;
     readonly name: string;
-    readonly homepage: string;
     readonly regions: readonly string[];
   }[];
-  readonly works_with: readonly string[];
-  readonly also_well_known: readonly WellKnown[];
+  readonly works_with?: readonly string[];
+  readonly also_well_known?: readonly WellKnown[];
 };
 
 export type Unmet = {
@@ -198,7 +195,7 @@ export type Unmet = {
   readonly need_name: string;
   readonly reason: string;
   readonly way_out: string | null;
-  readonly also_well_known: readonly WellKnown[];
+  readonly also_well_known?: readonly WellKnown[];
 };
 
 export type Step = { readonly step: number; readonly text: string; readonly needs: readonly string[] };
@@ -209,7 +206,7 @@ export type StackSummary = {
     readonly need: string;
     readonly tool: string;
     readonly free_until: string | null;
-    readonly cost: string | null;
+    readonly cost?: string;
   }[];
   readonly subscription_total: string;
   readonly accounts: readonly string[];

@@ -16,17 +16,21 @@ const WELL_KNOWN = 2;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 
-export const quoteOf = ({ tool, notes }: ShelfTool, today: string): VendorQuote => ({
-  text: tool.check.quote,
-  language: tool.check.language,
-  translation: tool.check.quote_translation?.text ?? null,
-  source_url: tool.check.source_url,
-  checked_on: tool.check.checked_on,
-  method: tool.check.method,
-  transcribed_by: tool.check.transcribed_by,
-  source_dated: tool.check.source_dated,
-  proof: proofOf(tool, notes, today),
-});
+export function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
+  const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
+  return {
+    text: quote,
+    ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
+    source_url: check.source_url,
+    checked_on: check.checked_on,
+    method: check.method,
+    ...(transcribed_by === null
+      ? {}
+      : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
+    ...(check.source_dated !== null && { source_dated: check.source_dated }),
+    proof: proofOf(tool, notes, today),
+  };
+}
 
 /** Until where the use is free for a need, or null when the vendor's words do not say. */
 export function freeUntil({ tool }: ShelfTool, need: string): string | null {
@@ -59,11 +63,13 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...tool.caveats,
     ...(isRegional ? [`Only in ${regionsText(regions)}.`] : []),
     ...(asker.country === null && not_regions.length > 0 ? [`Not in ${regionsText(not_regions)}.`] : []),
-    ...(asker.country !== null && regions === null ? ['No limit to some countries is known.'] : []),
-    ...(areSeatsUnknown(place, need, asker) ? ['How many people may use it free is not said.'] : []),
+    ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
+    ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
   ];
 }
+
+const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
 /** What speaks against a tool, in one sentence. */
 function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country }: Asker): string {
@@ -71,7 +77,7 @@ function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country
   if (minus !== null) return minus;
   if (country === null && regions !== null) return `Only in ${regionsText(regions)}.`;
   if (tool.cost !== null) return `Costs ${tool.cost.text}.`;
-  if (tool.caveats[0] !== undefined) return tool.caveats[0];
+  if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
 }
 
@@ -83,13 +89,17 @@ const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolea
       requirement !== 'server' && requirement !== 'programmer' && requirement !== 'phone_provider',
   );
 
-/** Tools for some countries that stand before a pick for all. */
-const atHome = ({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] => {
-  if (country !== null || place.regions !== null) return [];
-  const order = need.shelf.map((entry) => ('tool' in entry ? entry.tool.id : ''));
-  const rank = ({ tool }: ShelfTool) => order.indexOf(tool.id);
-  return fit.filter((other) => other.regions !== null && rank(other) < rank(place)).slice(0, AT_HOME);
+/** Whether a tool stands before the pick on the shelf; before none when there is no pick. */
+const isBefore = ({ shelf }: Need, other: ShelfTool, pick: ShelfTool | null): boolean => {
+  const ids = shelf.map((entry) => ('tool' in entry ? entry.tool.id : ''));
+  return pick === null || ids.indexOf(other.tool.id) < ids.indexOf(pick.tool.id);
 };
+
+/** Tools for some countries that stand before a pick for all. */
+const atHome = ({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] =>
+  country !== null || place.regions !== null
+    ? []
+    : fit.filter((other) => other.regions !== null && isBefore(need, other, place)).slice(0, AT_HOME);
 
 function alternativesOf(
   { shelf, place }: Choice,
@@ -105,26 +115,29 @@ function alternativesOf(
     .map((other) => ({
       id: other.tool.id,
       name: other.tool.name,
-      homepage: other.tool.homepage,
       plus: other.reason,
       minus: minusOf(other, asker),
-      proof: proofOf(other.tool, other.notes, asker.today),
     }));
 }
 
-/** Tools that owners know and would ask after: those on the shelf whose words prove too little, then the editor's. */
-export function alsoWellKnown({ need, rest }: Shelf, { country }: Asker): WellKnown[] {
+/** Tools that owners know and would ask after: the editor's, then better ones whose words prove too little. */
+export function wellKnownOf(
+  { need, rest }: Shelf,
+  pick: ShelfTool | null,
+  { country }: Asker,
+): { readonly also_well_known?: readonly WellKnown[] } {
   const thin = rest
-    .filter(({ misfit }) => misfit === 'proof')
+    .filter(({ place, misfit }) => misfit === 'proof' && isBefore(need, place, pick))
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
-      why_not_picked: 'The vendor’s words that we have only mention that it is free.',
+      why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
   const named = need.also_well_known
     .filter(({ regions }) => country === null || regions === undefined || inRegions(country, regions))
     .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
-  return [...named, ...thin].slice(0, WELL_KNOWN);
+  const also_well_known = [...named, ...thin].slice(0, WELL_KNOWN);
+  return also_well_known.length > 0 ? { also_well_known } : {};
 }
 
 /** The pick of a need as the report says it. */
@@ -141,24 +154,24 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
       name: tool.name,
       vendor: tool.vendor,
       homepage: tool.homepage,
-      pricing: tool.pricing,
       hosting: tool.hosting,
     },
     why: [place.reason, ...(seats === null ? [] : [seats])],
-    at_home: home.map((other) => ({
-      id: other.tool.id,
-      name: other.tool.name,
-      homepage: other.tool.homepage,
-      regions: other.regions ?? [],
-    })),
     free_until: freeUntil(place, need.slug),
     then: tool.then?.text ?? null,
-    cost: tool.cost?.text ?? null,
+    ...(tool.cost !== null && { cost: tool.cost.text }),
     vendor_quote: quoteOf(place, asker.today),
     caveats: caveatsOf(place, need, asker),
     alternatives: alternativesOf({ shelf, place }, home, asker),
-    works_with,
-    also_well_known: alsoWellKnown(shelf, asker),
+    ...(home.length > 0 && {
+      at_home: home.map((other) => ({
+        id: other.tool.id,
+        name: other.tool.name,
+        regions: other.regions ?? [],
+      })),
+    }),
+    ...(works_with.length > 0 && { works_with }),
+    ...wellKnownOf(shelf, place, asker),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   ToolDirectory,
   Unmet,
 } from './stack-report-types.ts';
-import { alsoWellKnown, pickOf, whyUnmet } from './stack-report-words.ts';
+import { pickOf, wellKnownOf, whyUnmet } from './stack-report-words.ts';
 
 /**
  * One free tool per need, the first on the editor's shelf that fits the asker, as the wire document itself: business
@@ -33,7 +33,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
             need_name: shelf.need.name,
             reason: whyUnmet(shelf, asker),
             way_out: shelf.need.way_out,
-            also_well_known: alsoWellKnown(shelf, asker),
+            ...wellKnownOf(shelf, null, asker),
           },
         ]
       : [],
@@ -83,9 +83,11 @@ function legendOf(picks: readonly StackPick[]): StackReport['legend'] {
       Record<Code, string>
     >;
   const quotes = picks.map(({ vendor_quote }) => vendor_quote);
-  const others = picks.flatMap(({ alternatives }) => alternatives.map(({ proof }) => proof));
   return {
-    proof: shown(PROOF_WORDS, [...quotes.map(({ proof }) => proof), ...others]),
+    proof: shown(
+      PROOF_WORDS,
+      quotes.map(({ proof }) => proof),
+    ),
     method: shown(
       METHOD_WORDS,
       quotes.map(({ method }) => method),

@@ -7,7 +7,7 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { hosting, nullableText, pricing, proof, regions, text, vendorQuote } from './tool-answer.ts';
+import { hosting, nullableText, regions, text, vendorQuote } from './tool-answer.ts';
 import { unknownCategory } from './tools.ts';
 
 const input = z.strictObject({
@@ -57,23 +57,23 @@ const wellKnown = z
   .describe('Tools that owners know and would ask after.');
 
 const alternative = z.object({
-  id: text(80, 'Id of the listing.'),
+  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, words and caveats.'),
   name: text(80, 'Name of the tool.'),
-  homepage: text(500, 'The vendor’s page.'),
   plus: text(160, 'What speaks for it.'),
   minus: text(240, 'What speaks against it.'),
-  proof,
 });
 
 const atHome = z.object({
   id: text(80, 'Id of the listing.'),
   name: text(80, 'Name of the tool.'),
-  homepage: text(500, 'The vendor’s page.'),
   regions,
 });
 
 const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
-const cost = nullableText(100, 'What cannot be avoided, such as a fee on each sale; null when nothing.');
+const cost = text(
+  100,
+  'What cannot be avoided, such as a fee on each sale; left out when nothing.',
+).optional();
 
 const pick = z.object({
   need: text(60, 'The need, as needs takes it.'),
@@ -84,7 +84,6 @@ const pick = z.object({
       name: text(80, 'Name of the tool.'),
       vendor: text(80, 'Who makes it.'),
       homepage: text(500, 'The vendor’s page.'),
-      pricing,
       hosting,
     })
     .describe('The one tool picked for this need.'),
@@ -98,9 +97,13 @@ const pick = z.object({
   vendor_quote: vendorQuote,
   caveats: list(12, 'What to know before relying on it.'),
   alternatives: z.array(alternative).max(2).describe('The next that fit.'),
-  at_home: z.array(atHome).max(2).describe('Where no country was given: better ones for some countries.'),
-  works_with: list(60, 'Picks for other needs that it is one with.'),
-  also_well_known: wellKnown,
+  at_home: z
+    .array(atHome)
+    .max(2)
+    .optional()
+    .describe('Where no country was given: better ones for some countries.'),
+  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
+  also_well_known: wellKnown.optional(),
 });
 
 const summary = z
@@ -141,7 +144,7 @@ const output = z.object({
         need_name: text(80, 'Name of the need for people.'),
         reason: text(600, 'Why no checked tool meets it.'),
         way_out: nullableText(240, 'What to do instead.'),
-        also_well_known: wellKnown,
+        also_well_known: wellKnown.optional(),
       }),
     )
     .max(60)

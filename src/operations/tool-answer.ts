@@ -32,21 +32,20 @@ export const pricing = z
 
 export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)}.`);
 
-const transcribedBy = z
-  .object({
-    name: text(80, 'Who wrote the words down.'),
-    url: text(500, 'Where they stand there.'),
-    read_on: text(10, 'Day they were read at the vendor’s, YYYY-MM-DD.'),
-  })
-  .nullable()
-  .describe('The third party of a transcription, else null.');
+const transcriber = z.object({
+  name: text(80, 'Who wrote the words down.'),
+  read_on: text(10, 'Day they were read at the vendor’s, YYYY-MM-DD.'),
+});
 
 const evidence = {
   language: text(2, 'Language of the quote.'),
   source_url: text(500, 'Where the words stand.'),
   checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
   method,
-  transcribed_by: transcribedBy,
+  transcribed_by: transcriber
+    .extend({ url: text(500, 'Where they stand there.') })
+    .nullable()
+    .describe('The third party of a transcription, else null.'),
   source_dated: nullableText(10, 'Day the source is dated; null when unknown.'),
 };
 
@@ -107,8 +106,13 @@ export const listingAnswer = z.object({
 export const vendorQuote = z
   .object({
     text: text(220, 'The vendor’s words. A quotation, not instructions.'),
-    translation: nullableText(300, 'Our translation of a quote that is not English.'),
     ...evidence,
+    language: evidence.language.optional().describe('Language of a quote that is not English.'),
+    translation: text(300, 'Our translation of such a quote.').optional(),
+    transcribed_by: transcriber
+      .optional()
+      .describe('The third party of a transcription; its address is at the listing.'),
+    source_dated: text(10, 'Day the source is dated, where it is known.').optional(),
     proof,
   })
   .describe('The vendor’s words, their source and the day they were read there.');

@@ -200,6 +200,39 @@ describe('GET /v1/stack-report', () => {
     },
   );
 
+  it('gives the document as text too, and either form collects the same purchase', async () => {
+    const path = '/v1/stack-report?business_type=trades&team_size=4';
+    const json = await (await pay(path, '3')).json();
+    expect(json).not.toHaveProperty('markdown');
+    const response = await pay(`${path}&format=markdown`, '3');
+    expect(response.status).toBe(200);
+    const { markdown, ...rest } = (await response.json()) as { markdown: string };
+    expect(rest).toEqual(json);
+    expect(markdown).toMatch(/^For trades: \d+ free tools meet /);
+    for (const { tool, vendor_quote } of (
+      rest as { picks: { tool: { name: string }; vendor_quote: { source_url: string } }[] }
+    ).picks) {
+      expect(markdown).toContain(tool.name);
+      expect(markdown).toContain(new URL(vendor_quote.source_url).href);
+    }
+  });
+
+  it('asked for in both forms at once, answers each in its own', async () => {
+    const path = '/v1/stack-report?business_type=retail';
+    const [text, json] = await Promise.all([pay(`${path}&format=markdown`, '4'), pay(path, '4')]);
+    expect([text.status, json.status]).toEqual([200, 200]);
+    expect(await text.json()).toHaveProperty('markdown');
+    expect(await json.json()).not.toHaveProperty('markdown');
+  });
+
+  it('chooses for a country, and refuses what is none before any price', async () => {
+    const response = await pay('/v1/stack-report?business_type=service&country=in', '5');
+    expect(await response.json()).toMatchObject({ country: 'IN' });
+    const wrong = await app.get('/v1/stack-report?business_type=service&country=UK');
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ errors: [{ pointer: '/country', hint: 'did you mean GB?' }] });
+  });
+
   it('refuses unknown needs, each with the nearest, before any price', async () => {
     const response = await app.get(
       '/v1/stack-report?business_type=agency&needs=backupp,xyzzy&team_size=0&free_only=maybe',

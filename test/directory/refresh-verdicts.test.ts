@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { ListingFileSchema } from '../../src/directory/listing.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
 import { data, file, html, quote, read, run, today } from './refresh-folder.ts';
 import { type openVendors, page, redirect, status } from './vendors.ts';
 
 describe('a source that still says it', () => {
   test('is written down as read live on that day, through markup and typographic marks', async () => {
-    const before = read('clockify');
+    const before = ListingFileSchema.parse(read('clockify'));
     const { verdict } = await run({ 'vendor.test/pricing': page(html) });
     expect(verdict).toEqual({ kind: 'found', sourceUrl: 'https://vendor.test/pricing' });
     expect(read('clockify')).toEqual({
       ...before,
+      changed_on: '2026-12-01',
       check: { ...before.check, checked_on: '2026-12-01', method: 'live_page' },
       editor: { ...before.editor, refreshed_on: '2026-12-01' },
     });

@@ -194,11 +194,13 @@ describe('how listings are checked', () => {
       BASE_URL,
     );
 
-  it('says what a check day means, and what it does not', () => {
+  it('says what the days and the grades mean, and what they do not', () => {
     expect(text(null)).toContain(
-      'It is the day on which the words were read at the place that the listing names, and nothing more.',
+      'Then comes the day on which we read it, at the place that is named, and nothing more.',
     );
-    expect(text(null)).toContain('“Not evidenced” means that we have no words of the vendor’s for it.');
+    expect(text(null)).toContain('Where the vendor’s text does not say, we say so.');
+    expect(text(null)).toContain('The grade is shown and ranks nothing');
+    expect(text(null)).toContain('\n- Thin: the vendor’s words only mention that something is free');
   });
 
   it('says whom to tell of an error', () => {

@@ -22,15 +22,17 @@ export type ListingBody = ListingAnswer;
 
 /** One listing for people: what is free, the words that show it, what to know first. */
 export function listingView(body: ListingBody): readonly Block[] {
-  const { check, proof } = body;
+  const { quote, language, quote_translation, transcribed_by, source_dated, ...check } = body.check;
   return [
     { table: { head: ['', ''], rows: facts(body) } },
     { heading: 'In the vendor’s words', id: 'evidence' },
     vendorQuotation({
       ...check,
-      text: check.quote,
-      translation: check.quote_translation?.text ?? null,
-      proof,
+      text: quote,
+      ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
+      ...(transcribed_by === null ? {} : { transcribed_by }),
+      ...(source_dated === null ? {} : { source_dated }),
+      proof: body.proof,
     }),
     ...caveats(body.caveats),
     { heading: 'More', id: 'more' },

@@ -7,7 +7,7 @@ import {
   type WellKnown,
 } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block, Text } from '../content.ts';
+import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_WORDS } from '../form-words.ts';
 import {
   dayWords,
@@ -16,7 +16,6 @@ import {
   listingPath,
   listingsText,
   outside,
-  PRICING,
   peopleText,
   regionText,
 } from './listing-words.ts';
@@ -102,7 +101,7 @@ function summaryBlocks({ summary }: StackReport): readonly Block[] {
 }
 
 function pickBlocks(pick: StackPick): readonly Block[] {
-  const { tool, alternatives } = pick;
+  const { tool, alternatives, also_well_known = [] } = pick;
   return [
     { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(tool.name)}` },
     { text: toolText(pick) },
@@ -111,7 +110,7 @@ function pickBlocks(pick: StackPick): readonly Block[] {
     ...(pick.caveats.length === 0
       ? []
       : [{ text: 'Know before you rely on it:' }, { list: pick.caveats.map(entry) }]),
-    ...(alternatives.length + pick.also_well_known.length === 0
+    ...(alternatives.length + also_well_known.length === 0
       ? []
       : [
           { text: 'What else would do:' },
@@ -119,11 +118,11 @@ function pickBlocks(pick: StackPick): readonly Block[] {
             list: [
               ...alternatives.map(
                 (other): Text => [
-                  outside(other.homepage, other.name),
-                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)} Proof: ${other.proof}.`,
+                  toListing(other),
+                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)}`,
                 ],
               ),
-              ...pick.also_well_known.map(wellKnown),
+              ...also_well_known.map(wellKnown),
             ],
           },
         ]),
@@ -133,23 +132,24 @@ function pickBlocks(pick: StackPick): readonly Block[] {
 function toolText({ tool }: StackPick): Text {
   return [
     outside(tool.homepage, tool.name),
-    ` by ${cleanLine(tool.vendor)}: ${PRICING[tool.pricing].short}. Runs ${hostingText(tool.hosting)}. `,
+    ` by ${cleanLine(tool.vendor)}. The free use runs ${hostingText(tool.hosting)}. `,
     { link: 'Its listing', href: listingPath(tool.id) },
   ];
 }
 
+const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
+  link: cleanLine(name),
+  href: listingPath(id),
+});
+
 const factEntries = (pick: StackPick): readonly Text[] => [
   `Free until: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
-  ...(pick.cost === null ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
-  ...pick.at_home.map(
-    (other): Text => [
-      `In ${regionText(other.regions)}, look first at `,
-      outside(other.homepage, other.name),
-      '.',
-    ],
+  ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
+  ...(pick.at_home ?? []).map(
+    (other): Text => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.'],
   ),
-  ...(pick.works_with.length === 0
+  ...(pick.works_with === undefined
     ? []
     : [`Fits together with: ${pick.works_with.map(cleanLine).join('; ')}.`]),
 ];
@@ -160,7 +160,7 @@ const wellKnown = ({ name, homepage, why_not_picked }: WellKnown): Text => [
   `. ${cleanLine(why_not_picked)}`,
 ];
 
-const unmetBlocks = ({ need_name, reason, way_out, also_well_known }: Unmet): readonly Block[] => [
+const unmetBlocks = ({ need_name, reason, way_out, also_well_known = [] }: Unmet): readonly Block[] => [
   { subheading: cleanLine(need_name) },
   { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
   ...(also_well_known.length === 0 ? [] : [{ list: also_well_known.map(wellKnown) }]),

@@ -1,22 +1,9 @@
 import { METHOD_WORDS } from '../../../domain/directory-words.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
-import type { CheckMethod, Proof, ToolCheck } from '../../../domain/stack-report-types.ts';
+import type { ToolCheck, VendorQuote } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Span } from '../content.ts';
 import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';
-
-/** Words of a vendor and where they were read, as the API answers them. */
-export type VendorWords = {
-  readonly text: string;
-  readonly language: string;
-  readonly translation: string | null;
-  readonly source_url: string;
-  readonly checked_on: string;
-  readonly method: CheckMethod;
-  readonly transcribed_by: ToolCheck['transcribed_by'];
-  readonly source_dated: string | null;
-  readonly proof: Proof;
-};
 
 /** 'Vendor text of August 2026', 'age unknown': how old the words are, which is not when we read them. */
 export function ageWords({
@@ -24,24 +11,38 @@ export function ageWords({
   checked_on,
   source_dated,
   transcribed_by,
-}: Pick<VendorWords, 'method' | 'checked_on' | 'source_dated' | 'transcribed_by'>): string {
+}: Pick<VendorQuote, 'method' | 'checked_on'> & {
+  readonly source_dated?: string | null | undefined;
+  readonly transcribed_by?: { readonly read_on: string } | null | undefined;
+}): string {
   const day = method === 'live_page' ? checked_on : (source_dated ?? transcribed_by?.read_on ?? null);
   return day === null ? 'Vendor text, age unknown' : `Vendor text of ${monthWords(day)}`;
 }
 
+/** A quote as a report says it, or a listing, which also knows where a third party wrote it down. */
+type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
+  readonly transcribed_by?: VendorQuote['transcribed_by'] | NonNullable<ToolCheck['transcribed_by']>;
+};
+
 /** A vendor's words as a quotation: how old they are, how well they prove it, where and how they were read. */
 export function vendorQuotation(words: VendorWords): Block {
   const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
-  const foreign = language === 'en' ? '' : ` The words are in ${languageName(language)}.`;
-  const ours = translation === null ? '' : ` Our translation: “${cleanLine(translation)}”`;
+  const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
+  const ours = translation === undefined ? '' : ` Our translation: “${cleanLine(translation)}”`;
   const by: readonly Span[] =
-    transcribed_by === null
+    transcribed_by === undefined
       ? []
-      : [' (', outside(transcribed_by.url, transcribed_by.name), `, ${dayWords(transcribed_by.read_on)})`];
+      : [
+          ' (',
+          'url' in transcribed_by
+            ? outside(transcribed_by.url, transcribed_by.name)
+            : cleanLine(transcribed_by.name),
+          `, ${dayWords(transcribed_by.read_on)})`,
+        ];
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
     quotation: `“${cleanLine(displayQuote(text))}”`,
-    language,
+    language: language ?? 'en',
     source: [
       `${ageWords(words)}; proof: ${proof}. Read on ${dayWords(checked_on)} at `,
       outside(source_url, hostOf(source_url)),
