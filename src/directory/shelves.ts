@@ -33,6 +33,7 @@ const wellKnown = z.strictObject({
   name: line(80),
   homepage: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500),
   why_not_picked: line(200),
+  for: types.optional(),
   regions: regions.optional(),
 });
 

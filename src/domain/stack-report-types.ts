@@ -119,7 +119,10 @@ export type Need = {
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly shelf: readonly (ShelfTool | SameAs)[];
-  readonly also_well_known: readonly (WellKnown & { readonly regions?: readonly string[] | undefined })[];
+  readonly also_well_known: readonly (WellKnown & {
+    readonly for?: readonly BusinessType[] | undefined;
+    readonly regions?: readonly string[] | undefined;
+  })[];
 };
 
 export type ToolDirectory = {

@@ -124,7 +124,7 @@ function alternativesOf(
 export function wellKnownOf(
   { need, rest }: Shelf,
   pick: ShelfTool | null,
-  { country }: Asker,
+  { country, businessType }: Asker,
 ): { readonly also_well_known?: readonly WellKnown[] } {
   const thin = rest
     .filter(({ place, misfit }) => misfit === 'proof' && isBefore(need, place, pick))
@@ -134,7 +134,11 @@ export function wellKnownOf(
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
   const named = need.also_well_known
-    .filter(({ regions }) => country === null || regions === undefined || inRegions(country, regions))
+    .filter(
+      ({ for: types, regions }) =>
+        (types?.includes(businessType) ?? true) &&
+        (country === null || regions === undefined || inRegions(country, regions)),
+    )
     .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
   const also_well_known = [...named, ...thin].slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};

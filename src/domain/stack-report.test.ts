@@ -61,6 +61,27 @@ describe('a pick', () => {
     expect(said(3, 1, 'staff')).toEqual([]);
   });
 
+  test('names what owners know besides, where it is known to them', () => {
+    const known = (over: object) => ({
+      name: 'Known',
+      homepage: 'https://known.example',
+      why_not_picked: 'No vendor words.',
+      ...over,
+    });
+    const names = (over: Partial<StackRequest>) =>
+      reportOf(
+        directoryOf(
+          need('invoicing', [aa], {
+            also_well_known: [known({ name: 'A', for: ['agency'] }), known({ name: 'B', regions: ['EU'] })],
+          }),
+        ),
+        over,
+      ).picks[0]?.also_well_known?.map(({ name }) => name);
+    expect(names({})).toEqual(['B']);
+    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['A', 'B']);
+    expect(names({ country: 'US' })).toBeUndefined();
+  });
+
   test('stands beside the next two that fit, each with a plus and a minus', () => {
     const server = place(tool('ss', { requires: ['server'] }));
     const plugin = place(tool('pp', { requires: ['wordpress'] }));
