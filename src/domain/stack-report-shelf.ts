@@ -29,9 +29,13 @@ export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 /** How far behind the best a tool may stand that meets another need as well. */
 const PLACES_BEHIND = 2;
 
-/** Accounts that a need asks for: one, or one for each of the staff. */
-export const seatsFor = (need: Need, { businessType, teamSize }: Asker): number =>
-  (need.seats_for[businessType] ?? need.seats) === 'staff' ? (teamSize ?? 1) : 1;
+/** Whether all of the staff must have an account, and not the owner alone. */
+export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
+  (need.seats_for[businessType] ?? need.seats) === 'staff';
+
+/** Accounts that a need asks for. */
+export const seatsFor = (need: Need, asker: Asker): number =>
+  isForStaff(need, asker) ? (asker.teamSize ?? 1) : 1;
 
 const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
   (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);

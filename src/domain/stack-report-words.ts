@@ -1,7 +1,14 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
 import { inRegions, regionName } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
-import { type Asker, type Choice, type Misfit, type Shelf, seatsFor } from './stack-report-shelf.ts';
+import {
+  type Asker,
+  type Choice,
+  isForStaff,
+  type Misfit,
+  type Shelf,
+  seatsFor,
+} from './stack-report-shelf.ts';
 import type {
   Need,
   ShelfTool,
@@ -27,7 +34,8 @@ export function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote 
     ...(transcribed_by === null
       ? {}
       : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
-    ...(check.source_dated !== null && { source_dated: check.source_dated }),
+    // Of a transcription the day stands with whoever wrote it down.
+    ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
     proof: proofOf(tool, notes, today),
   };
 }
@@ -42,17 +50,17 @@ export function freeUntil({ tool }: ShelfTool, need: string): string | null {
 /** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
 function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | null {
   const { teamSize } = asker;
-  if (seats === null || teamSize === 1) return null;
   const wanted = seatsFor(need, asker);
+  if (seats === null || teamSize === 1) return null;
   if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
-  if (teamSize === null) return `Free for up to ${people(seats)}.`;
+  if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
   return seats < teamSize
     ? `Free for ${people(seats)}; one account does for this, whoever is in your team of ${teamSize}.`
     : `Free for up to ${people(seats)}; you are ${teamSize}.`;
 }
 
 const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
-  seats === null && (asker.teamSize === null || seatsFor(need, asker) > 1);
+  seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
 
 /** What to know before signing up, the listing's own caveats first. */
 function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
@@ -89,17 +97,18 @@ const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolea
       requirement !== 'server' && requirement !== 'programmer' && requirement !== 'phone_provider',
   );
 
-/** Whether a tool stands before the pick on the shelf; before none when there is no pick. */
-const isBefore = ({ shelf }: Need, other: ShelfTool, pick: ShelfTool | null): boolean => {
-  const ids = shelf.map((entry) => ('tool' in entry ? entry.tool.id : ''));
-  return pick === null || ids.indexOf(other.tool.id) < ids.indexOf(pick.tool.id);
-};
+/** Ids of the tools that stand before the pick on the shelf; all of them where there is no pick. */
+function idsBefore({ shelf }: Need, pick: ShelfTool | null): ReadonlySet<string> {
+  const ids = shelf.flatMap((entry) => ('tool' in entry ? [entry.tool.id] : []));
+  return new Set(pick === null ? ids : ids.slice(0, ids.indexOf(pick.tool.id)));
+}
 
 /** Tools for some countries that stand before a pick for all. */
-const atHome = ({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] =>
-  country !== null || place.regions !== null
-    ? []
-    : fit.filter((other) => other.regions !== null && isBefore(need, other, place)).slice(0, AT_HOME);
+function atHome({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] {
+  if (country !== null || place.regions !== null) return [];
+  const before = idsBefore(need, place);
+  return fit.filter(({ tool, regions }) => regions !== null && before.has(tool.id)).slice(0, AT_HOME);
+}
 
 function alternativesOf(
   { shelf, place }: Choice,
@@ -120,14 +129,15 @@ function alternativesOf(
     }));
 }
 
-/** Tools that owners know and would ask after: the editor's, then better ones whose words prove too little. */
+/** Tools that owners know and would ask after: the editor's, else better ones whose words prove too little. */
 export function wellKnownOf(
   { need, rest }: Shelf,
   pick: ShelfTool | null,
   { country, businessType }: Asker,
 ): { readonly also_well_known?: readonly WellKnown[] } {
+  const before = idsBefore(need, pick);
   const thin = rest
-    .filter(({ place, misfit }) => misfit === 'proof' && isBefore(need, place, pick))
+    .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
@@ -140,7 +150,7 @@ export function wellKnownOf(
         (country === null || regions === undefined || inRegions(country, regions)),
     )
     .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
-  const also_well_known = [...named, ...thin].slice(0, WELL_KNOWN);
+  const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }
 

@@ -58,6 +58,9 @@ describe('a pick', () => {
       'Free for 1 person; one account does for this, whoever is in your team of 4.',
     ]);
     expect(said(3, null, 'staff')).toEqual(['Free for up to 3 people.']);
+    expect(said(3, null, 'owner')).toEqual([]);
+    expect(said(null, null, 'staff')).toEqual(['How many may use it free is not said.']);
+    expect(said(null, null, 'owner')).toEqual([]);
     expect(said(3, 1, 'staff')).toEqual([]);
   });
 

@@ -114,24 +114,21 @@ function lockIn(picks: readonly StackPick[]): string[] {
 }
 
 /** What holds for the report as a whole. */
-function reportCaveats({ country, freeOnly, teamSize }: Asker, picks: readonly StackPick[]): string[] {
+function reportCaveats({ country, freeOnly }: Asker, picks: readonly StackPick[]): string[] {
   const old = picks.filter(({ vendor_quote }) => vendor_quote.proof !== 'strong').length;
   return [
     ...lockIn(picks),
     ...(old > 0
-      ? [
-          `${old} of ${picks.length} quotes are graded fair: compare them with their source before you sign up.`,
-        ]
+      ? [`${old} of ${picks.length} quotes are graded fair: compare them with their source first.`]
       : []),
     country === null
-      ? 'No country was given: the picks serve every country as far as known, and what is better at home is named beside them.'
+      ? 'Without a country the picks are those that serve all as far as known; better ones at home are named.'
       : `Chosen for ${regionName(country)}. Prices are as the vendors state them, in their currencies, without tax.`,
     ...(freeOnly
       ? [
           'Free only: no subscription. A fee on each sale is among the picks only where the need is taking money.',
         ]
       : []),
-    ...(teamSize === null ? ['No team size was given: who must have an account is for you to count.'] : []),
     'Free plans change without notice. This is a selection, not legal, tax or security advice.',
   ];
 }

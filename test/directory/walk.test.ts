@@ -243,12 +243,15 @@ describe('every report', () => {
     }
   });
 
-  test('of the needs of a business type alone is at most 16 kB of JSON', () => {
+  test('has at most 16 kB of JSON for a business type alone, and 18 kB for any team and country', () => {
     const sizes = reports
       .filter(({ request }) => request.needs.length === 0)
-      .map(({ request, report }) => [Buffer.byteLength(JSON.stringify(report)), request] as const);
-    const tooBig = sizes.filter(([bytes]) => bytes > 16_000);
-    expect(tooBig).toEqual([]);
+      .map(({ request, report }) => ({
+        request: JSON.stringify(request),
+        bytes: Buffer.byteLength(JSON.stringify(report)),
+        most: request.teamSize === null && request.country === null && !request.freeOnly ? 16_000 : 18_000,
+      }));
+    expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
   });
 
   test('gives the same bytes when it is asked twice, and when the files come in another order', () => {
@@ -307,20 +310,22 @@ describe('the directory behind it', () => {
   });
 
   test('twenty thousand listings answer within 15 times of what two thousand take', () => {
-    const copies = (count: number) => {
-      const many = Array.from({ length: count }, (_, index) => {
-        const file = files[index % files.length];
-        if (file === undefined) throw new Error('no files');
-        return index < files.length ? file : { ...file, id: `${file.id}-${index}` };
+    /** Every listing and every place on a shelf so many times. */
+    const grown = (times: number) => {
+      const copies = Array.from({ length: times }, (_, index) => (index === 0 ? '' : `-${index}`));
+      const named = <T extends { id: string }>(one: T): T[] =>
+        copies.map((copy) => ({ ...one, id: `${one.id}${copy}` }));
+      const needs = Object.entries(shelves.needs).map(([slug, need]) => [
+        slug,
+        {
+          ...need,
+          shelf: need.shelf.flatMap((entry): (typeof entry)[] => ('id' in entry ? named(entry) : [entry])),
+        },
+      ]);
+      return buildDirectory(files.flatMap(named), categories, {
+        ...shelves,
+        needs: Object.fromEntries(needs),
       });
-      const shelved = structuredClone(shelves);
-      for (const need of Object.values(shelved.needs))
-        for (const entry of need.shelf.filter((one) => 'id' in one))
-          for (let index = files.length; index < count; index += files.length) {
-            const id = `${entry.id}-${index + files.findIndex((file) => file.id === entry.id)}`;
-            if (many.some((file) => file.id === id)) need.shelf.push({ ...entry, id });
-          }
-      return buildDirectory(many, categories, shelved);
     };
     const median = (from: Directory) => {
       const times = requests.slice(0, 60).map((request) => {
@@ -330,6 +335,7 @@ describe('the directory behind it', () => {
       });
       return times.toSorted((a, b) => a - b)[30] ?? Number.NaN;
     };
-    expect(median(copies(20_000))).toBeLessThan(15 * median(copies(2_000)));
+    const times = Math.ceil(2_000 / files.length);
+    expect(median(grown(10 * times))).toBeLessThan(15 * median(grown(times)));
   });
 });
