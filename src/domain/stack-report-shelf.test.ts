@@ -102,6 +102,23 @@ describe('the country', () => {
     expect(pick?.caveats).toContain('Only in the US and the EU.');
   });
 
+  test('not given: a tool for one country alone is no pick, and named to who lives there', () => {
+    const single = place(tool('aa', { regions: ['US'] }));
+    const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
+      needs: ['invoicing'],
+    });
+    expect(report.unmet).toMatchObject([
+      {
+        need: 'invoicing',
+        reason: 'No checked tool serves it: AA is only for the US.',
+        at_home: [{ id: 'aa', name: 'AA', regions: ['US'] }],
+      },
+    ]);
+    expect(picksOf([need('invoicing', [single])], { country: 'US' })).toEqual(['invoicing: aa']);
+    const union = place(tool('ee', { regions: ['EU'] }));
+    expect(picksOf([need('invoicing', [single, union])])).toEqual(['invoicing: ee']);
+  });
+
   test('a tool without known limits passes, and says that none is known', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' }).picks;
     expect(pick?.caveats).toContain('No limit by country is known.');

@@ -40,12 +40,15 @@ export const seatsFor = (need: Need, asker: Asker): number =>
 const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
   (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
 
-const serves = ({ regions, not_regions }: ShelfTool, country: string): boolean =>
-  (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
+/** Whether a tool serves a country; where none is given, whether it serves more than one. */
+const serves = ({ regions, not_regions }: ShelfTool, country: string | null): boolean =>
+  country === null
+    ? regions === null || regions.length > 1 || regions.includes('EU')
+    : (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
 
 function misfitOf(place: ShelfTool, need: Need, asker: Asker): Misfit | null {
   const { tool, seats, requires } = place;
-  if (asker.country !== null && !serves(place, asker.country)) return 'country';
+  if (!serves(place, asker.country)) return 'country';
   if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
   // A fee on each sale is what taking money costs; anywhere else it is a price.
   if (asker.freeOnly && tool.cost !== null && !(tool.cost.on === 'sales' && need.takes_money)) return 'cost';

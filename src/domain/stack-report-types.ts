@@ -166,6 +166,12 @@ export type StackAlternative = {
   readonly minus: string;
 };
 
+export type AtHome = {
+  readonly id: string;
+  readonly name: string;
+  readonly regions: readonly string[];
+};
+
 export type StackPick = {
   readonly need: string;
   readonly need_name: string;
@@ -184,11 +190,7 @@ export type StackPick = {
   readonly caveats: readonly string[];
   readonly alternatives: readonly StackAlternative[];
   /** Tools for some countries that would be the pick there. */
-  readonly at_home?: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly regions: readonly string[];
-  }[];
+  readonly at_home?: readonly AtHome[];
   readonly works_with?: readonly string[];
   readonly also_well_known?: readonly WellKnown[];
 };
@@ -198,6 +200,7 @@ export type Unmet = {
   readonly need_name: string;
   readonly reason: string;
   readonly way_out: string | null;
+  readonly at_home?: readonly AtHome[];
   readonly also_well_known?: readonly WellKnown[];
 };
 

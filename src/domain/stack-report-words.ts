@@ -10,10 +10,12 @@ import {
   seatsFor,
 } from './stack-report-shelf.ts';
 import type {
+  AtHome,
   Need,
   ShelfTool,
   StackAlternative,
   StackPick,
+  Unmet,
   VendorQuote,
   WellKnown,
 } from './stack-report-types.ts';
@@ -103,23 +105,32 @@ function idsBefore({ shelf }: Need, pick: ShelfTool | null): ReadonlySet<string>
   return new Set(pick === null ? ids : ids.slice(0, ids.indexOf(pick.tool.id)));
 }
 
-/** Tools for some countries that stand before a pick for all. */
-function atHome({ need, fit }: Shelf, place: ShelfTool, { country }: Asker): readonly ShelfTool[] {
-  if (country !== null || place.regions !== null) return [];
-  const before = idsBefore(need, place);
-  return fit.filter(({ tool, regions }) => regions !== null && before.has(tool.id)).slice(0, AT_HOME);
+/** Where no country is given: tools for some countries that stand before the pick. */
+function atHome(
+  { need, fit, rest }: Shelf,
+  pick: ShelfTool | null,
+  { country }: Asker,
+): { readonly at_home?: readonly AtHome[] } {
+  if (country !== null || (pick !== null && pick.regions !== null)) return {};
+  const before = idsBefore(need, pick);
+  const elsewhere = rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
+  const at_home = [...fit, ...elsewhere]
+    .filter(({ tool, regions }) => regions !== null && before.has(tool.id))
+    .slice(0, AT_HOME)
+    .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
+  return at_home.length > 0 ? { at_home } : {};
 }
 
 function alternativesOf(
   { shelf, place }: Choice,
-  home: readonly ShelfTool[],
+  home: ReadonlySet<string>,
   asker: Asker,
 ): StackAlternative[] {
   const spare = shelf.rest
     .filter(({ place: other, misfit }) => misfit === 'requires' && isWithinReach(other, asker))
     .map(({ place: other }) => other);
   return [...shelf.fit, ...spare]
-    .filter((other) => other.tool.id !== place.tool.id && !home.includes(other))
+    .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
     .slice(0, ALTERNATIVES)
     .map((other) => ({
       id: other.tool.id,
@@ -130,7 +141,7 @@ function alternativesOf(
 }
 
 /** Tools that owners know and would ask after: the editor's, else better ones whose words prove too little. */
-export function wellKnownOf(
+function wellKnownOf(
   { need, rest }: Shelf,
   pick: ShelfTool | null,
   { country, businessType }: Asker,
@@ -159,6 +170,7 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
   const { need } = shelf;
   const { tool } = place;
   const home = atHome(shelf, place, asker);
+  const homeIds = new Set(home.at_home?.map(({ id }) => id));
   const seats = seatsText(place, need, asker);
   return {
     need: need.slug,
@@ -176,21 +188,18 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
     ...(tool.cost !== null && { cost: tool.cost.text }),
     vendor_quote: quoteOf(place, asker.today),
     caveats: caveatsOf(place, need, asker),
-    alternatives: alternativesOf({ shelf, place }, home, asker),
-    ...(home.length > 0 && {
-      at_home: home.map((other) => ({
-        id: other.tool.id,
-        name: other.tool.name,
-        regions: other.regions ?? [],
-      })),
-    }),
+    alternatives: alternativesOf({ shelf, place }, homeIds, asker),
+    ...home,
     ...(works_with.length > 0 && { works_with }),
     ...wellKnownOf(shelf, place, asker),
   };
 }
 
 const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
-  country: (places, { country }) => `not in ${regionName(country ?? '')}: ${names(places)}`,
+  country: (places, { country }) =>
+    country === null
+      ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
+      : `not in ${regionName(country)}: ${names(places)}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,
@@ -201,8 +210,18 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
 
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
+/** A need without a pick, with what to do instead. */
+export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
+  need: shelf.need.slug,
+  need_name: shelf.need.name,
+  reason: whyUnmet(shelf, asker),
+  way_out: shelf.need.way_out,
+  ...atHome(shelf, null, asker),
+  ...wellKnownOf(shelf, null, asker),
+});
+
 /** Why no tool is picked for a need. */
-export function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
+function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
     const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);

@@ -88,14 +88,14 @@ describe('a pick', () => {
   test('stands beside the next two that fit, each with a plus and a minus', () => {
     const server = place(tool('ss', { requires: ['server'] }));
     const plugin = place(tool('pp', { requires: ['wordpress'] }));
-    const us = place(tool('uu', { regions: ['US'], caveats: [] }));
+    const us = place(tool('uu', { regions: ['US', 'CA'], caveats: [] }));
     const alternatives = (over: Partial<StackRequest> = {}) =>
       reportOf(directoryOf(need('invoicing', [aa, server, plugin, bb, us])), over).picks[0]?.alternatives.map(
         ({ id, plus, minus }) => [id, plus, minus],
       );
     expect(alternatives()).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
-      ['uu', 'UU is the clearest.', 'Only in the US.'],
+      ['uu', 'UU is the clearest.', 'Only in the US and Canada.'],
     ]);
     expect(alternatives({ country: 'GB' })).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],

@@ -10,7 +10,7 @@ import type {
   ToolDirectory,
   Unmet,
 } from './stack-report-types.ts';
-import { pickOf, wellKnownOf, whyUnmet } from './stack-report-words.ts';
+import { pickOf, unmetOf } from './stack-report-words.ts';
 
 /**
  * One free tool per need, the first on the editor's shelf that fits the asker, as the wire document itself: business
@@ -25,19 +25,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
-  const unmet = filled.flatMap(({ shelf, place }): Unmet[] =>
-    place === null
-      ? [
-          {
-            need: shelf.need.slug,
-            need_name: shelf.need.name,
-            reason: whyUnmet(shelf, asker),
-            way_out: shelf.need.way_out,
-            ...wellKnownOf(shelf, null, asker),
-          },
-        ]
-      : [],
-  );
+  const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => unmetOf(shelf, asker));
   const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), asker));
   return { ok: true, report: document(asker, directory, { choices, picks, unmet }) };
 }

@@ -11,7 +11,10 @@ import { hosting, nullableText, regions, text, vendorQuote } from './tool-answer
 import { unknownCategory } from './tools.ts';
 
 const input = z.strictObject({
-  business_type: choice(BUSINESS_TYPES, { describe: 'What kind of business.', example: 'trades' }),
+  business_type: choice(BUSINESS_TYPES, {
+    describe: 'What kind of business: the one most like yours.',
+    example: 'trades',
+  }),
   needs: words({
     describe: 'What else you need besides what your kind of business needs anyway, comma separated.',
     maxWords: 20,
@@ -24,14 +27,13 @@ const input = z.strictObject({
   ),
   free_only: flagOr(
     {
-      describe:
-        'true: nothing but tools without any price; a fee on each sale only where the need is taking money.',
+      describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
     },
     false,
   ),
   country: countryOr({
     describe:
-      'Where the business is, as an ISO 3166-1 alpha-2 code. Default: not given; then what serves every country comes first.',
+      'Where the business is: two letters such as US, GB, DE or IN (ISO 3166-1). Default: not given; then what serves every country comes first.',
     example: 'GB',
   }),
   format: choiceOr(
@@ -63,11 +65,16 @@ const alternative = z.object({
   minus: text(240, 'What speaks against it.'),
 });
 
-const atHome = z.object({
-  id: text(80, 'Id of the listing.'),
-  name: text(80, 'Name of the tool.'),
-  regions,
-});
+const atHome = z
+  .array(
+    z.object({
+      id: text(80, 'Id of the listing.'),
+      name: text(80, 'Name of the tool.'),
+      regions,
+    }),
+  )
+  .max(2)
+  .describe('Where no country was given: better ones for some countries.');
 
 const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
 const cost = text(
@@ -97,11 +104,7 @@ const pick = z.object({
   vendor_quote: vendorQuote,
   caveats: list(12, 'What to know before relying on it.'),
   alternatives: z.array(alternative).max(2).describe('The next that fit.'),
-  at_home: z
-    .array(atHome)
-    .max(2)
-    .optional()
-    .describe('Where no country was given: better ones for some countries.'),
+  at_home: atHome.optional(),
   works_with: list(60, 'Picks for other needs that it is one with.').optional(),
   also_well_known: wellKnown.optional(),
 });
@@ -144,6 +147,7 @@ const output = z.object({
         need_name: text(80, 'Name of the need for people.'),
         reason: text(600, 'Why no checked tool meets it.'),
         way_out: nullableText(240, 'What to do instead.'),
+        at_home: atHome.optional(),
         also_well_known: wellKnown.optional(),
       }),
     )

@@ -23,7 +23,9 @@ const small: StackReport = {
   generated_on: '2026-11-21',
   summary: {
     sentence: 'For online stores: 1 free tool meets 1 of 2 needs without a subscription.',
-    table: [{ need: 'Customer records', tool: 'Acme <b>CRM</b>', free_until: null }],
+    table: [
+      { need: 'Customer records', tool: 'Acme <b>CRM</b>', free_until: null, cost: '1 % of each sale' },
+    ],
     subscription_total: 'USD 0 a month',
     accounts: ['Acme account'],
     setup_minutes_estimate: 45,
@@ -102,9 +104,9 @@ test('the report as text for people', () => {
 
 Business type: online store, for 1 person, in Germany, free only. Made on 21 November 2026.
 
-| Need | Tool | Free until | Cannot be avoided |
-| --- | --- | --- | --- |
-| Customer records | Acme \\<b\\>CRM\\</b\\> | not said by the vendor | nothing |
+| Need | Tool | Free until |
+| --- | --- | --- |
+| Customer records | Acme \\<b\\>CRM\\</b\\> | not said by the vendor. Cannot be avoided: 1 % of each sale |
 
 - Subscriptions together: USD 0 a month.
 - Accounts to open (1): Acme account.

@@ -78,12 +78,12 @@ function summaryBlocks({ summary }: StackReport): readonly Block[] {
   return [
     {
       table: {
-        head: ['Need', 'Tool', 'Free until', 'Cannot be avoided'],
+        // A fourth column would not fit a phone.
+        head: ['Need', 'Tool', 'Free until'],
         rows: table.map(({ need, tool, free_until, cost }) => [
           cleanLine(need),
           cleanLine(tool),
-          cleanLine(free_until ?? NOT_SAID),
-          cleanLine(cost ?? 'nothing'),
+          `${cleanLine(free_until ?? NOT_SAID)}${cost === undefined ? '' : `. Cannot be avoided: ${cleanLine(cost)}`}`,
         ]),
       },
     },
@@ -142,13 +142,14 @@ const toListing = ({ id, name }: { readonly id: string; readonly name: string })
   href: listingPath(id),
 });
 
+const homeEntries = ({ at_home = [] }: Pick<StackPick, 'at_home'>): readonly Text[] =>
+  at_home.map((other) => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.']);
+
 const factEntries = (pick: StackPick): readonly Text[] => [
   `Free until: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
-  ...(pick.at_home ?? []).map(
-    (other): Text => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.'],
-  ),
+  ...homeEntries(pick),
   ...(pick.works_with === undefined
     ? []
     : [`Fits together with: ${pick.works_with.map(cleanLine).join('; ')}.`]),
@@ -160,11 +161,15 @@ const wellKnown = ({ name, homepage, why_not_picked }: WellKnown): Text => [
   `. ${cleanLine(why_not_picked)}`,
 ];
 
-const unmetBlocks = ({ need_name, reason, way_out, also_well_known = [] }: Unmet): readonly Block[] => [
-  { subheading: cleanLine(need_name) },
-  { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
-  ...(also_well_known.length === 0 ? [] : [{ list: also_well_known.map(wellKnown) }]),
-];
+function unmetBlocks(unmet: Unmet): readonly Block[] {
+  const { need_name, reason, way_out, also_well_known = [] } = unmet;
+  const others = [...homeEntries(unmet), ...also_well_known.map(wellKnown)];
+  return [
+    { subheading: cleanLine(need_name) },
+    { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
+    ...(others.length === 0 ? [] : [{ list: others }]),
+  ];
+}
 
 const legendEntries = ({ legend }: StackReport): readonly string[] => [
   ...Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`),
