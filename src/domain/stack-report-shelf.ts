@@ -18,6 +18,8 @@ export type Misfit = 'country' | 'team' | 'cost' | 'requires' | 'proof';
 /** What the shelf of a need holds for an asker. */
 export type Shelf = {
   readonly need: Need;
+  /** Ids of the tools that are for the asker's business, in the order of the shelf. */
+  readonly order: ReadonlySet<string>;
   /** Those that may be the pick, in the order of choice: what serves every country before what serves some. */
   readonly fit: readonly ShelfTool[];
   /** The others in the order of the shelf, each with what keeps it from being the pick. */
@@ -28,6 +30,9 @@ export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 
 /** How far behind the best a tool may stand that meets another need as well. */
 const PLACES_BEHIND = 2;
+
+/** A shelf is looked through until so many fit: a pick, two alternatives, and some that are taken elsewhere. */
+const ENOUGH = 8;
 
 /** Whether all of the staff must have an account, and not the owner alone. */
 export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
@@ -58,21 +63,27 @@ function misfitOf(place: ShelfTool, need: Need, asker: Asker): Misfit | null {
 
 /** The shelf of a need for an asker; `same` is the tool that was picked where the need belongs. */
 function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | null): Shelf {
-  const places = new Map<string, ShelfTool>();
+  const order = new Set<string>();
+  const everywhere: ShelfTool[] = [];
+  const somewhere: ShelfTool[] = [];
+  const rest: { place: ShelfTool; misfit: Misfit }[] = [];
   for (const entry of need.shelf) {
-    const place = 'same_as' in entry ? isFor(entry, asker) && same(entry) : isFor(entry, asker) && entry;
-    if (place && !places.has(place.tool.id)) places.set(place.tool.id, place);
+    // Pick, alternatives and whatever might be shared stand among these.
+    if (everywhere.length === ENOUGH) break;
+    const place = isFor(entry, asker) ? ('same_as' in entry ? same(entry) : entry) : null;
+    if (place === null || order.has(place.tool.id)) continue;
+    order.add(place.tool.id);
+    const misfit = misfitOf(place, need, asker);
+    if (misfit !== null) rest.push({ place, misfit });
+    else if (asker.country === null && place.regions !== null) somewhere.push(place);
+    else everywhere.push(place);
   }
-  const judged = [...places.values()].map((place) => ({ place, misfit: misfitOf(place, need, asker) }));
-  const passing = judged.flatMap(({ place, misfit }) => (misfit === null ? [place] : []));
-  const everywhere = ({ regions }: ShelfTool) => asker.country !== null || regions === null;
-  const fit = [...passing.filter(everywhere), ...passing.filter((place) => !everywhere(place))];
-  const rest = judged.flatMap(({ place, misfit }) => (misfit === null ? [] : [{ place, misfit }]));
+  const fit = [...everywhere, ...somewhere];
   // An agency that asks by name has somebody who can look after a server.
   const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
-  if (!withServer) return { need, fit, rest };
+  if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);
-  return { need, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
+  return { need, order, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
 }
 
 /** The tool of another need, where its listing covers this one. */

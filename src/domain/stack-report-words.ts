@@ -100,21 +100,21 @@ const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolea
   );
 
 /** Ids of the tools that stand before the pick on the shelf; all of them where there is no pick. */
-function idsBefore({ shelf }: Need, pick: ShelfTool | null): ReadonlySet<string> {
-  const ids = shelf.flatMap((entry) => ('tool' in entry ? [entry.tool.id] : []));
-  return new Set(pick === null ? ids : ids.slice(0, ids.indexOf(pick.tool.id)));
+function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string> {
+  const ids = [...order];
+  return pick === null ? order : new Set(ids.slice(0, ids.indexOf(pick.tool.id)));
 }
 
 /** Where no country is given: tools for some countries that stand before the pick. */
 function atHome(
-  { need, fit, rest }: Shelf,
+  shelf: Shelf,
   pick: ShelfTool | null,
   { country }: Asker,
 ): { readonly at_home?: readonly AtHome[] } {
   if (country !== null || (pick !== null && pick.regions !== null)) return {};
-  const before = idsBefore(need, pick);
-  const elsewhere = rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
-  const at_home = [...fit, ...elsewhere]
+  const before = idsBefore(shelf, pick);
+  const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
+  const at_home = [...shelf.fit, ...elsewhere]
     .filter(({ tool, regions }) => regions !== null && before.has(tool.id))
     .slice(0, AT_HOME)
     .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
@@ -142,19 +142,19 @@ function alternativesOf(
 
 /** Tools that owners know and would ask after: the editor's, else better ones whose words prove too little. */
 function wellKnownOf(
-  { need, rest }: Shelf,
+  shelf: Shelf,
   pick: ShelfTool | null,
   { country, businessType }: Asker,
 ): { readonly also_well_known?: readonly WellKnown[] } {
-  const before = idsBefore(need, pick);
-  const thin = rest
+  const before = idsBefore(shelf, pick);
+  const thin = shelf.rest
     .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
-  const named = need.also_well_known
+  const named = shelf.need.also_well_known
     .filter(
       ({ for: types, regions }) =>
         (types?.includes(businessType) ?? true) &&
