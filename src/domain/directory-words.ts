@@ -15,7 +15,7 @@ export const BUSINESS_WORDS: Readonly<Record<BusinessType, string>> = {
 };
 
 /** What has to be there first; reads after "needs". */
-export const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
+const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
   server: 'a server of your own',
   web_hosting: 'web hosting',
   wordpress: 'a WordPress site',

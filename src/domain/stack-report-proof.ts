@@ -10,7 +10,7 @@ export function monthsBefore(day: string, months: number): string {
 }
 
 /** The day on which the vendor's text is known to have stood there, or null for a text of unknown age. */
-export const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
+const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
   check.method === 'live_page' ? check.checked_on : check.source_dated;
 
 /**

@@ -78,7 +78,7 @@ describe('the country', () => {
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);
     expect(pick?.alternatives.map(({ id }) => id)).toEqual(['cc']);
-    expect(pick?.caveats).toContain('Not in India.');
+    expect(pick?.caveats).toContain('Not for India.');
   });
 
   test('not given: forty countries and more are nearly every country', () => {

@@ -24,8 +24,9 @@ const ALTERNATIVES = 2;
 const WELL_KNOWN = 2;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
+const FEW_REGIONS = 4;
 
-export function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
+function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   return {
     text: quote,
@@ -43,7 +44,7 @@ export function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote 
 }
 
 /** Until where the use is free for a need, or null when the vendor's words do not say. */
-export function freeUntil({ tool }: ShelfTool, need: string): string | null {
+function freeUntil({ tool }: ShelfTool, need: string): string | null {
   const { limits_by_need, free_limits, pricing, licence } = tool;
   const limits = limits_by_need[need] ?? free_limits;
   return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
@@ -57,7 +58,7 @@ function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | nul
   if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
   if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
   return seats < teamSize
-    ? `Free for ${people(seats)}; one account does for this, whoever is in your team of ${teamSize}.`
+    ? `Free for ${people(seats)}; here one account is enough.`
     : `Free for up to ${people(seats)}; you are ${teamSize}.`;
 }
 
@@ -72,11 +73,13 @@ const onlyIn = (regions: readonly string[]): string =>
 function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
   const { tool, regions, not_regions, requires } = place;
   const isRegional = asker.country === null && regions !== null;
+  // A long list is what the tool's own caveats sum up.
+  const isWorthSaying = asker.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   return [
     ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
     ...tool.caveats,
     ...(isRegional ? [onlyIn(regions)] : []),
-    ...(asker.country === null && not_regions.length > 0 ? [`Not in ${regionsText(not_regions)}.`] : []),
+    ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
@@ -203,7 +206,7 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
-      : `not in ${regionName(country)}: ${names(places)}`,
+      : `not for ${regionName(country)}: ${names(places)}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,

@@ -54,9 +54,7 @@ describe('a pick', () => {
     expect(said('unlimited', 4, 'staff')).toEqual(['No limit of people.']);
     expect(said(null, 4, 'staff')).toEqual(['How many may use it free is not said.']);
     expect(said(null, 4, 'owner')).toEqual([]);
-    expect(said(1, 4, 'owner')).toEqual([
-      'Free for 1 person; one account does for this, whoever is in your team of 4.',
-    ]);
+    expect(said(1, 4, 'owner')).toEqual(['Free for 1 person; here one account is enough.']);
     expect(said(3, null, 'staff')).toEqual(['Free for up to 3 people.']);
     expect(said(3, null, 'owner')).toEqual([]);
     expect(said(null, null, 'staff')).toEqual(['How many may use it free is not said.']);

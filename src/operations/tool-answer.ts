@@ -14,7 +14,7 @@ const legend = (words: Readonly<Record<string, string>>): string =>
 
 const method = z.enum(CHECK_METHODS).describe(`Where the words were read. ${legend(METHOD_WORDS)}.`);
 
-export const proof = z.enum(PROOFS).describe(`How well the words prove it. ${legend(PROOF_WORDS)}.`);
+const proof = z.enum(PROOFS).describe(`How well the words prove it. ${legend(PROOF_WORDS)}.`);
 
 export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What has to be there first.');
 
@@ -24,7 +24,7 @@ export const regions = z
   .nullable()
   .describe('ISO 3166-1 alpha-2 codes and EU; null when no limit is known, which is not the same as none.');
 
-export const pricing = z
+const pricing = z
   .enum(['free', 'freemium', 'open_source'])
   .describe(
     'free: no subscription at all; freemium: a free plan; open_source: an OSI licence when self-hosted.',
