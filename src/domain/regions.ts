@@ -15,6 +15,15 @@ const EU_MEMBERS: ReadonlySet<string> = new Set(
 export const inRegions = (country: string, regions: readonly string[]): boolean =>
   regions.includes(country) || (EU_MEMBERS.has(country) && regions.includes('EU'));
 
+const MANY_COUNTRIES = 40;
+
+export const countCountries = (regions: readonly string[]): number =>
+  regions.length + (regions.includes('EU') ? EU_MEMBERS.size - 1 : 0);
+
+/** Whether regions are so many that a tool for them serves most who do not say where they are. */
+export const areWide = (regions: readonly string[] | null): boolean =>
+  regions === null || countCountries(regions) >= MANY_COUNTRIES;
+
 const NAMES = new Intl.DisplayNames('en', { type: 'region' });
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
 

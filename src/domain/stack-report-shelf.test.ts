@@ -81,6 +81,19 @@ describe('the country', () => {
     expect(pick?.caveats).toContain('Not for India.');
   });
 
+  test('not given: forty countries and more are nearly every country', () => {
+    const wide = place(
+      tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ US'.split(' ')] }),
+    );
+    const [pick] = reportOf(directoryOf(need('invoicing', [wide, bb]))).picks;
+    expect(pick?.tool.id).toBe('aa');
+    expect(pick?.caveats).toContain('Only in 40 countries.');
+    const narrow = place(
+      tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ'.split(' ')] }),
+    );
+    expect(picksOf([need('invoicing', [narrow, bb])])).toEqual(['invoicing: bb']);
+  });
+
   test('given: the first that serves it wins, and what does not is out', () => {
     for (const [country, id] of [
       ['US', 'aa'],

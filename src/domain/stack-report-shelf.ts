@@ -1,4 +1,4 @@
-import { inRegions } from './regions.ts';
+import { areWide, inRegions } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
 import type { BusinessType, Need, SameAs, ShelfTool } from './stack-report-types.ts';
 
@@ -75,7 +75,7 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker);
     if (misfit !== null) rest.push({ place, misfit });
-    else if (asker.country === null && place.regions !== null) somewhere.push(place);
+    else if (asker.country === null && !areWide(place.regions)) somewhere.push(place);
     else everywhere.push(place);
   }
   const fit = [...everywhere, ...somewhere];
@@ -89,7 +89,7 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
 /** The tool of another need, where its listing covers this one. */
 const sameTool = (need: Need, { reason }: SameAs, other: ShelfTool | undefined): ShelfTool | null =>
   other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
-    ? { ...other, reason, minus: null, regions: null }
+    ? { ...other, reason, minus: null }
     : null;
 
 const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>

@@ -1,5 +1,5 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
-import { inRegions, regionName } from './regions.ts';
+import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
   type Asker,
@@ -65,6 +65,10 @@ function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | nul
 const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
   seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
 
+/** Where a tool serves; a long list is only counted. */
+const onlyIn = (regions: readonly string[]): string =>
+  areWide(regions) ? `Only in ${countCountries(regions)} countries.` : `Only in ${regionsText(regions)}.`;
+
 /** What to know before signing up, the listing's own caveats first. */
 function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
   const { tool, regions, not_regions, requires } = place;
@@ -74,7 +78,7 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
   return [
     ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
     ...tool.caveats,
-    ...(isRegional ? [`Only in ${regionsText(regions)}.`] : []),
+    ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
@@ -88,7 +92,7 @@ const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] 
 function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country }: Asker): string {
   if (requires.length > 0) return `Needs ${requirementsText(requires)} first.`;
   if (minus !== null) return minus;
-  if (country === null && regions !== null) return `Only in ${regionsText(regions)}.`;
+  if (country === null && regions !== null) return onlyIn(regions);
   if (tool.cost !== null) return `Costs ${tool.cost.text}.`;
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
@@ -114,11 +118,11 @@ function atHome(
   pick: ShelfTool | null,
   { country }: Asker,
 ): { readonly at_home?: readonly AtHome[] } {
-  if (country !== null || (pick !== null && pick.regions !== null)) return {};
+  if (country !== null || (pick !== null && !areWide(pick.regions))) return {};
   const before = idsBefore(shelf, pick);
   const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
   const at_home = [...shelf.fit, ...elsewhere]
-    .filter(({ tool, regions }) => regions !== null && before.has(tool.id))
+    .filter(({ tool, regions }) => !areWide(regions) && before.has(tool.id))
     .slice(0, AT_HOME)
     .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
   return at_home.length > 0 ? { at_home } : {};
