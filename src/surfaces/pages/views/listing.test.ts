@@ -186,6 +186,10 @@ describe('a listing', () => {
     expect(markdown({ ...tally, pricing })).toContain(`\n| Price | ${words} |\n`);
   });
 
+  it('shows its facts without a head, which is named for who cannot see it', () => {
+    expect(html(tally)).toContain('<table aria-label="Facts"><tbody>');
+  });
+
   it('recommends no vendor to search engines; its own pages need no such mark', () => {
     expect(html(tally)).toContain(
       '<a href="https://help.tally.example/free" rel="noopener nofollow">help.tally.example</a>',
