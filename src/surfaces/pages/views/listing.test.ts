@@ -132,7 +132,8 @@ describe('a listing', () => {
       quotation: '“Rechnungen schreiben, kostenlos”',
       language: 'de',
       source: [
-        'Vendor text, age unknown; proof: fair. Read on 21 November 2026 at ',
+        'Vendor text, age unknown; proof: fair. ',
+        'Read on 21 November 2026 at ',
         { link: 'help.tally.example', href: 'https://help.tally.example/free' },
         ', in a stored copy of the vendor’s page',
         '. The words are in German. Our translation: “Write invoices, free of charge”',
@@ -145,7 +146,8 @@ describe('a listing', () => {
     const live = { ...tally, check: { ...tally.check, method: 'live_page', source_dated: null } } as const;
     expect(listingView(live)[2]).toMatchObject({
       source: [
-        'Vendor text of November 2026; proof: strong. Read on 21 November 2026 at ',
+        'Vendor text of November 2026; proof: strong. ',
+        'Read on 21 November 2026 at ',
         {},
         ', on the vendor’s page itself',
         '.',
@@ -162,12 +164,12 @@ describe('a listing', () => {
     const check = { ...tally.check, method: 'transcription', transcribed_by, source_dated: null } as const;
     expect(listingView({ ...tally, check, proof: 'fair' })[2]).toMatchObject({
       source: [
-        'Vendor text of August 2026; proof: fair. Read on 21 November 2026 at ',
-        {},
-        ', as a named third party wrote them down',
-        ' (',
+        'Vendor text of August 2026; proof: fair. ',
+        'From ',
+        { link: 'help.tally.example' },
+        ', as ',
         { link: 'A Register', href: 'https://register.example/tally' },
-        ', 13 August 2026)',
+        ' wrote it down on 13 August 2026; we read it there on 21 November 2026',
         '.',
       ],
     });
@@ -260,7 +262,7 @@ describe('every listing of the directory', async () => {
       expect(text, id).toContain(`“${displayQuote(check.quote)}”`);
       expect(text, id).toContain(`href="${new URL(check.source_url).href}"`);
       expect(text, id).toMatch(
-        /Vendor text(?: of \w+ \d{4}|, age unknown); proof: (?:strong|fair|thin)\. Read on /,
+        /Vendor text(?: of \w+ \d{4}|, age unknown); proof: (?:strong|fair|thin)\. (?:Read on|From) /,
       );
       for (const caveat of caveats) expect(text, id).toContain(`<li>${caveat}</li>`);
     }

@@ -132,7 +132,7 @@ function pickBlocks(pick: StackPick): readonly Block[] {
 function toolText({ tool }: StackPick): Text {
   return [
     outside(tool.homepage, tool.name),
-    ` by ${cleanLine(tool.vendor)}. The free use runs ${hostingText(tool.hosting)}. `,
+    ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}. The free use runs ${hostingText(tool.hosting)}. `,
     { link: 'Its listing', href: listingPath(tool.id) },
   ];
 }

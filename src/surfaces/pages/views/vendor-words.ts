@@ -29,26 +29,23 @@ export function vendorQuotation(words: VendorWords): Block {
   const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
   const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
   const ours = translation === undefined ? '' : ` Our translation: “${cleanLine(translation)}”`;
-  const by: readonly Span[] =
+  const place = outside(source_url, hostOf(source_url));
+  const where: readonly Span[] =
     transcribed_by === undefined
-      ? []
+      ? [`Read on ${dayWords(checked_on)} at `, place, `, ${METHOD_WORDS[method]}`]
       : [
-          ' (',
+          'From ',
+          place,
+          ', as ',
           'url' in transcribed_by
             ? outside(transcribed_by.url, transcribed_by.name)
             : cleanLine(transcribed_by.name),
-          `, ${dayWords(transcribed_by.read_on)})`,
+          ` wrote it down on ${dayWords(transcribed_by.read_on)}; we read it there on ${dayWords(checked_on)}`,
         ];
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
     quotation: `“${cleanLine(displayQuote(text))}”`,
     language: language ?? 'en',
-    source: [
-      `${ageWords(words)}; proof: ${proof}. Read on ${dayWords(checked_on)} at `,
-      outside(source_url, hostOf(source_url)),
-      `, ${METHOD_WORDS[method]}`,
-      ...by,
-      `.${foreign}${ours}`,
-    ],
+    source: [`${ageWords(words)}; proof: ${proof}. `, ...where, `.${foreign}${ours}`],
   };
 }
