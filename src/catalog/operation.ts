@@ -5,8 +5,19 @@ import type { Fault } from '../domain/result.ts';
 /** A fixed price: `usd` for people ("0.05"), `atomic` in USDC's six decimals ("50000") for the wire. */
 export type Price = { readonly usd: string; readonly atomic: string };
 
+export type Method = 'GET' | 'POST';
+
 /** Where an operation is reached over HTTP; a path may end in one `{parameter}`. */
-export type Route = { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` };
+export type Route = {
+  readonly method: Method;
+  readonly path: `/v1/${string}`;
+  /** A GET whose input is taken as a JSON body by POST too, which keeps it out of addresses and so out of logs. */
+  readonly alsoByPost?: true;
+};
+
+/** Every method that a route answers, the first one first. */
+export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
+  alsoByPost ? [method, 'POST'] : [method];
 
 /** How an answer is shown to people. */
 export type View = 'late_fee' | 'quote' | 'letter' | 'pack' | 'report' | 'directory' | 'listing';

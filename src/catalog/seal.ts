@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/result.ts';
-import type { Answer, Context, Operation } from './operation.ts';
+import { type Answer, type Context, methodsOf, type Operation } from './operation.ts';
 import { inputSchema, outputSchema, type Schema } from './schema.ts';
 
 /** How the seal validates an example; the exchange hands in its own way, so both can never differ. */
@@ -20,7 +20,11 @@ export function seal(
 ): readonly Operation[] {
   unique(operations.map(({ name }) => name));
   unique(operations.map(({ operationId }) => operationId));
-  unique(operations.flatMap(({ route }) => (route ? [`${route.method} ${route.path}`] : [])));
+  unique(
+    operations.flatMap(({ route }) =>
+      route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],
+    ),
+  );
   for (const operation of operations) {
     if (operation.description.length > 300) fail(operation, 'description is over 300 characters');
     for (const wire of ['json', 'query'] as const)

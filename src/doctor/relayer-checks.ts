@@ -1,6 +1,6 @@
 import { formatEther, formatGwei } from 'viem/utils';
 import type { Hex } from '../payments/payment.ts';
-import { type Funds, isGasTooDear, MAX_FEE_PER_GAS_WEI, readFunds } from '../payments/relayer-funds.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/relayer-funds.ts';
 import type { Rpc } from '../payments/rpc.ts';
 import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
@@ -51,7 +51,7 @@ function plainAccount(relayer: string, code: Hex): Finding {
 function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): Finding {
   const what = 'MAX_GAS_GWEI_PER_CENT';
   const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
-  const unsold = (wei: bigint) => products.filter(({ amount }) => isGasTooDear(wei, amount, limits));
+  const unsold = (wei: bigint) => products.filter(({ amount }) => worstOfSale(wei, amount, limits) === null);
   const names = (list: Sold['products']) => list.map(({ name }) => name).join(', ');
   const dear = unsold(baseFeeWei);
   if (dear.length > 0)

@@ -14,12 +14,20 @@ import {
 } from './conclude.ts';
 import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
 import { ended } from './ended.ts';
+import type { Looks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import type { Marks, PurchaseParts, SignedPurchase } from './purchase.ts';
 import type { Slots } from './slots.ts';
 import { unlessRefused } from './unproven.ts';
 
-type Parts = PurchaseParts & { readonly slots: Slots };
+type Parts = PurchaseParts & {
+  readonly slots: Slots;
+  readonly looks: Looks;
+  /** By twin: since when a use of a payment counts that could not be looked into when it first came. */
+  readonly firstSights: Map<string, number>;
+};
+
+const MAX_FIRST_SIGHTS = 10_000;
 
 /** Takes one purchase from its claim to its end. Exclusive for its key within this process. */
 export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Parts): Promise<Outcome> {
@@ -70,7 +78,8 @@ async function begin(
   { fresh, opened }: Beginning,
 ): Promise<Outcome> {
   const answer = purchase.operation.run(purchase.input, { today: fresh.today });
-  const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
+  const { twin } = marks;
+  const heldSince = (opened?.kind === 'opened' ? opened.usedSince : undefined) ?? parts.firstSights.get(twin);
   const order = answer.kind === 'answer' ? await freshOrder(purchase, parts, heldSince) : null;
   if (answer.kind !== 'answer' || order === null) {
     if (opened !== null) await parts.claims.drop(marks.key);
@@ -82,7 +91,18 @@ async function begin(
     return settleAndConclude(purchase, marks, parts, { fresh, opened, order, body: answer.body, leave });
   });
   if (!hasBegun && opened !== null) await parts.claims.drop(marks.key);
+  noteSight(parts, twin, isNotLookedInto(outcome) ? order.usedSince : null);
   return outcome;
+}
+
+const isNotLookedInto = ({ state }: Outcome): boolean => state === 'unavailable' || state === 'limited';
+
+/** A payment that waits for us to be able to look is first seen when it first came. */
+function noteSight({ firstSights }: Parts, twin: string, usedSince: number | null): void {
+  if (usedSince === null) return void firstSights.delete(twin);
+  firstSights.set(twin, usedSince);
+  const [oldest] = firstSights.keys();
+  if (firstSights.size > MAX_FIRST_SIGHTS && oldest !== undefined) firstSights.delete(oldest);
 }
 
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
@@ -140,6 +160,11 @@ async function otherEnd(
   { opened, earlier, result }: { opened: Opened | null; earlier: Named | Down | null; result: End },
 ): Promise<Outcome | null> {
   if (opened !== null && opened.kind !== 'opened') return resume(purchase, marks, parts, opened);
+  if (opened === null && result.state === 'refused') {
+    // What refuses it may be that another instance has sold it since it was looked for.
+    const found = await parts.claims.find(marks.key);
+    if (found.kind !== 'absent') return resume(purchase, marks, parts, found);
+  }
   // Somebody else's submission counts for this request, whatever its name stood for.
   if (earlier === null || result.state === 'settled') return null;
   await parts.claims.drop(marks.key);
@@ -171,6 +196,16 @@ async function resume(
 }
 
 async function findOut(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
+  const recent = parts.looks.recent(marks.key);
+  return recent ?? parts.looks.note(marks.key, await lookAgain(purchase, marks, parts, claim));
+}
+
+async function lookAgain(
+  purchase: SignedPurchase,
+  marks: Marks,
+  parts: Parts,
+  claim: Claim,
+): Promise<Outcome> {
   const known = await freshOrder(purchase, parts);
   if (known === null) return waiting(purchase, claim);
   const order = handedOver(known);

@@ -15,7 +15,15 @@ export const expiryOf = ({ payment }: Purchase): number =>
   Number(payment.authorization.validBefore) + COLLECT_SECONDS;
 
 /** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
-export const ON_HOLD: Outcome = { state: 'unavailable', retryAfterSeconds: 60 };
+export const ON_HOLD: Outcome = {
+  state: 'unavailable',
+  retryAfterSeconds: 60,
+  detail:
+    'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
+};
+
+/** No node gave an answer that counts, perhaps because of how the payment was made: told to the limit like a refusal. */
+export const UNSAID: Outcome = { ...UNAVAILABLE };
 
 type Conclusion = {
   readonly claim: Claim;
@@ -52,6 +60,7 @@ export async function conclude(
       return refused(purchase, result.reason);
     case 'not_sent':
       await claims.drop(marks.key);
+      if (result.reason === 'unclear') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
       return declined(
@@ -81,7 +90,7 @@ export const USED_DETAIL =
 export const REUSED_DETAIL =
   'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
 const VOID_DETAIL =
-  'The authorization can move no money any more: it ran out unused, was canceled, or was used by somebody else. This request was not paid with it. Look at the transfers of your account, then sign a new one.';
+  'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 
 /** Until when an authorization can be used, and when the last word on it is spoken, if anybody can be asked. */
 function until({ payment }: Purchase): string {

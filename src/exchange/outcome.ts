@@ -52,6 +52,6 @@ export type Outcome =
   /** 429: too many payments of this caller were refused; nothing was looked at. */
   | { readonly state: 'limited'; readonly retryAfterSeconds: number }
   /** 503: nothing was sent. */
-  | { readonly state: 'unavailable'; readonly retryAfterSeconds: number }
+  | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
   /** 500: a bug of ours, not settled. */
   | { readonly state: 'failed' };

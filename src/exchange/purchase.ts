@@ -7,10 +7,11 @@ import type { Order, Settlement } from '../payments/settlement.ts';
 import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
-import { refused, UNAVAILABLE } from './conclude.ts';
+import { refused, UNSAID } from './conclude.ts';
+import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
 import { type Unproven, unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
 
@@ -37,6 +38,8 @@ export type Marks = {
   readonly key: string;
   readonly request: string;
   readonly signature: string;
+  /** What two presentations of one payment for one request share. */
+  readonly twin: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
 };
@@ -62,6 +65,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   // Concurrent twins share one purchase; a client that hangs up does not end it.
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
   const slots = createSlots();
+  const looks = createLooks(parts.now);
+  const firstSights = new Map<string, number>();
   const watch = createWatch(settle, parts.now);
 
   /** Nothing of a payment is believed before its signature over all its fields is. */
@@ -79,12 +84,14 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     const marks = marksOf(purchase);
     const { key } = marks;
     // In another form it is the same purchase, but not the same answer.
-    const twin = `${requestHash(purchase.operation.name, purchase.input)}:${marks.signature}`;
+    const twin = `${marks.twin}:${requestHash(purchase.operation.name, purchase.input)}`;
     for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const end = guarded(purchase, marks, { ...parts, slots }).finally(() => underWay.delete(key));
+    const end = guarded(purchase, marks, { ...parts, slots, looks, firstSights }).finally(() =>
+      underWay.delete(key),
+    );
     underWay.set(key, { twin, end });
     void end.then((outcome) => watch.note(key, purchase, outcome));
     return end;
@@ -101,7 +108,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
 async function guarded(
   purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts & { slots: Slots },
+  parts: Parameters<typeof attempt>[2],
 ): Promise<Outcome> {
   try {
     return await attempt(purchase, marks, parts);
@@ -131,7 +138,7 @@ function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promis
     const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
     const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
     leave();
-    if (isSigned === null) return UNAVAILABLE;
+    if (isSigned === null) return UNSAID;
     return isSigned ? null : refused(purchase, NOT_SIGNED);
   });
 }
@@ -149,10 +156,14 @@ function marksOf({ operation, input, payment, name, requirements, signedBy }: Si
   // Of a key the signature fits these fields alone; an account with code may call it its own over any. Payee and
   // amount are ours in both.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
+  const key = claimKey(requirements, { from, nonce });
+  const request = requestHash(operation.name, bought(input, operation.form));
+  const signature = digest(signed);
   return {
-    key: claimKey(requirements, { from, nonce }),
-    request: requestHash(operation.name, bought(input, operation.form)),
-    signature: digest(signed),
+    key,
+    request,
+    signature,
+    twin: `${key}:${request}:${signature}`,
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
 }

@@ -43,6 +43,15 @@ describe('places for payments that prove nothing yet', () => {
 describe('refused payments', () => {
   const { payment } = orderOf();
 
+  it('are known for ten minutes when the chain knows them as used', async () => {
+    const { clock, unproven } = parts();
+    await unproven.refused('a', payment, 'invalid_exact_evm_nonce_already_used');
+    clock.nowMs = 600 * SECOND;
+    expect(unproven.knownRefusal(payment)).toBe('invalid_exact_evm_nonce_already_used');
+    clock.nowMs += 1;
+    expect(unproven.knownRefusal(payment)).toBeNull();
+  });
+
   it('are known for five seconds, by every field and the signature', async () => {
     const { clock, unproven } = parts();
     await unproven.refused('a', payment, 'insufficient_funds');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Payment } from '../payments/payment.ts';
-import { ON_HOLD, refused, UNAVAILABLE } from './conclude.ts';
+import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
@@ -21,11 +21,11 @@ export type Unproven = {
   enter(caller: string): Promise<(() => void) | null>;
   /** Whole seconds that this caller has to wait after too many refusals; null for none. */
   restSeconds(caller: string): Promise<number | null>;
-  /** Remembers a refusal for a few seconds and counts it. */
+  /** Remembers a refusal for a few seconds, one that is final for minutes, and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
   /** Counts one that was turned away and may come again. */
   turnedAway(caller: string): Promise<void>;
-  /** Why this very payment was refused a few seconds ago; null when it was not. */
+  /** Why this very payment was refused a while ago; null when it was not. */
   knownRefusal(payment: Payment): string | null;
 };
 
@@ -39,6 +39,9 @@ const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
 const KNOWN_MS = 5_000;
+// To see that a payment was used costs the most calls, and whoever used it paid for that on the chain.
+const KNOWN_USED_MS = 600_000;
+const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;
 
 export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
@@ -83,7 +86,10 @@ export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
         if (until >= now() && known.size < MAX_KNOWN) break;
         known.delete(key);
       }
-      known.set(fingerprint(payment), { reason, until: now() + KNOWN_MS });
+      known.set(fingerprint(payment), {
+        reason,
+        until: now() + (reason === USED ? KNOWN_USED_MS : KNOWN_MS),
+      });
       await limit.count(caller);
     },
     knownRefusal(payment) {
@@ -114,7 +120,7 @@ export async function unlessRefused<Result extends Outcome | null>(
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
-    if (outcome === ON_HOLD) await unproven.turnedAway(caller);
+    if (outcome === ON_HOLD || outcome === UNSAID) await unproven.turnedAway(caller);
     if (outcome?.state !== 'challenged') return outcome;
     await unproven.refused(caller, payment, outcome.reason);
     return orNoAnswer(outcome);

@@ -8,12 +8,14 @@ export type Watch = {
   stop(): void;
 };
 
-type Waiting = { tries: number; timer: NodeJS.Timeout };
+type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
 
 // A purchase that is not watched is still found out by the buyer's own retry.
 const MAX_WATCHED = 1_000;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
+// An authorization may hold for a day: the longer its end is open, the less a minute matters.
+const SHARE_OF_AGE = 20;
 // The chain's clock may be behind ours when it has to say that an authorization ran out.
 const PATIENCE_SECONDS = 120;
 
@@ -22,7 +24,7 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   let isStopped = false;
 
   function note(key: string, purchase: SignedPurchase, outcome: Outcome): void {
-    const tries = waiting.get(key)?.tries ?? 0;
+    const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
     // A look that failed, found no room, or no store to ask, has found out nothing.
     const hasFoundNothing = outcome.state === 'failed' || outcome.state === 'unavailable';
@@ -34,9 +36,10 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
       return;
     }
     // The outcome of the next try comes back here through note.
-    const timer = setTimeout(() => void buy(purchase), Math.min(FIRST_MS * 2 ** tries, LONGEST_MS));
+    const longestMs = Math.max(LONGEST_MS, (now() - since) / SHARE_OF_AGE);
+    const timer = setTimeout(() => void buy(purchase), Math.min(FIRST_MS * 2 ** tries, longestMs));
     timer.unref();
-    waiting.set(key, { tries: tries + 1, timer });
+    waiting.set(key, { tries: tries + 1, since, timer });
   }
 
   function stop(): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Operation, operation } from '../catalog/operation.ts';
+import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
 
 /** What the price list is made from; nothing in it changes while the service runs. */
 export type PricingParts = {
@@ -17,7 +17,14 @@ export type PricingParts = {
 const text = (describe: string, max = 300) => z.string().max(max).describe(describe);
 
 const http = z
-  .object({ method: z.enum(['GET', 'POST']).describe('HTTP method.'), url: text('Address.') })
+  .object({
+    method: z.enum(['GET', 'POST']).describe('HTTP method.'),
+    methods: z
+      .array(z.enum(['GET', 'POST']))
+      .max(2)
+      .describe('Every method that is taken; by POST the input is a JSON body.'),
+    url: text('Address.'),
+  })
   .nullable()
   .describe('The same over HTTP, or null.');
 
@@ -97,7 +104,9 @@ export function pricing(parts: PricingParts): Operation {
 function listOf(parts: PricingParts): z.input<typeof output> {
   const { terms, operations, freeRequestsPerMinute, baseUrl, playMoneyKey } = parts;
   const twin = ({ route }: Operation) =>
-    route === null ? null : { method: route.method, url: `${baseUrl}${route.path}` };
+    route === null
+      ? null
+      : { method: route.method, methods: [...methodsOf(route)], url: `${baseUrl}${route.path}` };
   const tools = operations.filter(({ tool }) => tool);
   return {
     x402_version: 2,

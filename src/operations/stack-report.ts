@@ -198,7 +198,7 @@ export default function stackReportOperation(directory: Directory) {
     summary: 'One checked free tool per need of a business',
     description:
       'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price challenge; invalid input is never charged.',
-    route: { method: 'GET', path: '/v1/stack-report' },
+    route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
       path: '/stack-report',
       heading: 'Free software for your business',

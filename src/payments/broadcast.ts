@@ -1,4 +1,3 @@
-import { keccak256 } from 'viem/utils';
 import type { Hex } from './payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { RpcReceipt } from './rpc-shapes.ts';
@@ -7,16 +6,18 @@ import { type Declined, declined, lacksMethod } from './rpc-verdicts.ts';
 const SYNC_DEADLINE_MS = 10_000;
 
 export type { Declined };
+/** Raw bytes and their hash. */
+export type Signed = { readonly raw: Hex; readonly hash: Hex };
 export type Reply = { kind: 'sent'; receipt: RpcReceipt | null } | { kind: Declined };
 
 /** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
-export function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
+export function broadcaster(rpc: Rpc): (signed: Signed) => Promise<Reply> {
   let hasSync = true;
   const sentOnly = async (raw: Hex): Promise<Reply> => {
     await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
     return SENT;
   };
-  return async (raw) => {
+  return async ({ raw, hash }) => {
     try {
       if (!hasSync) return await sentOnly(raw);
       const receipt = await rpc.call<RpcReceipt>('eth_sendRawTransactionSync', [raw], {
@@ -24,7 +25,7 @@ export function broadcaster(rpc: Rpc): (raw: Hex) => Promise<Reply> {
         sends: true,
       });
       // A receipt of another transaction is none of ours.
-      return receipt.transactionHash.toLowerCase() === keccak256(raw) ? { kind: 'sent', receipt } : SENT;
+      return receipt.transactionHash.toLowerCase() === hash ? { kind: 'sent', receipt } : SENT;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       if (hasSync && error.kind !== 'unclear' && lacksMethod(error)) {

@@ -38,6 +38,19 @@ describe('our clock beside the chain’s', () => {
     expect(looks([1, 0, 600], [2, 10, 610], [2, 10, 620], [3, 50, 50])).toEqual([true, false, false, true]);
   });
 
+  it('is not judged by blocks of a node that is behind the newest one that was seen', () => {
+    expect(looks([10, 0, 0], [5, -90, 30], [6, -60, 60], [40, 90, 90])).toEqual([true, true, true, true]);
+  });
+
+  it('is not judged by a time ahead of it for longer than that is said', () => {
+    expect(looks([10, 3_600, 0], [11, 5, 5], [12, 300, 400], [20, 310, 430])).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it('is right when it was set back between two looks', () => {
     expect(looks([1, 0, 600], [2, 30, 30], [3, 60, 60])).toEqual([true, true, true]);
   });

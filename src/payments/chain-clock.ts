@@ -22,11 +22,14 @@ export function createChainClock(): { judge(look: Look): boolean } {
     /** Whether the two clocks agree, as far as this look shows. */
     judge(look) {
       const madeMs = Number(look.block.timestamp) * 1_000;
+      if (madeMs - look.answeredMs > AHEAD_MS) return false;
+      // Of a block from before the newest one that was seen, only its node's lag is known.
+      if (last !== null && madeMs < Number(last.block.timestamp) * 1_000) return !isLate;
       const isNew = last !== null && Number(look.block.number) > Number(last.block.number);
       // Our own clock may have been set back meanwhile.
       if (last !== null && isNew) isLate = madeMs < Math.min(last.askedMs, look.answeredMs) - BEHIND_MS;
       last = look;
-      return !isLate && madeMs - look.answeredMs <= AHEAD_MS;
+      return !isLate;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createChainClock } from './chain-clock.ts';
+import { createChainClock, type Look } from './chain-clock.ts';
 import type { Terms } from './requirements.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
@@ -28,20 +28,26 @@ export type ChainWatchParts = {
   readonly now: () => number;
   /** Told after each look at the newest block. */
   readonly onLook?: (() => void) | undefined;
+  /** Told of the base fee that was seen. */
+  readonly onBaseFee?: ((wei: bigint) => void) | undefined;
   readonly lookMs?: number;
   readonly soonMs?: number;
 };
 
 const LOOK_MS = 30_000;
-// A second look tells what one cannot: whether a block that is new since carries a time of now.
+// A second look tells what one cannot: whether a block that is new since carries a time of now. While nodes differ,
+// whoever is left out may be the only one left soon.
 const SOON_MS = 5_000;
+// Blocks come every two seconds; public nodes are some seconds apart.
+const LAG_SECONDS = 30;
 const PATIENCE_MS = 5_000;
 
 /** Watches the chain behind all settlers in the background. Nodes that are not of our chain are set aside. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
-  const { rpc, now, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
+  const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
   const clock = createChainClock();
-  const admitted = new Set<number>();
+  /** Which nodes have shown to be of our chain, and which of them are behind the others. */
+  const standing: Standing = { admitted: new Set(), late: new Set() };
   let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
   let isSeen = false;
   let isClockRight = true;
@@ -65,11 +71,11 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   async function look(): Promise<void> {
     try {
       if (!isSeen) await check();
-      const askedMs = now();
-      const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
-      baseFee = BigInt(block.baseFeePerGas);
-      isClockRight = clock.judge({ block, askedMs, answeredMs: now() });
+      const newest = await newestBlock(parts, standing);
+      baseFee = BigInt(newest.block.baseFeePerGas);
+      isClockRight = clock.judge(newest);
       looks += 1;
+      parts.onBaseFee?.(baseFee);
     } catch {
       // A chain that is away is told of by who asks for it.
     }
@@ -77,11 +83,11 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     looked();
     if (isStopped) return;
     onLook?.();
-    timer = later(looks === 1 || !isClockRight || !isSeen ? soonMs : lookMs);
+    timer = later(looks === 1 || !isClockRight || !isSeen || standing.late.size > 0 ? soonMs : lookMs);
   }
 
   function check(): Promise<ChainFault | ChainSilence | null> {
-    checking ??= inspect(parts, admitted)
+    checking ??= inspect(parts, standing)
       .then((found) => {
         isSeen ||= found === null || found === 'payee_blacklisted';
         if (found === null || found === 'wrong_chain' || found === 'payee_blacklisted') identity = found;
@@ -114,11 +120,41 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
+type Standing = { readonly admitted: Set<number>; readonly late: Set<number> };
+
+/** Asks those nodes that are of our chain and up with the others. */
+function applyStanding({ rpc }: ChainWatchParts, { admitted, late }: Standing): void {
+  for (const [index, node] of rpc.nodes.entries()) node.setAside(!admitted.has(index) || late.has(index));
+}
+
+/** The newest block of any node; whoever is far behind it is set aside until it is not. Throws RpcFailure. */
+async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<Look & { block: RpcBlock }> {
+  const { rpc, now } = parts;
+  const asked = [...standing.admitted].map(async (index) => {
+    const askedMs = now();
+    const block = await rpc.nodes[index]?.rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
+    return block === undefined ? [] : [{ index, block, askedMs, answeredMs: now() }];
+  });
+  const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
+  const newest = seen.toSorted((a, b) => dateOf(b) - dateOf(a))[0];
+  if (newest === undefined) throw new RpcFailure('unreached');
+  for (const look of seen) {
+    if (dateOf(newest) - dateOf(look) > LAG_SECONDS) standing.late.add(look.index);
+    else standing.late.delete(look.index);
+  }
+  applyStanding(parts, standing);
+  return newest;
+}
+
+const dateOf = ({ block }: Look): number => Number(block.timestamp);
+
 /** Asks every node who it is, lets those in that are of our chain, and one of them for the payee. Never throws. */
 async function inspect(
-  { rpc, terms }: ChainWatchParts,
-  admitted: Set<number>,
+  parts: ChainWatchParts,
+  standing: Standing,
 ): Promise<'wrong_chain' | 'payee_blacklisted' | ChainSilence | null> {
+  const { rpc, terms } = parts;
+  const { admitted } = standing;
   try {
     const { isBlacklisted, isOurs } = await import('./usdc-identity.ts');
     const seen = await Promise.all(
@@ -127,8 +163,8 @@ async function inspect(
     for (const [index, found] of seen.entries()) {
       if (found === true) admitted.add(index);
       if (found === false) admitted.delete(index);
-      rpc.nodes[index]?.setAside(!admitted.has(index));
     }
+    applyStanding(parts, standing);
     if (seen.includes(false) && !seen.includes(true)) return 'wrong_chain';
     if (!seen.includes(true)) throw seen[0];
     return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;

@@ -1,7 +1,15 @@
 import type { Hex } from './payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { Order, Refused, Settled, Unknown } from './settlement.ts';
-import { asTopic, CANCELED_TOPIC, movesMoney, type RpcLog, stateCall, USED_TOPIC } from './usdc.ts';
+import {
+  asTopic,
+  CANCELED_TOPIC,
+  movesMoney,
+  type RpcLog,
+  stateCall,
+  TRANSFER_TOPIC,
+  USED_TOPIC,
+} from './usdc.ts';
 
 /**
  * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
@@ -21,8 +29,11 @@ export type Witness = {
    * failed; null when it is another one's, in a shape that it should not have, or not as deep as it has to be.
    */
   read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
-  /** An authorization known to be used: settled when it moved the money since `usedSince`; null when that is unclear. */
-  used(order: Order): Promise<Settled | Refused | null>;
+  /**
+   * An authorization known to be used: settled when it moved the money since `usedSince`, unknown while that is not as
+   * deep as it has to be; null when it is unclear.
+   */
+  used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
   /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
   follow(
@@ -56,6 +67,10 @@ type RpcReceipt = { status?: string; transactionHash?: Hex; from?: Hex; blockNum
 export const LOOKBACK_BLOCKS = 9_000;
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
+const WHOLE_LOOK_EVERY = 5;
+// Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
+const TRANSFERS_BYTES = 256 * 1024;
+const RECEIPT_BYTES = 64 * 1024;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
@@ -87,10 +102,11 @@ export function chainWitness(parts: WitnessParts): Witness {
   const onOneNode = <Found>(work: (on: WitnessParts) => Promise<Found>) =>
     orUnclear(() => rpc.onOneNode((node) => work({ ...parts, rpc: node })));
 
-  async function used(order: Order): Promise<Settled | Refused | null> {
+  async function used(order: Order): Promise<Settled | Refused | Unknown | null> {
     const found = await onOneNode(async (on) => {
-      const use = await findUse(on, order);
-      return use.state === 'no_trace' && (await isOld(on, order)) ? USED : use;
+      const head = await on.rpc.call<Hex>('eth_blockNumber', []);
+      const use = await findUse(on, order, head);
+      return use.state === 'no_trace' && (await isOld(on, order, head)) ? USED : use;
     });
     return found.state === 'unclear' || found.state === 'no_trace' ? null : found;
   }
@@ -100,7 +116,9 @@ export function chainWitness(parts: WitnessParts): Witness {
     const { payment, requirements } = order;
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
-      const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
+      const found = await shortReceipt(rpc, transaction);
+      // Of a facilitator that settles much at once: its logs are looked for below.
+      const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
       if (seen?.state === 'reverted') revertedAt = BigInt(receipt?.blockNumber ?? 0);
@@ -109,8 +127,8 @@ export function chainWitness(parts: WitnessParts): Witness {
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
-      const found = await findUse(on, order);
-      return found.state === 'no_trace' ? { state: 'unclear' } : found;
+      const found = await findUse(on, order, head.number);
+      return found.state === 'settled' || found.state === 'refused' ? found : { state: 'unclear' };
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
     if (revertedAt === null) return { state: 'unused' };
@@ -121,10 +139,19 @@ export function chainWitness(parts: WitnessParts): Witness {
   const look = (order: Order, transaction: Hex | null): Promise<Verdict> =>
     onOneNode((on) => ask(on, order, transaction));
 
+  const lookForReceipt = (order: Order, transaction: Hex): Promise<Verdict> =>
+    onOneNode(async (on) => {
+      const receipt = await on.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction]);
+      const seen = judge(order, receipt, transaction);
+      return seen?.state === 'settled' && (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
+    });
+
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const until = now() + forMs;
-    for (;;) {
-      const verdict = await look(order, transaction);
+    for (let round = 0; ; round += 1) {
+      // As a rule the receipt is all that comes; what else may have ended it is looked for now and then.
+      const isWhole = transaction === null || round % WHOLE_LOOK_EVERY === 0 || now() >= until;
+      const verdict = await (isWhole ? look(order, transaction) : lookForReceipt(order, transaction));
       if (verdict.state !== 'unused' && verdict.state !== 'unclear')
         return verdict.state === 'reverted' ? { state: 'reverted' } : verdict;
       if (now() >= until) return { state: 'unknown', transaction };
@@ -141,7 +168,7 @@ type Doubt = Unclear | { readonly state: 'no_trace' };
 /** Whether enough blocks are on top of a transaction; without a need for any nothing is asked. */
 async function isDeep(
   { rpc, confirmations = 0 }: WitnessParts,
-  receipt: RpcReceipt | null,
+  receipt: Pick<RpcReceipt, 'blockNumber'> | null,
 ): Promise<boolean> {
   if (confirmations === 0) return true;
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
@@ -149,41 +176,74 @@ async function isDeep(
 }
 
 /** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-async function findUse(parts: WitnessParts, order: Order): Promise<Settled | Refused | Doubt> {
+async function findUse(
+  parts: WitnessParts,
+  order: Order,
+  head: Hex,
+): Promise<Settled | Refused | Unknown | Doubt> {
   const { rpc, relayer, isOurs } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+  const fromBlock = below(head, LOOKBACK_BLOCKS);
   const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
   const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
     { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
   ]);
   if (log === undefined) return { state: 'no_trace' };
   if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
-  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [log.transactionHash]);
-  if (receipt?.transactionHash?.toLowerCase() !== log.transactionHash.toLowerCase())
-    return { state: 'unclear' };
-  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
-  if (receipt?.status !== '0x1' || block === null) return { state: 'unclear' };
-  const isPaid = movesMoney(receipt.logs ?? [], requirements.asset, payment.authorization);
+  const isPaid = movesMoney(await withTransfer(rpc, order, log), requirements.asset, payment.authorization);
   if (isPaid === null) return { state: 'unclear' };
+  if (!isPaid) return USED;
+  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
+  if (block === null) return { state: 'unclear' };
   // What our own account sent for an order that was never handed over, another process has sold.
-  const isFromUs = receipt.from?.toLowerCase() === relayer;
+  const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
   const isSoldElsewhere = usedSince > 0 && isFromUs;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
-  if (!isPaid || isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
-  if (!(await isDeep(parts, receipt))) return { state: 'unclear' };
-  return { state: 'settled', transaction: log.transactionHash, payer: from };
+  if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
+  const { transactionHash: transaction } = log;
+  if (!(await isDeep(parts, log))) return { state: 'unknown', transaction };
+  return { state: 'settled', transaction, payer: from };
 }
 
-/** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
-async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order): Promise<boolean> {
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  const then = `0x${Math.max(0, head - LAG_BLOCKS).toString(16)}`;
-  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, then], { bytes: 32 })) !== 0n;
+/**
+ * The use of an authorization, and the transfer of its payer right behind it: all that is read of a transaction that
+ * may be anybody's, and as long as they like.
+ */
+async function withTransfer(rpc: Rpc, { payment, requirements }: Order, used: RpcLog): Promise<RpcLog[]> {
+  const { blockNumber, transactionHash, logIndex } = used;
+  const topics = [TRANSFER_TOPIC, asTopic(payment.authorization.from)];
+  const block = { address: requirements.asset, fromBlock: blockNumber, toBlock: blockNumber, topics };
+  const transfers = await rpc.call<RpcLog[]>('eth_getLogs', [block], { mostBytes: TRANSFERS_BYTES });
+  const isBehind = (log: RpcLog) =>
+    log.transactionHash === transactionHash && Number(log.logIndex) === Number(logIndex) + 1;
+  return [used, ...transfers.filter(isBehind)];
 }
+
+/** Who sent a transaction; null when its receipt is longer than any of ours. Throws where it is not known. */
+async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
+  const receipt = await shortReceipt(rpc, transaction);
+  if (receipt === 'long') return null;
+  if (receipt === null) throw new RpcFailure('unclear');
+  return receipt.from?.toLowerCase() ?? null;
+}
+
+/** A receipt; `long` when it holds more than what one settlement writes. */
+const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<RpcReceipt | null | 'long'> =>
+  rpc
+    .call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
+    .catch((error: unknown) => {
+      if (error instanceof RpcFailure && error.isTooLong) return 'long';
+      throw error;
+    });
+
+/** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
+async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order, head: Hex): Promise<boolean> {
+  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+  return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
+}
+
+const below = (head: Hex, blocks: number): Hex => `0x${Math.max(0, Number(head) - blocks).toString(16)}`;
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {

@@ -16,6 +16,8 @@ export type SettlerReport = {
 export type FailoverParts = {
   /** In order of preference, at least one. */
   readonly settlers: readonly NamedSettlement[];
+  /** They all ask the same nodes: what the first one hears of an account, every other one would hear. */
+  readonly isOneChain?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onSettler?: (report: SettlerReport) => void;
@@ -60,6 +62,7 @@ const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
  */
 export function createFailover({
   settlers,
+  isOneChain = false,
   now,
   onSettler,
   tries = TRIES,
@@ -98,14 +101,7 @@ export function createFailover({
     return last;
   }
 
-  /** The first settler that can ask says it. */
-  const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
-    for (const { settlement } of members) {
-      const said = await settlement.isWalletSigned(order, digest);
-      if (said !== null) return said;
-    }
-    return null;
-  };
+  const questions = walletQuestions(isOneChain ? members.slice(0, 1) : members, now);
 
   /** Remembers who is about to send. */
   function marking(member: Member, order: Order, { proven, sending }: Handover): Handover {
@@ -147,7 +143,46 @@ export function createFailover({
     return reasons.includes(null) ? null : (reasons[0] ?? null);
   }
 
-  return { settle, reconcile, isWalletSigned, refusal };
+  return { settle, reconcile, isWalletSigned: questions, refusal };
+}
+
+// As long as a buyer is told to wait before the same payment is presented again.
+const UNSAID_MS = 2_000;
+const MAX_UNSAID = 10_000;
+
+/**
+ * Asks who may know whether an account with code has signed; the first one that can ask says it. The same question at
+ * the same time is asked once, and one without an answer not again for a moment.
+ */
+function walletQuestions(
+  members: readonly NamedSettlement[],
+  now: () => number,
+): Settlement['isWalletSigned'] {
+  const asked = new Map<string, { said: Promise<boolean | null>; until: number }>();
+
+  async function ask(order: Order, digest: Uint8Array): Promise<boolean | null> {
+    for (const { settlement } of members) {
+      const said = await settlement.isWalletSigned(order, digest);
+      if (said !== null) return said;
+    }
+    return null;
+  }
+
+  return async (order, digest) => {
+    const { signature, authorization } = order.payment;
+    const key = [authorization.from, Buffer.from(digest).toString('base64'), signature].join();
+    const known = asked.get(key);
+    if (known !== undefined && known.until > now()) return known.said;
+    asked.delete(key);
+    const question = { said: ask(order, digest), until: Number.POSITIVE_INFINITY };
+    asked.set(key, question);
+    if (asked.size > MAX_UNSAID) forgetOldest(asked);
+    const said = await question.said.catch(() => undefined);
+    question.until = now() + UNSAID_MS;
+    // What was said is remembered by whoever asked, who knows for how long it holds.
+    if (said !== null && asked.get(key) === question) asked.delete(key);
+    return question.said;
+  };
 }
 
 type Open = Extract<End, { state: 'unknown' | 'declined' }>;
@@ -158,6 +193,6 @@ const isOpen = (end: End): end is Open => end.state === 'unknown' || end.state =
 const keyOf = ({ payment, requirements }: Order): string =>
   `${requirements.network}:${requirements.asset.toLowerCase()}:${payment.authorization.from}:${payment.authorization.nonce}`;
 
-function forgetOldest(senders: Map<string, unknown>): void {
-  for (const oldest of senders.keys()) return void senders.delete(oldest);
+function forgetOldest(kept: Map<string, unknown>): void {
+  for (const oldest of kept.keys()) return void kept.delete(oldest);
 }

@@ -26,12 +26,12 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
 
   it('is spent to the wei, and free again when an hour has passed', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
-    expect([ledger.isSpent(0n), ledger.isSpent(1n)]).toEqual([false, true]);
+    expect([ledger.isSpent(0n, 'plain'), ledger.isSpent(1n, 'plain')]).toEqual([false, true]);
     expect(() => ledger.reserve(9, 1n, 'plain')).toThrow(GasBudgetSpent);
     nowMs = 59 * MINUTE_MS;
-    expect(ledger.isSpent(1n)).toBe(true);
+    expect(ledger.isSpent(1n, 'plain')).toBe(true);
     nowMs = 60 * MINUTE_MS;
-    expect(ledger.isSpent(250n)).toBe(false);
+    expect(ledger.isSpent(250n, 'plain')).toBe(false);
   });
 
   it('refuses a kind of payer alone whose reverts have cost a quarter', () => {
@@ -52,18 +52,33 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.reserve(1, 250n, 'code')).not.toThrow();
   });
 
+  it('counts at another nonce what it counted, whatever is left of the hour', () => {
+    for (const nonce of [7, 8]) ledger.reserve(nonce, 100n, 'plain');
+    // A better price is counted without being asked for.
+    ledger.reserve(8, 200n, 'plain');
+    ledger.move([
+      { old: 7, nonce: 6 },
+      { old: 8, nonce: 7 },
+    ]);
+    expect([ledger.isSpent(1n, 'plain'), ledger.isSpent(250n, 'code')]).toEqual([true, false]);
+    ledger.release(7);
+    expect([ledger.isSpent(150n, 'plain'), ledger.isSpent(151n, 'plain')]).toEqual([false, true]);
+    ledger.release(8);
+    expect(ledger.isSpent(151n, 'plain')).toBe(true);
+  });
+
   it('counts what serves our own account, and never refuses it', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     ledger.reserve(9, 100n, undefined);
     ledger.book(9);
     nowMs = 60 * MINUTE_MS;
-    expect(ledger.isSpent(0n)).toBe(false);
+    expect(ledger.isSpent(0n, 'plain')).toBe(false);
   });
 
   it('counts a transaction once, whatever is said of its end', () => {
     ledger.reserve(0, 200n, 'plain');
     ledger.book(0);
     ledger.book(0, { costWei: 1_000n, isReverted: true });
-    expect([ledger.isSpent(250n), ledger.isSpent(800n)]).toEqual([false, true]);
+    expect([ledger.isSpent(250n, 'plain'), ledger.isSpent(800n, 'plain')]).toEqual([false, true]);
   });
 });

@@ -10,16 +10,18 @@ export class GasBudgetSpent extends Error {}
  * payments of payers with code, and another on those of plain ones: when it is, that kind is refused alone.
  */
 export type GasLedger = {
-  /** Throws GasBudgetSpent when a transaction of this worst case does not fit any more. */
+  /** Whether a transaction of this worst case does not fit any more. */
+  isSpent(worstWei: bigint, payer: Payer): boolean;
+  /** Throws GasBudgetSpent then. */
   check(worstWei: bigint, payer: Payer): void;
   /** Counts a transaction, or its new price, before it is signed. Without a payer it serves our account: never refused. */
   reserve(nonce: number, worstWei: bigint, payer: Payer | undefined): void;
+  /** What was counted at an old nonce is counted at another one. */
+  move(all: readonly { readonly old: number; readonly nonce: number }[]): void;
   /** It is sure that the transaction with this nonce costs nothing. */
   release(nonce: number): void;
   /** The transaction with this nonce is on the chain. Without a cost its worst case stands. */
   book(nonce: number, end?: { readonly costWei: bigint; readonly isReverted: boolean }): void;
-  /** Whether what was really spent leaves no room for a plain payment of this worst case. */
-  isSpent(worstWei: bigint): boolean;
 };
 
 type Sums = { spent: bigint; code: bigint; plain: bigint };
@@ -48,24 +50,33 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
     return sums;
   }
 
-  function fits(worstWei: bigint, payer: Payer, open: Iterable<Reserved>): boolean {
+  function isSpent(worstWei: bigint, payer: Payer): boolean {
     const sums = lastHour();
-    for (const { worstWei: wei, payer: whose } of open) {
+    for (const { worstWei: wei, payer: whose } of reserved.values()) {
       sums.spent += wei;
       if (whose !== undefined) sums[whose] += wei;
     }
-    return sums.spent + worstWei <= budgetWeiPerHour && sums[payer] + worstWei <= mayLoseWei;
+    return sums.spent + worstWei > budgetWeiPerHour || sums[payer] + worstWei > mayLoseWei;
   }
 
   function check(worstWei: bigint, payer: Payer): void {
-    if (!fits(worstWei, payer, reserved.values())) throw new GasBudgetSpent();
+    if (isSpent(worstWei, payer)) throw new GasBudgetSpent();
   }
 
   return {
+    isSpent,
     check,
     reserve(nonce, worstWei, payer) {
       if (payer !== undefined && !reserved.has(nonce)) check(worstWei, payer);
       reserved.set(nonce, { worstWei, payer });
+    },
+    move(all) {
+      const held = all.map(({ old }) => reserved.get(old));
+      for (const { old } of all) reserved.delete(old);
+      for (const [index, { nonce }] of all.entries()) {
+        const mine = held[index];
+        if (mine !== undefined) reserved.set(nonce, mine);
+      }
     },
     release: (nonce) => void reserved.delete(nonce),
     book(nonce, end) {
@@ -78,6 +89,5 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
       if (end?.isReverted && held.payer !== undefined) sums[held.payer] += costWei;
       minutes.set(minute(), sums);
     },
-    isSpent: (worstWei) => !fits(worstWei, 'plain', []),
   };
 }

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { size } from 'viem/utils';
+import type { Hex } from './payment.ts';
 import { offerWithin } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
@@ -6,8 +8,8 @@ import type { RpcBlock } from './rpc-shapes.ts';
 /** What a transaction offers for gas (EIP-1559), in wei. */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** How much gas a transaction may use, and what all of it may cost at most, whatever the price. */
-export type GasLimit = { readonly gas: bigint; readonly ceilingWei: bigint };
+/** How much gas a transaction may use, with which calldata, and what all of it may cost at most, whatever the price. */
+export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
 
 /** Gas costs more than the transaction is worth, or than the ceiling: nothing is signed until the price falls. */
 export class GasTooDear extends Error {}
@@ -21,8 +23,14 @@ export type GasPrice = {
   bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
   /** Whether a transaction with these fees can be mined at the price of the moment. Throws RpcFailure. */
   isEnough(fees: Fees): Promise<boolean>;
-  /** The base fee that was seen last; null before the first. */
-  seen(): bigint | null;
+  /** The base fee of the newest block, as somebody else has just seen it. */
+  saw(baseFeeWei: bigint): void;
+  /** The base fee that an offer of this moment is made for; null when it would be asked for. */
+  known(): bigint | null;
+  /** What a rollup takes for a transaction with so much calldata beside its gas, by what it took last; 0n before. */
+  dataFeeWei(dataBytes: number): bigint;
+  /** A transaction with this calldata was charged so much for its data. */
+  paidForData(data: Hex, feeWei: bigint): void;
 };
 
 export type GasPriceParts = {
@@ -38,24 +46,29 @@ const FEE_AGE_MS = 30_000;
 const MAX_SALT_WEI = 10_000;
 // For what waits because of its price.
 const FRESH_MS = 2_000;
+// What a signed transaction holds beside its calldata.
+const ENVELOPE_BYTES = 120;
 
 export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): GasPrice {
   // Two processes with one account would sign the very same bytes, and each take the other's transaction for its own.
   const saltWei = BigInt(randomInt(MAX_SALT_WEI));
-  let known: { baseFeeWei: bigint; at: number } | null = null;
-  let seen: bigint | null = null;
+  let known: { readonly baseFeeWei: bigint; readonly at: number } | null = null;
+  let dataFee = { wei: 0n, bytes: 1 };
 
   async function baseFeeWei(maxAgeMs: number): Promise<bigint> {
     if (known === null || now() - known.at > maxAgeMs) {
       const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
       known = { baseFeeWei: BigInt(block.baseFeePerGas), at: now() };
     }
-    seen = known.baseFeeWei;
     return known.baseFeeWei;
   }
 
-  const mostFor = ({ gas, ceilingWei }: GasLimit): bigint => {
-    const worthWei = ceilingWei / gas;
+  // In proportion: a long signature must not make short ones look dear.
+  const dataFeeWei = (dataBytes: number): bigint =>
+    (dataFee.wei * BigInt(ENVELOPE_BYTES + dataBytes)) / BigInt(dataFee.bytes);
+
+  const mostFor = ({ gas, data, ceilingWei }: GasLimit): bigint => {
+    const worthWei = (ceilingWei - dataFeeWei(size(data))) / gas;
     return worthWei < maxFeePerGasWei ? worthWei : maxFeePerGasWei;
   };
 
@@ -82,6 +95,13 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
       known = null;
     },
     isEnough: async ({ maxFeePerGas }) => (await baseFeeWei(FRESH_MS)) < maxFeePerGas,
-    seen: () => seen,
+    saw(baseFeeWei) {
+      known = { baseFeeWei, at: now() };
+    },
+    known: () => (known !== null && now() - known.at <= FEE_AGE_MS ? known.baseFeeWei : null),
+    dataFeeWei,
+    paidForData(data, wei) {
+      dataFee = { wei, bytes: ENVELOPE_BYTES + size(data) };
+    },
   };
 }

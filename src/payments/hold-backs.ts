@@ -8,10 +8,13 @@ import type { Order } from './settlement.ts';
  * for a while, and accounts with the same code, which honest people share, go one at a time.
  */
 export type HoldBacks = {
-  /** A transaction for this order reverted although it had been proven. */
-  note(order: Order): Promise<void>;
+  /**
+   * A transaction for this order reverted although it had been proven. Its payer waits from then on, until `judge` says
+   * that the revert was not the payer's doing; null while nobody can say. Told again of the same one, it does nothing.
+   */
+  note(order: Order, transaction: Hex, judge: () => Promise<boolean | null>): void;
   /** Whether this payer has to wait. */
-  isHeld(payer: Hex): boolean;
+  isHeld(payer: Hex): Promise<boolean>;
   /** Works, alone among accounts with the same code where one of them reverted; null when its turn did not come in time. */
   inTurn<Result>(order: Order, work: () => Promise<Result>): Promise<Result | null>;
 };
@@ -28,17 +31,28 @@ export type HoldBackParts = {
 
 const HELD_MS = 600_000;
 const TURN_MS = 20_000;
+const MAX_WAITING = 256;
+// What could not be judged is judged again when the payer comes again, after so long.
+const JUDGE_AGAIN_MS = 2_000;
 // Each entry has cost whoever caused it a funded account; beyond this the hourly gas budget holds.
 const MAX_ENTRIES = 10_000;
 // An account of a key that lets a contract act for it (EIP-7702) has this code, then the contract's address.
 const DELEGATED = '0xef0100';
 const NO_CODE = '0x';
 
-type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null };
+type Hold = {
+  readonly until: number;
+  readonly judge: () => Promise<boolean | null>;
+  /** The judgement under way or the last one, and when it was begun. */
+  judged: Promise<boolean | null>;
+  judgedAt: number;
+};
+type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null; waiting: number };
 
 export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: HoldBackParts): HoldBacks {
-  const payers = new Map<Hex, number>();
+  const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
+  const noted = new Map<Hex, true>();
 
   const codeOf = (payer: Hex): Promise<Hex> =>
     rpc.call<Hex>('eth_getCode', [payer, 'latest']).catch(() => NO_CODE);
@@ -51,37 +65,86 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
     return codes.get(keccak256(await codeOf(payment.authorization.from)));
   }
 
+  async function slowDown(payer: Hex, until: number): Promise<void> {
+    const code = await codeOf(payer);
+    if (code === NO_CODE) return;
+    const hash = keccak256(code);
+    const isDelegated = code.startsWith(DELEGATED);
+    const known = codes.get(hash) ?? { isDelegated, until, busy: null, waiting: 0 };
+    keep(codes, hash, Object.assign(known, { until }));
+  }
+
+  async function judged(
+    payer: Hex,
+    { judge, until }: Pick<Hold, 'judge' | 'until'>,
+  ): Promise<boolean | null> {
+    const isGuilty = await judge().catch(() => null);
+    if (isGuilty === true) await slowDown(payer, until);
+    return isGuilty;
+  }
+
   return {
-    async note({ payment }) {
+    note({ payment }, transaction, judge) {
+      if (noted.has(transaction)) return;
+      keep(noted, transaction, true);
       const { from } = payment.authorization;
       const until = now() + heldMs;
-      forgetOver(payers, (end) => end < now());
-      keep(payers, from, until);
-      const code = await codeOf(from);
-      if (code === NO_CODE) return;
-      const hash = keccak256(code);
-      const known = codes.get(hash) ?? { isDelegated: code.startsWith(DELEGATED), until, busy: null };
-      keep(codes, hash, Object.assign(known, { until }));
+      forgetOver(payers, (hold) => hold.until < now());
+      const earlier = payers.get(from);
+      // Who is held for one is not let go for another.
+      const both = async () => (await earlier?.judged) === true || judge();
+      keep(payers, from, {
+        judge: both,
+        until,
+        judged: judged(from, { judge: both, until }),
+        judgedAt: now(),
+      });
     },
-    isHeld: (payer) => (payers.get(payer) ?? 0) > now(),
+    async isHeld(payer) {
+      const hold = payers.get(payer);
+      if (hold === undefined || hold.until <= now()) return false;
+      let isGuilty = await hold.judged;
+      if (isGuilty === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
+        Object.assign(hold, { judged: judged(payer, hold), judgedAt: now() });
+        isGuilty = await hold.judged;
+      }
+      if (isGuilty === false && payers.get(payer) === hold) payers.delete(payer);
+      // Another one may have reverted meanwhile.
+      return isGuilty !== false || payers.has(payer);
+    },
     async inTurn(order, work) {
       const code = await slowed(order);
       if (code === undefined) return work();
-      const until = performance.now() + turnMs;
-      while (code.busy !== null) {
-        const leftMs = until - performance.now();
-        if (leftMs <= 0) return null;
-        await Promise.race([code.busy, pause(leftMs)]);
-      }
-      const working = work();
-      code.busy = working.catch(() => undefined);
-      try {
-        return await working;
-      } finally {
-        code.busy = null;
-      }
+      return alone(code, turnMs, work);
     },
   };
+}
+
+/** Waits for the turn of accounts with one code, then works. */
+async function alone<Result>(
+  code: Code,
+  turnMs: number,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (code.waiting >= MAX_WAITING) return null;
+  const until = performance.now() + turnMs;
+  code.waiting += 1;
+  try {
+    while (code.busy !== null) {
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return null;
+      await Promise.race([code.busy, pause(leftMs)]);
+    }
+  } finally {
+    code.waiting -= 1;
+  }
+  const working = work();
+  code.busy = working.catch(() => undefined);
+  try {
+    return await working;
+  } finally {
+    code.busy = null;
+  }
 }
 
 function keep<Value>(entries: Map<Hex, Value>, key: Hex, value: Value): void {

@@ -16,6 +16,7 @@ import {
   type Refused,
   type Settled,
   type Settlement,
+  submittedElsewhere,
   type Unknown,
 } from './settlement.ts';
 
@@ -63,6 +64,7 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const early = chain === null ? verdictOf(await verified(order)) : await chain.before(order);
+    if (early?.state === 'unknown') return submittedElsewhere(early, handover);
     if (early !== null) return early;
     if (!(await handover.proven()) || !(await handover.sending(null))) return notSent('stopped');
     const sent = handedOver(order);

@@ -1,8 +1,8 @@
-import type { Verdict } from './chain-witness.ts';
 import { holdBacks } from './hold-backs.ts';
 import {
   createOwnTransactions,
   notSent,
+  type OwnTransactions,
   type OwnTransactionsParts,
   orNotSent,
   type Reverted,
@@ -12,6 +12,7 @@ import { payerFunds, type Share } from './payer-funds.ts';
 import type { Hex } from './payment.ts';
 import { ANYBODY, askWallet, prove } from './proof.ts';
 import type { Rpc } from './rpc.ts';
+import type { RpcReceipt } from './rpc-shapes.ts';
 import {
   type Declined,
   type End,
@@ -21,6 +22,7 @@ import {
   type Order,
   type Refused,
   type Settlement,
+  submittedElsewhere,
 } from './settlement.ts';
 
 export type LocalSettlerParts = OwnTransactionsParts & {
@@ -32,7 +34,6 @@ const RETRY_PATIENCE_MS = 2_000;
 // Blocks take two seconds: with so much time left when it was sent, a payment that came too late is not its payer's doing.
 const ENOUGH_MS = 30_000;
 const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
-const MAX_JUDGED = 10_000;
 
 /** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
@@ -41,59 +42,53 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { witness } = transactions;
   const funds = payerFunds(parts);
   const held = holdBacks(parts);
-  /** Transactions whose revert has been looked into. */
-  const judged = new Set<Hex>();
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const share = funds.enter(order);
-    let hasSettled = false;
+    let isOut = false;
     try {
       const end = await proveAndSettle(order, share, handover);
-      hasSettled = end.state === 'settled';
+      isOut = end.state === 'unknown' && end.transaction !== null && transactions.isOut(end.transaction);
       return end;
     } finally {
-      share.leave(hasSettled);
+      // What a transaction may still take stays set aside until that has come to its end.
+      if (!isOut) share.leave(false);
     }
   }
 
   async function proveAndSettle(order: Order, share: Share, handover: Handover): Promise<End> {
     const { from } = order.payment.authorization;
     const proof = await orNotSent(() => prove(rpc, transactions.sender(order), order));
-    if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
+    if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
     if (proof.state !== 'proven') return proof;
-    const room = held.isHeld(from) ? 'held' : await share.hold();
-    // Another payment of the payer may have reverted while this one waited.
-    if (held.isHeld(from)) return notSent('payer_on_hold');
-    if (room !== 'held') return room === 'short' ? refused('insufficient_funds') : notSent('payer_busy');
-    // Only what has room counts as under way: waiting, a payer keeps places of its own caller alone.
-    if (!(await handover.proven())) return notSent('stopped');
-    const sending = () => transactions.send(handedOver(order), proof.gas, handover);
-    const end = (await held.inTurn(order, sending)) ?? notSent('payer_busy');
-    return end.state === 'reverted' ? afterRevert(order, end) : end;
+    if (await held.isHeld(from)) return notSent('payer_on_hold');
+    const room = await share.hold();
+    if (room === 'short') return refused('insufficient_funds');
+    if (room === 'busy') return notSent('payer_busy');
+    const end = await held.inTurn(order, async (): Promise<End | Reverted> => {
+      // Another payment of the payer may have reverted while this one waited.
+      if (await held.isHeld(from)) return notSent('payer_on_hold');
+      // Only what has room and its turn counts as under way: waiting, a payer keeps places of its own caller alone.
+      if (!(await handover.proven())) return notSent('stopped');
+      return transactions.send(handedOver(order), proof.gas, handover, ({ isPaid, reverted }) => {
+        share.leave(isPaid);
+        if (reverted !== null) noteRevert(order, reverted);
+      });
+    });
+    if (end === null) return notSent('payer_busy');
+    return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
   }
 
-  /**
-   * The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. Who is
-   * paid all the same has lost nothing by it, a node that contradicts itself proves nothing, and a pause of the asset
-   * is nobody's doing: only what is left holds the payer back.
-   */
-  async function afterRevert(order: Order, { hash }: Reverted): Promise<Exclude<End, NotSent>> {
-    judged.add(hash);
-    forgetOldest(judged);
+  /** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
+  async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
     const verdict = await witness.look(handedOver(order), hash);
-    if (verdict.state === 'settled') return verdict;
-    if (verdict.state === 'unclear') return unknown(hash);
-    if (!(await isBlameless(order, hash, verdict))) await held.note(order);
-    return verdict.state === 'refused' ? verdict : declined(hash);
+    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    return verdict.state === 'unclear' ? unknown(hash) : declined(hash);
   }
 
-  /** Whether a payment that had time enough came too late, or nothing shows that its payer made it revert. */
-  async function isBlameless(order: Order, hash: Hex, verdict: Verdict): Promise<boolean> {
-    if (verdict.state !== 'refused') return !(await isPayersDoing(rpc, order, hash));
-    const sentAtMs = transactions.sentAtMs(hash);
-    const leftMs = Number(order.payment.authorization.validBefore) * 1_000 - (sentAtMs ?? 0);
-    return verdict.reason === RAN_OUT && leftMs > ENOUGH_MS;
-  }
+  /** However a revert was seen, its payer waits until it is shown to be nobody's doing. */
+  const noteRevert = (order: Order, hash: Hex): void =>
+    held.note(order, hash, () => isPayersDoing(rpc, transactions, { order: handedOver(order), hash }));
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
     const verdict = await witness.look(order, hash);
@@ -103,14 +98,14 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? declined(hash) : later;
     }
-    // It came after whoever sent it had left off following it.
-    if (verdict.state === 'reverted' && hash !== null && !judged.has(hash))
-      return afterRevert(order, { state: 'reverted', hash });
+    // Another process may have sent it, or a life of this one before.
+    if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
-    if (handover === null || held.isHeld(order.payment.authorization.from)) return open;
+    if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await transactions.resend(order, hash);
-      if (end.state === 'reverted') return afterRevert(order, end);
+      if (end.state === 'reverted') noteRevert(order, end.hash);
+      if (end.state === 'reverted') return afterRevert(order, end.hash);
       if (end.state !== 'lost') return end;
     }
     // Lost with its bytes, or reverted while still good: hand it over once more.
@@ -131,19 +126,26 @@ const declined = (transaction: Hex | null): Declined => ({
   transaction,
 });
 
-function forgetOldest(judged: Set<Hex>): void {
-  if (judged.size > MAX_JUDGED) for (const oldest of judged) return void judged.delete(oldest);
-}
-
 /**
- * Whether a revert shows to be its payer's doing: the asset refuses the payment in the block of the revert, or takes
- * that of an account whose code has refused it. Of what no node says, and of a pause of the asset, it is none.
+ * Whether a revert is its payer's doing: all are, but of those who are paid all the same, a pause of the asset, and a
+ * payment that had time enough when it was sent. null while no node says it.
  */
-async function isPayersDoing(rpc: Rpc, order: Order, hash: Hex): Promise<boolean> {
-  const receipt = await rpc
-    .call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])
-    .catch(() => null);
-  if (receipt === null) return false;
-  const { state } = await prove(rpc, ANYBODY, order, receipt.blockNumber);
-  return state === 'refused' || (state === 'proven' && order.signedBy === 'wallet');
+async function isPayersDoing(
+  rpc: Rpc,
+  { witness, sentAtMs }: OwnTransactions,
+  { order, hash }: { order: Order; hash: Hex },
+): Promise<boolean | null> {
+  const verdict = await witness.look(order, hash);
+  if (verdict.state === 'unclear') return null;
+  if (verdict.state === 'settled') return false;
+  if (verdict.state === 'refused') {
+    const leftMs = Number(order.payment.authorization.validBefore) * 1_000 - (sentAtMs(hash) ?? 0);
+    return verdict.reason !== RAN_OUT || leftMs <= ENOUGH_MS;
+  }
+  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+  if (receipt === null) return null;
+  const proof = await prove(rpc, ANYBODY, order, receipt.blockNumber);
+  // Good again at the end of its block, it was made bad within it.
+  if (proof.state === 'proven' || proof.state === 'refused') return true;
+  return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
 }

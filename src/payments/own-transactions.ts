@@ -7,6 +7,7 @@ import { dataOf, type Sender } from './proof.ts';
 import type { Call, Relayer, SignedTransaction } from './relayer.ts';
 import { gasCeilingWei } from './relayer-funds.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
+import type { RpcReceipt } from './rpc-shapes.ts';
 import type { End, Handover, NotSent, Order, Refused, Settled, Unknown } from './settlement.ts';
 
 export type OwnTransactionsParts = {
@@ -31,16 +32,24 @@ export type OwnTransactions = {
   readonly witness: Witness;
   /** Our account, and what it would offer for the gas of an order. */
   sender(order: Order): Sender;
-  /** Signs and sends until a transaction is taken, and follows it to its end. */
-  send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted>;
+  /**
+   * Signs and sends until a transaction is taken, and follows it to its end. `onEnd` is told of every transaction of it
+   * that comes onto the chain, also when nobody follows it any more.
+   */
+  send(order: Order, gas: bigint, handover: Handover, onEnd: OnEnd): Promise<End | Reverted>;
   /**
    * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or of a life
    * before this one, may be on their way all the same. `lost`: nothing of them is seen, and nothing can be done.
    */
   resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | { state: 'lost' }>;
+  /** Whether it has no end yet. */
+  isOut(hash: Hex): boolean;
   /** When one of the latest was signed, in milliseconds since the epoch; null for others. */
   sentAtMs(hash: Hex): number | null;
 };
+
+/** What came of one of our transactions: whether it moved the money, and its hash if it reverted. */
+export type OnEnd = (end: { readonly isPaid: boolean; readonly reverted: Hex | null }) => void;
 
 /** The transaction failed on the chain, and its authorization may still be good. */
 export type Reverted = { readonly state: 'reverted'; readonly hash: Hex };
@@ -64,8 +73,14 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     },
   });
 
-  async function send(order: Order, gas: bigint, handover: Handover): Promise<End | Reverted> {
-    const call: Call = { to: order.requirements.asset, data: dataOf(order), gas, ...boundsOf(order, parts) };
+  const send: OwnTransactions['send'] = async (order, gas, handover, onEnd) => {
+    const call: Call = {
+      to: order.requirements.asset,
+      data: dataOf(order),
+      gas,
+      ...boundsOf(order, parts),
+      onEnd: (receipt) => onEnd(endOf(receipt)),
+    };
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const sent = await orNotSent(() => handOver(call, handover));
       if ('state' in sent) return sent;
@@ -74,6 +89,8 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if (reply.kind === 'sent') {
         const end =
           witness.read(order, reply.receipt, hash) ?? (await witness.follow(order, hash, patienceMs));
+        // Whatever ended the order came before ours, which then has reverted behind it.
+        if (end.state === 'refused') await witness.look(order, hash);
         return end.state === 'reverted' ? { state: 'reverted', hash } : end;
       }
       release(relayer, reply.kind, nonce);
@@ -83,7 +100,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if (verdict.state !== 'unused') return certain(verdict) ?? unknown(hash);
     }
     return notSent('nonce');
-  }
+  };
 
   /** Signs a call and starts to send it, once that is remembered. Throws what keeps it from being signed. */
   async function handOver(call: Call, handover: Handover): Promise<HandedOver | NotSent> {
@@ -92,7 +109,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       kept.set(signed.hash, { ...signed, atMs: parts.now() });
       if (kept.size > MAX_KEPT) forgetOldest(kept);
       // The send starts here, in nonce order, and is awaited outside so that the next one can start.
-      return { signed, reply: broadcast(signed.raw) };
+      return { signed, reply: broadcast(signed) };
     });
     return sent ?? notSent('stopped');
   }
@@ -102,13 +119,15 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     send,
     sender(order) {
       const { ceilingWei, payer } = boundsOf(order, parts);
-      return { address: relayer.address, fees: (gas) => relayer.fees(gas, ceilingWei, payer) };
+      return { address: relayer.address, fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer) };
     },
+    isOut: relayer.looksAfter,
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
       // Bytes whose nonce went to something else are as good as lost.
-      const isOut = raw !== undefined && ((await broadcast(raw)).kind === 'sent' || relayer.looksAfter(hash));
+      const isOut =
+        raw !== undefined && ((await broadcast({ raw, hash })).kind === 'sent' || relayer.looksAfter(hash));
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
       if (end.state === 'reverted') return { state: 'reverted', hash };
       if (end.state !== 'unknown' || isOut) return end;
@@ -119,6 +138,12 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     },
   };
 }
+
+const endOf = (receipt: RpcReceipt | null): Parameters<OnEnd>[0] => ({
+  // An empty transaction in its place succeeds too, and writes nothing.
+  isPaid: receipt?.status === '0x1' && receipt.logs.length > 0,
+  reverted: receipt?.status === '0x0' ? (receipt.transactionHash.toLowerCase() as Hex) : null,
+});
 
 type HandedOver = { readonly signed: SignedTransaction; readonly reply: Promise<Reply> };
 

@@ -19,7 +19,7 @@ export type Share = {
    * aside for others, and none of them ended in time, or nobody can say what the payer holds.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
-  /** At the end, however it came. */
+  /** When nothing of the order can take money any more, however it ended; told again, it does nothing. */
   leave(hasSettled: boolean): void;
 };
 
@@ -53,15 +53,13 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
   const settled = settledWithin(REMEMBERED_MS, now);
 
   /** What the payer holds; null when nobody can say. */
-  const balanceOf = ({ payment, requirements }: Order): Promise<bigint | null> =>
-    rpc
-      .call<Hex>(
-        'eth_call',
-        [{ to: requirements.asset, data: balanceCall(payment.authorization.from) }, 'latest'],
-        { bytes: 32 },
-      )
+  async function balanceOf({ payment, requirements }: Order): Promise<bigint | null> {
+    const call = { to: requirements.asset, data: balanceCall(payment.authorization.from) };
+    return rpc
+      .call<Hex>('eth_call', [call, 'latest'], { bytes: 32 })
       .then(BigInt)
       .catch(() => null);
+  }
 
   /** A proof that no other order of the payer has come between is all that the first one needs. */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
@@ -103,17 +101,20 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
       payers.set(from, payer);
       payer.orders += 1;
       const provenAt = payer.ends;
-      let hasHeld = false;
+      let standing: 'entered' | 'held' | 'left' = 'entered';
       return {
         async hold() {
           const end = await hold(payer, order, provenAt);
-          hasHeld = end === 'held';
+          if (end === 'held') standing = 'held';
           return end;
         },
         leave(hasSettled) {
+          const was = standing;
+          standing = 'left';
+          if (was === 'left') return;
           payer.orders -= 1;
           if (payer.orders === 0) payers.delete(from);
-          if (!hasHeld) return;
+          if (was !== 'held') return;
           if (hasSettled) settled.add(from);
           payer.underWay -= 1;
           payer.total -= value;

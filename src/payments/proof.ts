@@ -1,17 +1,18 @@
-import type { Fees } from './gas-price.ts';
+import type { Fees, GasLimit } from './gas-price.ts';
 import type { Hex } from './payment.ts';
 import { revertReason } from './reasons.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
+import { isHalt } from './rpc-verdicts.ts';
 import type { NotSent, Order, Refused } from './settlement.ts';
 import { revertText, saysItsOwn, stateCall, transferCall, walletCall } from './usdc.ts';
 
 /** `proven`: the chain would take it now, with `gas`. `used`: its nonce is spent, by a transfer or a cancellation. */
 export type Proof = { state: 'proven'; gas: bigint } | { state: 'used' } | Refused | NotSent;
 
-/** Who would send the transaction, and what it would offer for so much gas; nothing where gas is not ours to pay. */
+/** Who would send the transaction, and what it would offer for it; nothing where gas is not ours to pay. */
 export type Sender = {
   readonly address: Hex;
-  readonly fees: ((gas: bigint) => Promise<Fees>) | null;
+  readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
 };
 
 /** Anybody may hand an authorization to USDC: the contract asks who signed it, not who sends it. */
@@ -21,6 +22,8 @@ export const ANYBODY: Sender = { address: '0x00000000000000000000000000000000000
 const EXECUTION_GAS: readonly bigint[] = [136_000n, 376_000n];
 const TRANSACTION_GAS = 21_000n;
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before';
+// A wallet answers 32 bytes, or says in some words why not. Whoever says more has not said that it signed.
+const WALLET_BYTES = 16_384;
 
 /** The call that settles an order. */
 export const dataOf = ({ payment }: Order): Hex => transferCall(payment.authorization, payment.signature);
@@ -39,7 +42,7 @@ export async function prove(
   const data = dataOf(order);
   for (const execution of EXECUTION_GAS) {
     const gas = gasFor(data, execution);
-    const price = fees === null ? {} : asHex(await fees(gas));
+    const price = fees === null ? {} : asHex(await fees({ gas, data }));
     try {
       const call = { from: address, to: order.requirements.asset, data, gas: hex(gas), ...price };
       await rpc.call('eth_call', [call, block]);
@@ -47,7 +50,7 @@ export async function prove(
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       if (error.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
-      if (!isRevert(error)) return { state: 'not_sent', reason: unproven(error) };
+      if (!isHalt(error)) return { state: 'not_sent', reason: unproven(error) };
       const reason = revertReason(revertText(error.data, error.said));
       if (reason === 'invalid_exact_evm_nonce_already_used') return { state: 'used' };
       // The contract looks at the window first: what has run out may have been used before.
@@ -71,10 +74,10 @@ export async function askWallet(rpc: Rpc, order: Order, digest: Uint8Array): Pro
   const call = { from: requirements.asset, to: payment.authorization.from, data, gas };
   try {
     // An account without code answers nothing.
-    return saysItsOwn(String(await rpc.call('eth_call', [call, 'latest'])));
+    return saysItsOwn(String(await rpc.call('eth_call', [call, 'latest'], { mostBytes: WALLET_BYTES })));
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return error.kind === 'answered' && isRevert(error) ? false : null;
+    return error.kind === 'answered' && (error.isTooLong || isHalt(error)) ? false : null;
   }
 }
 
@@ -108,6 +111,3 @@ const asHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
 /** Why a node did not even try: our account cannot pay for it, or it dislikes what a caller put into the call. */
 const unproven = ({ said }: RpcFailure): string =>
   /insufficient funds|exceeds (the )?balance of/i.test(said) ? 'no_gas_money' : 'not_provable';
-
-const isRevert = ({ code, said, data }: RpcFailure): boolean =>
-  code === 3 || (data?.startsWith('0x') ?? false) || /revert|out ?of ?gas/i.test(said);

@@ -1,6 +1,8 @@
 /** What each x402 reason code means to a buyer, and what to change. */
 const reasons: Readonly<Record<string, string>> = {
   payment_required: 'No payment came with this request.',
+  invalid_x402_version:
+    'X-PAYMENT is of x402 version 1; send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE.',
   unsupported_scheme: 'Only the scheme exact is taken.',
   invalid_network: 'The payment is for another network.',
   invalid_payment_requirements: 'The payment names another asset.',
@@ -19,6 +21,8 @@ const reasons: Readonly<Record<string, string>> = {
   payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',
   payer_or_payee_screened: 'The settlement service declined this payer or payee; do not retry.',
   invalid_transaction_state: 'The asset refuses this transfer.',
+  payment_already_used:
+    'This payment was already presented for another request; sign a new authorization for this one.',
   settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
 };
 

@@ -1,5 +1,6 @@
+import { size } from 'viem/utils';
 import type { GasLedger, Payer } from './gas-ledger.ts';
-import type { Fees, GasLimit } from './gas-price.ts';
+import type { Fees, GasLimit, GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
 import type { RpcReceipt } from './rpc-shapes.ts';
@@ -10,6 +11,8 @@ export type Call = GasLimit & {
   readonly data: Hex;
   /** Whose payment it settles: `plain` when left out. */
   readonly payer?: Payer | undefined;
+  /** Told when a transaction with its nonce is on the chain, and once more should the chain forget it; `null` by what. */
+  readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
 export type Form = { readonly raw: Hex; readonly hash: Hex };
 export type Outstanding = {
@@ -22,41 +25,66 @@ export type Outstanding = {
   /** Whether it may be sent: before, its sender may still call it off. */
   isSent: boolean;
 };
-export type Cost = { readonly costWei: bigint; readonly isReverted: boolean };
 
 /** What an account knows of its own transactions, by nonce. */
 export type Book = {
+  readonly gas: GasPrice;
   readonly ledger: GasLedger;
   readonly nonces: Nonces;
   readonly outstanding: Map<number, Outstanding>;
   /** Those that were on the chain last, in case it forgets them. */
   readonly past: Map<number, Outstanding>;
+  /** The hashes of every form that was signed for the call of a hash, also of what has ended long ago. */
+  readonly signed: Map<Hex, readonly Hex[]>;
 };
 
 /** How many transactions that were on the chain are kept. */
 export const MAX_PAST = 512;
+// More than an hour's budget pays for while gas is cheap: what still waits for its answer is among them.
+const MAX_SIGNED = 50_000;
 
 /** What a mined transaction has cost. */
-export const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt): Cost => ({
+const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt) => ({
   costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0),
   isReverted: status === '0x0',
 });
 
-/** What a transaction costs at most. */
-export const worstOf = ({ call, fees }: Pick<Outstanding, 'call' | 'fees'>): bigint =>
-  call.gas * fees.maxFeePerGas;
+/** What a transaction costs at most, as far as a rollup's fee for its data is known. */
+export const worstOf = (
+  { gas }: Pick<Book, 'gas'>,
+  { call, fees }: { readonly call: GasLimit; readonly fees: Fees },
+): bigint => call.gas * fees.maxFeePerGas + gas.dataFeeWei(size(call.data));
+
+/** Remembers all forms of one call as our own. */
+export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form[]): void {
+  const hashes = forms.map(({ hash }) => hash);
+  for (const hash of hashes) {
+    signed.delete(hash);
+    signed.set(hash, hashes);
+  }
+  for (const oldest of signed.keys()) {
+    if (signed.size <= MAX_SIGNED) return;
+    signed.delete(oldest);
+  }
+}
 
 /** What was sent and has no end yet, lowest nonce first. */
 export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
   [...outstanding].filter(([, { isSent }]) => isSent).sort(([a], [b]) => a - b);
 
-/** The transaction with this nonce is on the chain. */
-export function ended({ ledger, nonces, outstanding, past }: Book, nonce: number, cost?: Cost): void {
+/** The transaction with this nonce is on the chain; null where nobody shows its receipt. */
+export function ended(
+  { gas, ledger, nonces, outstanding, past }: Book,
+  nonce: number,
+  receipt: RpcReceipt | null,
+): void {
   const entry = outstanding.get(nonce);
   if (entry === undefined) return;
   outstanding.delete(nonce);
   nonces.spend(nonce);
-  ledger.book(nonce, cost);
+  ledger.book(nonce, receipt === null ? undefined : costOf(receipt));
+  if (receipt !== null) gas.paidForData(entry.call.data, BigInt(receipt.l1Fee ?? 0));
+  entry.call.onEnd?.(receipt);
   past.delete(nonce);
   past.set(nonce, entry);
   if (past.size > MAX_PAST) for (const oldest of past.keys()) return void past.delete(oldest);

@@ -1,6 +1,14 @@
-import type { GasPrice } from './gas-price.ts';
 import type { Hex } from './payment.ts';
-import { type Book, costOf, ended, type Form, type Outstanding, sentOf, worstOf } from './relayer-book.ts';
+import {
+  type Book,
+  ended,
+  type Form,
+  forgotten,
+  noteForms,
+  type Outstanding,
+  sentOf,
+  worstOf,
+} from './relayer-book.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
@@ -9,7 +17,6 @@ import type { RpcReceipt } from './rpc-shapes.ts';
 export type CareParts = Book &
   Signing & {
     readonly rpc: Rpc;
-    readonly gas: GasPrice;
     readonly address: Hex;
     readonly now: () => number;
     /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
@@ -44,7 +51,8 @@ const STUCK_MS = 60_000;
 export function createCare(parts: CareParts): Care {
   const { rpc, address, now, outstanding, nonces, careMs = CARE_MS } = parts;
   let behind = 0;
-  let isStuck = false;
+  // What was lowest when the chain last asked for one below it: once it has an end, that says nothing any more.
+  let stopped: number | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
 
@@ -54,7 +62,7 @@ export function createCare(parts: CareParts): Care {
     const [first] = sentOf(parts);
     const lowest = first?.[0] ?? count;
     behind = isMissing(parts, count, lowest) ? behind + 1 : 0;
-    isStuck = behind >= ROUNDS_BEHIND || (first !== undefined && now() - first[1].at > STUCK_MS);
+    stopped = behind >= ROUNDS_BEHIND ? lowest : null;
     if (behind >= ROUNDS_BEHIND) await recover(parts, { count, lowest, at: now() - sendAgainMs(parts) - 1 });
     const waiting = sentOf(parts).slice(0, MOST_A_ROUND);
     await Promise.all(waiting.map(([nonce, entry]) => push(parts, nonce, entry)));
@@ -81,7 +89,9 @@ export function createCare(parts: CareParts): Care {
 
   return {
     begin,
-    isStuck: () => isStuck && outstanding.size > 0,
+    isStuck: () =>
+      (stopped !== null && outstanding.has(stopped)) ||
+      [...outstanding.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS),
     stop() {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
@@ -97,13 +107,13 @@ async function endBelow(parts: CareParts, count: number): Promise<void> {
   const ask = async ({ forms }: Outstanding) => {
     for (const { hash } of forms.toReversed().slice(0, 2)) {
       const receipt = await parts.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
-      if (receipt !== null) return costOf(receipt);
+      if (receipt !== null) return receipt;
     }
-    return undefined;
+    return null;
   };
-  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => undefined));
-  const costs = await Promise.all(some);
-  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, costs[index]);
+  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => null));
+  const receipts = await Promise.all(some);
+  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, receipts[index] ?? null);
   parts.nonces.spendBelow(count);
 }
 
@@ -121,7 +131,8 @@ async function push(parts: CareParts, nonce: number, entry: Outstanding): Promis
   }
   const fresh = await form(better.call, nonce, better.fees);
   if (outstanding.get(nonce) !== entry) return;
-  ledger.reserve(nonce, worstOf(better), entry.call.payer);
+  ledger.reserve(nonce, worstOf(parts, better), entry.call.payer);
+  noteForms(parts, [...forms, fresh]);
   outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh] });
   await resend(parts, fresh.raw);
 }
@@ -135,20 +146,23 @@ async function replacement(
   if (better !== null) return { call, fees: better };
   if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
   // What is too cheap to be mined stops all that comes after it.
-  const nothing = emptyCall(address, TRANSFER_GAS, call.ceilingWei);
+  const nothing = { ...emptyCall(address, TRANSFER_GAS, call.ceilingWei), onEnd: call.onEnd };
   const dearer = await gas.bumped(fees, nothing);
   return dearer === null ? null : { call: nothing, fees: dearer };
 }
 
 async function fill(parts: CareParts, gap: number): Promise<void> {
-  const { nonces, gas, ledger, form, outstanding, address, now } = parts;
+  const { nonces, gas, ledger, outstanding, address, now } = parts;
   const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
   const fees = await gas.fees(call);
   // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one came up, meanwhile.
   if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
-  ledger.reserve(nonce, worstOf({ call, fees }), undefined);
-  const first = await form(call, nonce, fees);
+  ledger.reserve(nonce, worstOf(parts, { call, fees }), undefined);
+  const first = await parts.form(call, nonce, fees).catch((error) => {
+    forgotten(parts, nonce, 'free');
+    throw error;
+  });
   outstanding.set(nonce, { call, fees, forms: [first], at: now(), isSent: true });
   await resend(parts, first.raw);
 }

@@ -6,8 +6,10 @@ import type { RpcBlock } from './rpc-shapes.ts';
 /** Above this nothing is signed, whatever is sold. Base has been far below it ever since it opened. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
-/** What a settlement may use; a plain signature needs some 86,000. */
-export const SETTLEMENT_GAS = 160_000n;
+/** What the settlement of a plain signature may use, at most; it needs some 86,000. */
+const SETTLEMENT_GAS = 160_500n;
+/** The calldata of one. */
+const SETTLEMENT_BYTES = 356;
 // Warn while there is still money for this many settlements at the price of the moment.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
@@ -48,12 +50,21 @@ export async function readFunds(rpc: Rpc, account: Hex): Promise<Funds> {
   return { baseFeeWei, ...fundsFor(BigInt(balance), offerOver(baseFeeWei)) };
 }
 
-/** Whether a sale of `amount` atomic USDC cannot pay for its gas at this base fee. */
-export function isGasTooDear(
+export type GasLimits = {
+  readonly gasWeiPerCent: bigint;
+  readonly maxFeePerGasWei: bigint;
+  /** What a rollup takes for so much calldata, as far as it is known. */
+  readonly dataFeeWei?: (dataBytes: number) => bigint;
+};
+
+/** What the gas of a sale of `amount` atomic USDC may come to at this base fee, in wei; null when it cannot pay for it. */
+export function worstOfSale(
   baseFeeWei: bigint,
   amount: string,
-  { gasWeiPerCent, maxFeePerGasWei }: { gasWeiPerCent: bigint; maxFeePerGasWei: bigint },
-): boolean {
-  const mostWei = gasCeilingWei(amount, gasWeiPerCent) / SETTLEMENT_GAS;
-  return offerWithin(baseFeeWei, mostWei < maxFeePerGasWei ? mostWei : maxFeePerGasWei) === null;
+  { gasWeiPerCent, maxFeePerGasWei, dataFeeWei = () => 0n }: GasLimits,
+): bigint | null {
+  const forDataWei = dataFeeWei(SETTLEMENT_BYTES);
+  const mostWei = (gasCeilingWei(amount, gasWeiPerCent) - forDataWei) / SETTLEMENT_GAS;
+  const offer = offerWithin(baseFeeWei, mostWei < maxFeePerGasWei ? mostWei : maxFeePerGasWei);
+  return offer === null ? null : SETTLEMENT_GAS * offer.maxFeePerGas + forDataWei;
 }

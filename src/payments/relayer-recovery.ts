@@ -1,6 +1,6 @@
 import type { Fees } from './gas-price.ts';
 import type { Hex } from './payment.ts';
-import { type Book, type Call, type Form, MAX_PAST, sentOf, worstOf } from './relayer-book.ts';
+import { type Book, type Call, type Form, MAX_PAST, noteForms, sentOf, worstOf } from './relayer-book.ts';
 
 export type Signing = { readonly form: (call: Call, nonce: number, fees: Fees) => Promise<Form> };
 
@@ -35,24 +35,27 @@ export async function recover(
     past.delete(nonce);
     // The same bytes: they hold the nonce that the chain asks for, and the payment that it has lost.
     outstanding.set(nonce, { ...entry, at });
-    ledger.reserve(nonce, worstOf(entry), undefined);
+    ledger.reserve(nonce, worstOf(book, entry), undefined);
   }
 }
 
-/** Signs what waits anew, from the chain's own count on: so far ahead no node keeps what was sent. */
+/**
+ * Signs what waits anew, from the chain's own count on: so far ahead no node keeps what was sent. All of it has its
+ * nonce, and what it may cost stays counted, before any of it is signed: what fails then is tried again like the rest.
+ */
 async function restart(book: Book & Signing, count: number, at: number): Promise<void> {
   const { nonces, outstanding, ledger, form } = book;
   const waiting = sentOf(book);
   nonces.restart(count);
-  for (const [nonce] of waiting) {
-    outstanding.delete(nonce);
-    ledger.release(nonce);
-  }
-  for (const [, entry] of waiting) {
-    const nonce = nonces.take();
-    ledger.reserve(nonce, worstOf(entry), entry.call.payer);
+  for (const [nonce] of waiting) outstanding.delete(nonce);
+  const moved = waiting.map(([old, entry]) => ({ old, nonce: nonces.take(), entry: { ...entry, at } }));
+  ledger.move(moved);
+  for (const { nonce, entry } of moved) outstanding.set(nonce, entry);
+  for (const { nonce, entry } of moved) {
     const fresh = await form(entry.call, nonce, entry.fees);
-    outstanding.set(nonce, { ...entry, forms: [fresh], at });
+    if (outstanding.get(nonce) !== entry) continue;
+    noteForms(book, [...entry.forms, fresh]);
+    outstanding.set(nonce, { ...entry, forms: [fresh] });
   }
 }
 

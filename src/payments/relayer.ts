@@ -1,31 +1,36 @@
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { keccak256 } from 'viem/utils';
+import { privateKeyToAddress } from 'viem/accounts';
+import { hexToBytes } from 'viem/utils';
+import { loadCurve } from './curve.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
-import { createGasPrice, type Fees } from './gas-price.ts';
+import { createGasPrice, type Fees, type GasLimit, type GasPrice } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import type { Hex } from './payment.ts';
-import { type Call, costOf, ended, forgotten, type Outstanding } from './relayer-book.ts';
+import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-care.ts';
-import { SETTLEMENT_GAS } from './relayer-funds.ts';
 import type { Rpc } from './rpc.ts';
 import { receiptOf } from './rpc-shapes.ts';
 import type { SettlerFault } from './settler-watch.ts';
+import { signedTransaction } from './signed-transaction.ts';
 
 export type { Call };
 
 /** A signed transaction, its hash known before it is sent. */
 export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
 
-/** What keeps the account from settling: its transactions do not get onto the chain, or its hour's gas is spent. */
-export type RelayerFault = Extract<SettlerFault, 'relayer_stuck' | 'gas_budget_spent'>;
+/** What keeps the account from settling whatever it is: its transactions do not get onto the chain. */
+export type RelayerFault = Extract<SettlerFault, 'relayer_stuck'>;
 
 export type Relayer = {
   readonly address: Hex;
   /**
-   * What `sign` would offer now for a call with this gas and ceiling, so that a simulation can run at that price.
-   * Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
+   * What `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can run at that
+   * price. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
    */
-  fees(gas: bigint, ceilingWei: bigint, payer?: Payer): Promise<Fees>;
+  fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
+  /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
+  isSpent(worstWei: bigint, payer: Payer): boolean;
+  /** The price of gas that it knows of, and what it learns of it. */
+  readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /**
    * Signs a call with the next nonce and hands it to `send` while no other transaction takes a nonce, so sends
    * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear or
@@ -42,7 +47,7 @@ export type Relayer = {
   taken(nonce: number): void;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
-  /** The latest transactions at whatever price that were signed here for the same call; none when it is not known. */
+  /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
   formsOf(hash: Hex): readonly Hex[];
   fault(): RelayerFault | null;
   /** Looks after nothing any more. */
@@ -68,8 +73,7 @@ const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays the gas: one nonce after the other, and none left behind. */
 export function createRelayer(parts: RelayerParts): Relayer {
-  const account = privateKeyToAccount(parts.key);
-  const book = bookOf(parts, account);
+  const book = bookOf(parts);
   const care = createCare(book);
   const { outstanding, gas, ledger } = book;
   let turn: Promise<unknown> = Promise.resolve();
@@ -80,12 +84,14 @@ export function createRelayer(parts: RelayerParts): Relayer {
   };
 
   return {
-    address: account.address.toLowerCase() as Hex,
-    async fees(limit, ceilingWei, payer = 'plain') {
-      const fees = await gas.fees({ gas: limit, ceilingWei });
-      ledger.check(limit * fees.maxFeePerGas, payer);
+    address: book.address.toLowerCase() as Hex,
+    gas,
+    async fees(limit, payer = 'plain') {
+      const fees = await gas.fees(limit);
+      ledger.check(worstOf(book, { call: limit, fees }), payer);
       return fees;
     },
+    isSpent: ledger.isSpent,
     sign(call, send) {
       const mine = turn.then(() => signNext(book, call, send));
       turn = mine.then(care.begin, care.begin);
@@ -96,7 +102,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
       const isOurs = outstanding
         .get(nonce)
         ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
-      if (read !== null && isOurs) ended(book, nonce, costOf(read));
+      if (read !== null && isOurs) ended(book, nonce, read);
     },
     unsent: (nonce) => forget(nonce, 'free'),
     tooCheap(nonce) {
@@ -108,33 +114,28 @@ export function createRelayer(parts: RelayerParts): Relayer {
       [...outstanding.values()].some(
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
       ),
-    formsOf: (hash) =>
-      [...outstanding.values(), ...book.past.values()]
-        .map(({ forms }) => forms.map((form) => form.hash))
-        .find((hashes) => hashes.includes(hash)) ?? [],
-    fault() {
-      if (care.isStuck()) return 'relayer_stuck';
-      return ledger.isSpent(SETTLEMENT_GAS * (gas.seen() ?? 0n)) ? 'gas_budget_spent' : null;
-    },
+    formsOf: (hash) => book.signed.get(hash) ?? [],
+    fault: () => (care.isStuck() ? 'relayer_stuck' : null),
     stop: () => care.stop(),
   };
 }
 
 /** Everything that an account knows and does, empty at first. */
-function bookOf(parts: RelayerParts, account: PrivateKeyAccount): CareParts {
+function bookOf(parts: RelayerParts): CareParts {
   const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  const key = hexToBytes(parts.key);
+  void loadCurve();
   return {
     ...parts,
-    address: account.address,
+    address: privateKeyToAddress(parts.key),
     nonces: createNonces(),
     outstanding: new Map(),
     past: new Map(),
+    signed: new Map(),
     gas: createGasPrice(parts),
     ledger: createGasLedger(gasBudgetWeiPerHour, now),
-    async form({ to, data, gas }, nonce, fees) {
-      const raw = await account.signTransaction({ to, data, gas, ...fees, nonce, chainId, type: 'eip1559' });
-      return { raw, hash: keccak256(raw) };
-    },
+    form: ({ to, data, gas }, nonce, fees) =>
+      signedTransaction(key, { to, data, gas, ...fees, nonce, chainId }),
   };
 }
 
@@ -150,8 +151,9 @@ async function signNext<Sent>(
   const nonce = nonces.take();
   let sent: Sent | null = null;
   try {
-    ledger.reserve(nonce, call.gas * fees.maxFeePerGas, call.payer ?? 'plain');
+    ledger.reserve(nonce, worstOf(book, { call, fees }), call.payer ?? 'plain');
     const form = await book.form(call, nonce, fees);
+    noteForms(book, [form]);
     const entry: Outstanding = { call, fees, forms: [form], at: now(), isSent: false };
     outstanding.set(nonce, entry);
     sent = await send({ ...form, nonce });

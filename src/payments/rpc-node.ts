@@ -1,5 +1,6 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 
 /** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {
@@ -9,19 +10,32 @@ export type RpcError = {
   readonly data: string | null;
 };
 
-/** What came of one call at one node. `unreached`: nothing was delivered. `broken`: no JSON-RPC answer came. */
+/**
+ * What came of one call at one node. `unreached`: nothing was delivered. `broken`: no JSON-RPC answer came. `too_large`:
+ * more came than was to be read.
+ */
 export type NodeReply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcError }
   | { readonly kind: 'unreached' }
+  | { readonly kind: 'too_large' }
   | { readonly kind: 'broken' };
 
-/** Posts a call to a node; never throws. `mayRepeat`: a kept connection that was closed meanwhile is no reason to fail. */
-export type Post = (body: string, deadlineMs: number, mayRepeat: boolean) => Promise<NodeReply>;
+export type PostOptions = {
+  readonly deadlineMs: number;
+  /** A kept connection that was closed meanwhile is no reason to fail. */
+  readonly mayRepeat: boolean;
+  /** How long a reply may be that is read. */
+  readonly mostBytes: number;
+};
+
+/** Posts a call to a node; never throws. */
+export type Post = (body: string, options: PostOptions) => Promise<NodeReply>;
 
 // More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
 const MAX_SOCKETS = 1_024;
-const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+// What is too long to be read is left to pass up to here, which costs less than a new connection.
+const MAX_PASSED_BYTES = 4 * 1024 * 1024;
 // What a refused, unresolved or unroutable connection is called; nothing was delivered then.
 const UNREACHED = new Set([
   'ECONNREFUSED',
@@ -36,16 +50,18 @@ const UNREACHED = new Set([
 export function rpcNode(url: string): Post {
   const target = new URL(url);
   const { request, Agent } = target.protocol === 'https:' ? secure : plain;
+  const { hostname, port, path, protocol } = urlToHttpOptions(target);
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const auth = target.username
     ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
     : {};
-  const post: Post = (body, deadlineMs, mayRepeat) =>
+  const options = { method: 'POST', agent, hostname, port, path, protocol, ...auth };
+  const post: Post = (body, { deadlineMs, mayRepeat, mostBytes }) =>
     new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const outgoing = request(target, { method: 'POST', agent, headers, ...auth }, (incoming) => {
-        collect(incoming).then(
-          (text) => resolve(replyOf(incoming.statusCode ?? 0, text)),
+      const outgoing = request({ ...options, headers }, (incoming) => {
+        collect(incoming, mostBytes).then(
+          (text) => resolve(text === null ? { kind: 'too_large' } : replyOf(incoming.statusCode ?? 0, text)),
           () => resolve({ kind: 'broken' }),
         );
       });
@@ -54,7 +70,7 @@ export function rpcNode(url: string): Post {
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A kept connection that the node had just closed.
         if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
-          resolve(post(body, deadlineMs, false));
+          resolve(post(body, { deadlineMs, mayRepeat: false, mostBytes }));
         else resolve({ kind: UNREACHED.has(error.code ?? '') ? 'unreached' : 'broken' });
       });
       outgoing.end(body);
@@ -62,16 +78,24 @@ export function rpcNode(url: string): Post {
   return post;
 }
 
-async function collect(incoming: plain.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+/** The text of a reply; null as soon as it is longer than that. */
+const collect = (incoming: plain.IncomingMessage, mostBytes: number): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= mostBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve(null);
+        if (size > MAX_PASSED_BYTES) incoming.destroy();
+      }
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new Error('reply cut off')));
+  });
 
 type Envelope = { result?: unknown; error?: unknown };
 

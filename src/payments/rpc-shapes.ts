@@ -93,6 +93,17 @@ const isOf = ({ transactionHash }: RpcReceipt, asked: unknown): boolean =>
 /** The calls that we make of a node. */
 export type RpcMethod = keyof typeof shapes;
 
+const KIB = 1024;
+// A block names its transactions, code may be long, and logs are of as many blocks as were asked for.
+const longer: Partial<Record<RpcMethod, number>> = {
+  eth_getBlockByNumber: 1_024 * KIB,
+  eth_getCode: 512 * KIB,
+  eth_getLogs: 4_096 * KIB,
+};
+
+/** How long a reply may be that is read. */
+export const mostBytesOf = (method: RpcMethod): number => longer[method] ?? 64 * KIB;
+
 /** Whether a node answered a call in the shape it should have; `bytes` is how long an eth_call's answer has to be. */
 export const isShaped = (
   method: RpcMethod,

@@ -11,7 +11,12 @@ const declines: readonly (readonly [RegExp, Declined])[] = [
 ];
 // EIP-7966: the node took the transaction and saw no block with it in time.
 const SYNC_TIMEOUT_CODE = 4;
-const REVERT_CODE = 3;
+// A revert, and `VM execution error` of some nodes, for whatever ends a call.
+const HALT_CODES = new Set([3, -32015]);
+// How geth, erigon, reth, nethermind, besu and anvil call what ends a call in the EVM; not what breaks the EVM itself.
+const HALTED =
+  /revert|out ?of ?gas|(invalid|bad|undefined|unknown) ?(opcode|jump|instruction|operation|code)|opcode ?not|stack ?(limit|over|under)|(write|static|state)[ _]?(call)?[ _]?(protection|change|violation)|return ?data out of bounds|call ?depth|gas uint64 overflow|vm execution error|evm error(?!.*(fatal|database|custom))/i;
+const CANNOT_RUN = /intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i;
 const LIMIT_EXCEEDED_CODE = -32005;
 // How gateways turn callers away before any node hears of the call.
 const TURNED_AWAY_STATUS = new Set([401, 403, 429, 503]);
@@ -33,16 +38,14 @@ export function declined({ code, said }: Pick<RpcError, 'code' | 'said'>): Decli
   return declines.find(([pattern]) => pattern.test(said))?.[1] ?? null;
 }
 
+/** Whether a call ended in the EVM without success, by a revert or in any other way. */
+export const isHalt = ({ code, said, data }: Pick<RpcError, 'code' | 'said' | 'data'>): boolean =>
+  HALT_CODES.has(code ?? 0) || (data?.startsWith('0x') ?? false) || HALTED.test(said);
+
 /** Whether the chain itself speaks through a refused read: every node would say the same. */
-export function isReadVerdict({ status, code, said, data }: RpcError): boolean {
-  if (TURNED_AWAY_STATUS.has(status) || status >= 500) return false;
-  return (
-    code === REVERT_CODE ||
-    (data?.startsWith('0x') ?? false) ||
-    /revert|out ?of ?gas|intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i.test(
-      said,
-    )
-  );
+export function isReadVerdict(error: RpcError): boolean {
+  if (TURNED_AWAY_STATUS.has(error.status) || error.status >= 500) return false;
+  return isHalt(error) || CANNOT_RUN.test(error.said);
 }
 
 /** Whether no node behind this address can have heard of the call. */

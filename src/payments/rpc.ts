@@ -1,5 +1,5 @@
 import { type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
-import { isShaped, type RpcMethod } from './rpc-shapes.ts';
+import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
 import { declined, isReadVerdict, isTurnedAway, lacksMethod, minds } from './rpc-verdicts.ts';
 
 /**
@@ -14,15 +14,23 @@ export class RpcFailure extends Error {
   readonly said: string;
   /** Revert data, when the node gave any. */
   readonly data: string | null;
+  /** It was longer than `mostBytes`. */
+  readonly isTooLong: boolean;
   constructor(
     kind: RpcFailure['kind'],
-    { code = null, said = '', data = null }: Partial<Omit<RpcError, 'status'>> = {},
+    {
+      code = null,
+      said = '',
+      data = null,
+      isTooLong = false,
+    }: Partial<Omit<RpcError, 'status'> & { readonly isTooLong: boolean }> = {},
   ) {
     super(`JSON-RPC call ${kind}`);
     this.kind = kind;
     this.code = code;
     this.said = said;
     this.data = data;
+    this.isTooLong = isTooLong;
   }
 }
 
@@ -32,6 +40,11 @@ export type RpcOptions = {
   readonly sends?: boolean;
   /** How many bytes an eth_call has to answer. */
   readonly bytes?: number;
+  /**
+   * Of a reply that strangers have a say in, such as that of their code: how long it may be. A longer one counts as
+   * answered, and neither that nor an error is a fault of the node.
+   */
+  readonly mostBytes?: number;
 };
 export type Rpc = {
   /**
@@ -85,31 +98,35 @@ export function rpcOver(urls: readonly string[], now: () => number = Date.now): 
   async function ask<Result>(node: Node, question: Question): Promise<Result> {
     const { method, params, options } = question;
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const reply = await node.post(body, options.deadlineMs ?? DEADLINE_MS, !options.sends);
+    const reply = await node.post(body, {
+      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      mayRepeat: !options.sends,
+      mostBytes: options.mostBytes ?? mostBytesOf(method),
+    });
     if (reply.kind === 'result' && isShaped(method, params, reply.result, options.bytes)) {
       node.failures = 0;
       return reply.result as Result;
     }
-    const failure = failureOf(reply, options.sends ?? false);
+    const failure = failureOf(reply, options);
     if (failure.kind === 'answered') node.failures = 0;
-    else if (reply.kind !== 'error' || !minds(reply.error)) node.failures += 1;
+    else if (isItsFault(reply, options)) node.failures += 1;
     if (node.failures >= TRIES) node.restsUntil = now() + REST_MS;
     throw failure;
   }
 
   /** Tries one node after the other until one gives what counts. */
   async function first<Result>(tries: (node: Node) => Promise<Result>, sends: boolean): Promise<Result> {
-    let telling = new RpcFailure('unreached');
+    let telling: RpcFailure | null = null;
     for (const node of usable()) {
       try {
         return await tries(node);
       } catch (error) {
         if (!(error instanceof RpcFailure)) throw error;
-        if (error.kind === 'answered' && !(sends && telling.kind === 'unclear')) throw error;
-        if (weight(error) > weight(telling)) telling = error;
+        if (error.kind === 'answered' && !(sends && telling?.kind === 'unclear')) throw error;
+        if (telling === null || weight(error) > weight(telling)) telling = error;
       }
     }
-    throw telling;
+    throw telling ?? new RpcFailure('unreached');
   }
 
   const only = (node: Node): Rpc => {
@@ -139,8 +156,14 @@ function weight(failure: RpcFailure): number {
   return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);
 }
 
-function failureOf(reply: NodeReply, sends: boolean): RpcFailure {
+/** Whether a call without an answer tells that the node may leave others without one too. */
+const isItsFault = (reply: NodeReply, { mostBytes }: RpcOptions): boolean =>
+  reply.kind !== 'error' || !(minds(reply.error) || (mostBytes !== undefined && !isTurnedAway(reply.error)));
+
+function failureOf(reply: NodeReply, { sends, mostBytes }: RpcOptions): RpcFailure {
   if (reply.kind === 'unreached') return new RpcFailure('unreached');
+  if (reply.kind === 'too_large' && mostBytes !== undefined)
+    return new RpcFailure('answered', { isTooLong: true });
   // A result in a shape it should not have tells nothing, least of all that nothing was done.
   if (reply.kind !== 'error') return new RpcFailure('unclear');
   const { error } = reply;

@@ -48,6 +48,20 @@ export type Handover = {
  */
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
+/**
+ * How it ends that somebody else has submitted an authorization at its first sight: what is not as deep as it has to
+ * be is remembered as what was handed over is.
+ */
+export async function submittedElsewhere(
+  end: Settled | Refused | Unknown | null,
+  handover: Handover,
+): Promise<End> {
+  if (end === null) return { state: 'not_sent', reason: 'unclear' };
+  if (end.state !== 'unknown') return end;
+  const isRemembered = (await handover.proven()) && (await handover.sending(end.transaction));
+  return isRemembered ? end : { state: 'not_sent', reason: 'stopped' };
+}
+
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 
 /** Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`. */

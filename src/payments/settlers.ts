@@ -1,5 +1,5 @@
 import type { Hidden } from './cdp-token.ts';
-import { fundsFault, gasTooDearFor, type PriceRange } from './chain-check.ts';
+import { fundsFault, gasFault, type PriceRange } from './chain-check.ts';
 import { type ChainWatch, watchChain } from './chain-watch.ts';
 import { facilitatorHttp } from './facilitator-http.ts';
 import type { Listing } from './facilitator-listing.ts';
@@ -69,8 +69,12 @@ type Member = {
   stop?(): void;
 };
 
-/** The chain behind all settlers: its nodes, and what is known of it. */
-type Ground = { readonly rpc: RpcPool; readonly chain: ChainWatch };
+/** The chain behind all settlers: its nodes, what is known of it, and who is told the base fee of its newest block. */
+type Ground = {
+  readonly rpc: RpcPool;
+  readonly chain: ChainWatch;
+  readonly onBaseFee: ((wei: bigint) => void)[];
+};
 type Parts = SettlersSettings & { readonly ground: Ground | null };
 
 const SUPPORTED_DEADLINE_MS = 10_000;
@@ -92,7 +96,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
     settings.onSettler?.(report);
   };
   return {
-    settlement: createFailover({ settlers, now: settings.now, onSettler }),
+    settlement: createFailover({ settlers, isOneChain: ground !== null, now: settings.now, onSettler }),
     health: () => settlers.map(healthOf),
     async rpc() {
       // Before they have shown who they are, no node is asked anything.
@@ -119,7 +123,11 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
 function groundOf({ rpcUrls, terms, now, onLook }: SettlersSettings): Ground | null {
   if (rpcUrls.length === 0) return null;
   const rpc = rpcOver(rpcUrls, now);
-  return { rpc, chain: watchChain({ rpc, terms, now, onLook }) };
+  const onBaseFee: Ground['onBaseFee'] = [];
+  const tellBaseFee = (wei: bigint) => {
+    for (const told of onBaseFee) told(wei);
+  };
+  return { rpc, chain: watchChain({ rpc, terms, now, onLook, onBaseFee: tellBaseFee }), onBaseFee };
 }
 
 /** The chain library loads while the service already answers: free routes and challenges need none of it. */
@@ -137,6 +145,7 @@ function ownSettler(name: string, parts: Parts): Member {
     relayer = loaded.relayer;
     return loaded;
   });
+  ground.onBaseFee.push((wei) => relayer?.gas.saw(wei));
   // Reported where it is used; until then it must not end the process.
   loading.catch(() => undefined);
   const watch = watchSettler({
@@ -155,7 +164,7 @@ function ownSettler(name: string, parts: Parts): Member {
     watch,
     fault: () => {
       const reason = chain.fault() ?? relayer?.fault() ?? null;
-      return reason === null ? gasFault(chain, parts) : { reason };
+      return reason === null ? gasFaultOf(relayer, chain, parts) : { reason };
     },
     stop: () => void loading.then((loaded) => loaded.relayer.stop()).catch(() => undefined),
     settlement: guarded(soon(loading.then(({ settlement }) => settlement)), chain, async () => {
@@ -165,12 +174,18 @@ function ownSettler(name: string, parts: Parts): Member {
   };
 }
 
-function gasFault(chain: ChainWatch, { prices, gasWeiPerCent }: Parts) {
-  const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
-  const tooDear = gasTooDearFor(chain.baseFeeWei() ?? 0n, prices, limits);
-  if (tooDear === 'none') return null;
-  return { reason: 'gas_too_dear' as const, ...(tooDear === 'some' && { isPartial: true as const }) };
-}
+/** Before the relayer is there, only the price of gas can stand against a sale. */
+const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWeiPerCent }: Parts) =>
+  gasFault({
+    baseFeeWei: relayer?.gas.known() ?? chain.baseFeeWei() ?? 0n,
+    prices,
+    limits: {
+      gasWeiPerCent,
+      maxFeePerGasWei: MAX_FEE_PER_GAS_WEI,
+      ...(relayer && { dataFeeWei: relayer.gas.dataFeeWei }),
+    },
+    isSpent: relayer?.isSpent ?? (() => false),
+  });
 
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations, isShared } = settings;
@@ -255,6 +270,9 @@ function guarded(
       if (reason !== null) return { state: 'not_sent', reason };
       const end = await settlement.settle(order, handover);
       return (await isOurPayee(end)) ? { state: 'not_sent', reason: 'payee_blacklisted' } : end;
+    },
+    async reconcile(order, transaction, handover) {
+      return settlement.reconcile(order, transaction, (await refusal()) === null ? handover : null);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { type Curve, loadCurve } from './curve.ts';
 import type { Authorization, Hex, Payment } from './payment.ts';
 import type { Terms } from './requirements.ts';
 
@@ -13,8 +14,6 @@ export type Signing = {
    */
   ofKey(payment: Payment): Promise<Payment | null>;
 };
-
-type Recover = (digest: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1, compressed: false) => unknown;
 
 const SIGNATURE_CHARACTERS = 2 + 65 * 2;
 // Above this `s` has a twin below it, and USDC takes only the lower one.
@@ -42,10 +41,8 @@ export function domainSeparator({ assetName, assetVersion, chainId, asset }: Ter
 /** The signing domain of some terms. Loads the verifier in the background; `ofKey` waits for it. */
 export function signingOf(terms: Terms): Signing {
   const domain = domainSeparator(terms);
-  // libsecp256k1 compiled to WebAssembly: a fifth of the time of the curve in JavaScript.
-  const loading = import('tiny-secp256k1').then(({ recover }) => recover as Recover);
-  loading.catch(() => undefined);
-  let recover: Recover | null = null;
+  const loading = loadCurve();
+  let curve: Curve | null = null;
   const digest = ({ from, to, value, validAfter, validBefore, nonce }: Authorization): Uint8Array => {
     const numbers = [value, validAfter, validBefore].map(ofNumber);
     const fields = concatBytes(
@@ -63,8 +60,8 @@ export function signingOf(terms: Terms): Signing {
       const { signature, authorization } = payment;
       const split = splitOf(signature);
       if (split === null) return null;
-      recover ??= await loading;
-      if (signer(recover, digest(authorization), split) !== authorization.from) return null;
+      curve ??= await loading;
+      if (signer(curve, digest(authorization), split) !== authorization.from) return null;
       const recoveryByte = (27 + split.recoveryId).toString(16);
       return { ...payment, signature: `${signature.slice(0, -2)}${recoveryByte}` as Hex };
     },
@@ -84,10 +81,10 @@ function splitOf(signature: Hex): Split | null {
 }
 
 /** The address whose key made a signature, in lower case; null when nobody's did. */
-function signer(recover: Recover, digest: Uint8Array, { compact, recoveryId }: Split): Hex | null {
+function signer(curve: Curve, digest: Uint8Array, { compact, recoveryId }: Split): Hex | null {
   try {
-    const point = recover(digest, compact, recoveryId, false);
-    if (!(point instanceof Uint8Array)) return null;
+    const point = curve.recover(digest, compact, recoveryId, false);
+    if (point === null) return null;
     const address = keccak_256(point.subarray(1)).subarray(-20);
     return `0x${Buffer.from(address).toString('hex')}`;
   } catch {

@@ -1,4 +1,4 @@
-import { decodeAbiParameters, encodeFunctionData, parseAbi, toHex } from 'viem/utils';
+import { decodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector, toHex } from 'viem/utils';
 import type { Authorization, Hex } from './payment.ts';
 
 const abi = parseAbi([
@@ -7,6 +7,10 @@ const abi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
 ]);
+
+// With its selector worked out once: every sale encodes this call twice.
+const transferAbi = [abi[0]] as const;
+const transferSelector = toFunctionSelector(abi[0]);
 
 /** keccak256 of `Transfer(address,address,uint256)` and of the two ends an EIP-3009 nonce can have. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -19,8 +23,8 @@ export function transferCall(
   signature: Hex,
 ): Hex {
   return encodeFunctionData({
-    abi,
-    functionName: 'transferWithAuthorization',
+    abi: transferAbi,
+    functionName: transferSelector,
     args: [from, to, value, validAfter, validBefore, nonce, signature],
   });
 }

@@ -74,7 +74,7 @@ const types = [
     status: 409,
     title: 'Payment rejected or not received',
     meaning:
-      'The authorization can move no money any more: it ran out, was canceled or used by somebody else. This request was not paid with it.',
+      'The authorization can move no money any more: it ran out, was canceled, or was used and is not shown to have paid for this request.',
     remedy: 'Look at the transfers of your account, then sign a new authorization.',
   },
   {
@@ -141,7 +141,7 @@ const types = [
     status: 503,
     title: 'Payments cannot be taken at the moment',
     meaning:
-      'No payment can be taken at the moment, or no more of this payer at once. Nothing was sent and nothing was charged.',
+      'No payment can be taken at the moment, or no more of this payer at once. This request sent nothing and charged nothing.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];

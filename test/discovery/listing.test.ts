@@ -20,6 +20,7 @@ import {
   validatePaymentRequiredDetailed,
 } from '@agentcash/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { methodsOf, type Route } from '../../src/catalog/operation.ts';
 import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { type Served, served } from './served.ts';
 import { httpOperations, paidOperations } from './support.ts';
@@ -62,11 +63,14 @@ describe('a catalogue that reads the OpenAPI document', () => {
       authMode,
       price,
     }));
-    expect(shown).toHaveLength(httpOperations.length);
-    for (const { route, price } of httpOperations)
+    const ways = httpOperations.flatMap(({ route, price }) =>
+      route === null ? [] : methodsOf(route).map((method) => ({ path: route.path, method, price })),
+    );
+    expect(shown).toHaveLength(ways.length);
+    for (const { path, method, price } of ways)
       expect(shown).toContainEqual({
-        path: route?.path,
-        method: route?.method,
+        path,
+        method,
         authMode: price === null ? 'unprotected' : 'paid',
         price: price === null ? undefined : expect.stringContaining(String(Number(price.usd))),
       });
@@ -115,7 +119,8 @@ describe.each(paidOperations)('the probe of $name', (operation) => {
     expect(asked.sort()).toEqual(method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
     // A preflight is answered on every path; no method is that the document does not describe.
     const answering = probed.map((probe) => probe.method);
-    expect(answering.filter((other) => ![method, 'HEAD', 'OPTIONS'].includes(other))).toEqual([]);
+    const described = [...methodsOf(operation.route as Route), 'HEAD', 'OPTIONS'];
+    expect(answering.filter((other) => !described.includes(other))).toEqual([]);
     const result = getL3(document, probed, path, method);
     expect(getWarningsForL3(result)).toEqual([]);
     const body = probed.find((probe) => probe.method === method)?.paymentRequiredBody;
@@ -126,6 +131,7 @@ describe.each(paidOperations)('the probe of $name', (operation) => {
 
   it('is found payable by the endpoint check', async () => {
     const checked = await checkEndpointSchema({ url: `${service.url}${path}` });
-    expect(checked).toMatchObject({ found: true, advisories: [{ method, authMode: 'paid' }] });
+    const advisories = methodsOf(operation.route as Route).map((one) => ({ method: one, authMode: 'paid' }));
+    expect(checked).toMatchObject({ found: true, advisories });
   });
 });

@@ -87,6 +87,16 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
 });
 
 describe('a challenge', () => {
+  it('tells a client of x402 version 1 which version and header are read', async () => {
+    const reply = await testApp().get('/v1/late-fee-notice?amount=1250&due_date=2026-11-04', {
+      'x-payment': 'e30=',
+    });
+    expect(reply.status).toBe(402);
+    const body = (await reply.json()) as Record<string, string>;
+    expect(body.error).toBe('invalid_x402_version');
+    expect(body.detail).toContain('send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE');
+  });
+
   it('never takes its address from the Host header', async () => {
     const url = 'http://evil.example/v1/late-fee-notice?amount=5&due_date=2026-11-04';
     const response = await app.http.request(url, {

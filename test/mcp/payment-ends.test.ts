@@ -62,7 +62,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
       charged: false,
       retry_after_seconds: wait,
     });
-    expect(body.result?.content[0]?.text).toContain('Nothing was sent and nothing was charged.');
+    expect(body.result?.content[0]?.text).toContain('sent nothing and charged nothing.');
     expect(text).not.toContain('rpc_down');
     expect(text).not.toContain('accepts');
   });

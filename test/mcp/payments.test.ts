@@ -143,13 +143,29 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is not bought with a payment that bought something else, and is no new challenge', async () => {
+  it('is not bought with a payment that bought something else: its price is named again', async () => {
     const payment = await sign();
     await pay(app, 'modern', payment);
-    const result = await pay(app, 'modern', payment, { values: { ...VALUES, amount: 99 } });
-    expectNoChallenge(result);
-    expect(result.structuredContent).toMatchObject({ code: 'payment_already_used', charged: false });
+    for (const era of ['modern', 'legacy'] as const) {
+      const result = await pay(app, era, payment, { values: { ...VALUES, amount: 99 } });
+      expect(result.structuredContent).toMatchObject({ x402Version: 2, error: 'payment_already_used' });
+      expect(result.structuredContent).toHaveProperty('accepts.0.amount', '10000');
+    }
     expect(await gain()).toBe(CENT);
+  });
+
+  it('is bought again and again by a client that keeps its signature until it is told the price', async () => {
+    let kept = await sign();
+    for (const amount of [1250, 1251, 1252]) {
+      const values = { ...VALUES, amount };
+      let result = await pay(app, 'modern', kept, { values });
+      if (result.isError && 'accepts' in (result.structuredContent as object)) {
+        kept = await sign();
+        result = await pay(app, 'modern', kept, { values });
+      }
+      expect(result.structuredContent).toMatchObject({ fee: { amount } });
+    }
+    expect(await gain()).toBe(3n * CENT);
   });
 
   it('costs nothing with invalid arguments, however good the payment', async () => {

@@ -54,6 +54,34 @@ describe('the list of tools', () => {
     },
   );
 
+  it('uses no keyword in an input that the functions of a model vendor refuse', async () => {
+    const used = new Set<string>();
+    // Names of fields are no keywords.
+    const collect = (schema: Record<string, unknown>): void => {
+      for (const [name, value] of Object.entries(schema)) {
+        used.add(name);
+        const inner = name === 'properties' ? Object.values(value as object) : [value];
+        for (const one of inner)
+          if (typeof one === 'object' && one !== null && !Array.isArray(one)) collect(one as never);
+      }
+    };
+    for (const { inputSchema } of await listed()) collect(inputSchema);
+    const known = [
+      ...[
+        'additionalProperties',
+        'default',
+        'description',
+        'enum',
+        'examples',
+        'items',
+        'maxItems',
+        'maxLength',
+      ],
+      ...['maximum', 'minItems', 'minLength', 'minimum', 'pattern', 'properties', 'required', 'type'],
+    ];
+    expect([...used].filter((name) => !known.includes(name))).toEqual([]);
+  });
+
   it('takes at most 16 KiB', async () => {
     for (const era of ERAS)
       expect((await request(app, era, 'tools/list')).text.length).toBeLessThan(

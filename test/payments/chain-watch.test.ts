@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
+import { healthOf } from '../../src/health.ts';
 import { type ChainWatch, watchChain } from '../../src/payments/chain-watch.ts';
 import type { Hex } from '../../src/payments/payment.ts';
 import type { Terms } from '../../src/payments/requirements.ts';
@@ -35,6 +36,7 @@ describe('the chain behind the settlers', () => {
     choices = [{ kind: 'local' }] as SettlerChoice[],
     rpcUrls = [proxy.url],
     ours = {} as Partial<Terms>,
+    gasBudgetWeiPerHour = 2n * 10n ** 16n,
   } = {}): void {
     const sold = { ...terms, payTo: chain().payee, ...ours };
     settlers = settlersOf(choices, {
@@ -44,7 +46,7 @@ describe('the chain behind the settlers', () => {
       terms: sold,
       prices: { cheapest: '10000', dearest: '500000' },
       gasWeiPerCent: 10n ** 13n,
-      gasBudgetWeiPerHour: 2n * 10n ** 16n,
+      gasBudgetWeiPerHour,
       confirmations: 0,
       now: Date.now,
     });
@@ -150,6 +152,78 @@ describe('the chain behind the settlers', () => {
     await until(reason, null);
   });
 
+  it.each([
+    [10_000_000n, 30_000_000_000_000n],
+    [5_000_000n, 20_000_000_000_000n],
+  ])(
+    'with a base fee of %d wei is unavailable as soon as an hour’s %d wei are spent',
+    async (baseFee, budget) => {
+      await setBaseFee(chain(), baseFee);
+      await mine(chain());
+      start({ gasBudgetWeiPerHour: budget });
+      const facts = { isDraining: false, redis: null, hasChainEnded: false, lowOn: new Set<string>() };
+      const told = () => healthOf({ ...facts, isPayeeShared: false, settlers: settlers.health() }).payments;
+      let status = 200;
+      for (let sold = 0; sold < 60 && status === 200; sold += 1) {
+        await setBaseFee(chain(), baseFee);
+        status = await buy();
+        expect(status === 200 ? 'ok' : told()).toBe(status === 200 ? 'ok' : 'unavailable');
+      }
+      expect([status, reason()]).toEqual([503, 'gas_budget_spent']);
+    },
+  );
+
+  it('asks a node that is behind the others for nothing, until it is not', async () => {
+    const late = await startRpcProxy(chain().rpcUrl);
+    const old = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    const timestamp = `0x${(Number(old.timestamp) - 90).toString(16)}`;
+    late.fail('eth_getBlockByNumber', 'lie', { result: { ...old, timestamp } });
+    start({ rpcUrls: [late.url, proxy.url] });
+    expect([await buy(), reason()]).toEqual([200, null]);
+    expect(late.calls('eth_sendRawTransactionSync')).toBe(0);
+    late.heal();
+    await expect
+      .poll(async () => (await buy()) === 200 && late.calls('eth_sendRawTransactionSync') > 0, {
+        timeout: 15_000,
+      })
+      .toBe(true);
+    await late.stop();
+  });
+
+  it('asks an account with code once, however many settlers and nodes there are', async () => {
+    const other = await startRpcProxy(chain().rpcUrl);
+    const facilitator = { kind: 'facilitator', url: 'http://127.0.0.1:9' } as SettlerChoice;
+    start({ choices: [{ kind: 'local' }, facilitator, facilitator], rpcUrls: [proxy.url, other.url] });
+    expect(await buy()).toBe(200);
+    const calls = () => proxy.calls('eth_call') + other.calls('eth_call');
+    const accepted = await challengeOf(app);
+    const from = '0x000000000000000000000000000000000000f102';
+    const forge = async () => {
+      const payment = await signAuthorization({
+        buyer: chain().buyers[0] as DevAccount,
+        accepted,
+        authorization: { from },
+        signature: `0x${'5a'.repeat(70)}`,
+      });
+      const present = () => app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+      const before = calls();
+      return { statuses: [(await present()).status, (await present()).status], calls: calls() - before };
+    };
+    await ask(chain().rpcUrl, 'anvil_setCode', from, '0xfe');
+    expect(await forge()).toEqual({ statuses: [402, 402], calls: 1 });
+    // In words that no node uses, it is each node that is asked.
+    const reply = { status: 200, code: -32000, message: 'the machine has stopped' };
+    for (const node of [proxy, other]) node.fail('eth_call', 'declines', { reply });
+    expect(await forge()).toEqual({ statuses: [503, 503], calls: 2 });
+    for (let times = 0; times < 3; times += 1) await forge();
+    // What a stranger's code makes of a call says nothing against the nodes.
+    for (const node of [proxy, other]) node.heal();
+    proxy.resetCalls();
+    expect(await buy()).toBe(200);
+    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(1);
+    await other.stop();
+  });
+
   it('takes no new payment while the relayer is stuck, and then goes on', { timeout: 60_000 }, async () => {
     await onCopyOf(chain(), async () => {
       start();
@@ -181,13 +255,13 @@ describe('our clock', () => {
     await ask(chain().rpcUrl, 'evm_setAutomine', true);
   });
 
-  const look = (aheadSeconds: number) => {
+  const look = (aheadSeconds: number, nodes = [chain().rpcUrl]) => {
     const sold: Terms = { ...terms, payTo: chain().payee as Hex };
     const now = () => Date.now() + aheadSeconds * 1_000;
     const onLook = () => {
       looks += 1;
     };
-    const rpc = rpcOver([chain().rpcUrl]);
+    const rpc = rpcOver(nodes);
     watch = watchChain({ rpc, terms: sold, now, onLook, lookMs: 300, soonMs: 300 });
   };
 
@@ -196,6 +270,28 @@ describe('our clock', () => {
     look(aheadSeconds);
     await expect.poll(() => watch.fault(), { timeout: 10_000 }).toBe('clock_off');
     expect(await watch.refusal()).toBe('clock_off');
+  });
+
+  it('is right beside a living node, whatever one says that is a minute and a half behind', async () => {
+    await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+    const late = await startRpcProxy(chain().rpcUrl);
+    const fallBehind = async () => {
+      const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+      const timestamp = `0x${(Number(block.timestamp) - 90).toString(16)}`;
+      late.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    };
+    await fallBehind();
+    looks = 0;
+    look(0, [late.url, chain().rpcUrl]);
+    const told: unknown[] = [];
+    for (let seen = 0; seen < 8; seen += 1) {
+      const before = looks;
+      await fallBehind();
+      await expect.poll(() => looks, { timeout: 10_000, interval: 20 }).toBeGreaterThan(before);
+      told.push(watch.fault());
+    }
+    expect(told).toEqual(Array(8).fill(null));
+    await late.stop();
   });
 
   it('raises no alarm beside an idle chain, nor with its next block', async () => {

@@ -28,7 +28,7 @@ describe('a payment that somebody else has submitted', () => {
   it('is not refused because a node leaves out what follows its use', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
-    proxy().fail('eth_getTransactionReceipt', 'cut-receipt');
+    proxy().fail('eth_getLogs', 'cut-logs');
     expect((await present(payment)).status).toBe(503);
     proxy().heal();
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);

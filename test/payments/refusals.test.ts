@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { chainApp, noticePath } from '../support/chain-app.ts';
 import { paymentHeader } from '../support/payments.ts';
 import { proxiedBench } from './proxied.ts';
@@ -26,6 +27,41 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath())).status).toBe(402);
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-01-01')).status).toBe(200);
     expect(proxy().calls('eth_call')).toBe(3);
+  });
+
+  it.each([
+    ['whose code halts', '0xfe'],
+    ['whose code jumps nowhere', '0x60ff56'],
+    ['whose code takes from an empty stack', '0x01'],
+    ['whose code writes where it must not', '0x60016000a0'],
+    ['whose code says more than a signature takes', '0x620660006000f3'],
+    ['whose code reverts with more than that', '0x620660006000fd'],
+  ] as const)('cost one call each, repeated none, and count, of an account %s', async (_name, code) => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    const from = '0x000000000000000000000000000000000000f101';
+    await rpc(chain().rpcUrl, 'anvil_setCode', from, code);
+    const signature = `0x${'5a'.repeat(70)}` as const;
+    const forged = async () => ({
+      'payment-signature': paymentHeader(await sign({ authorization: { from }, signature })),
+    });
+    const headers = [await forged(), await forged(), await forged()];
+    proxy().resetCalls();
+    const statuses = [];
+    for (const header of [headers[0], headers[0], headers[1], headers[2]])
+      statuses.push((await app.get(noticePath(), header)).status);
+    expect(statuses).toEqual([402, 402, 402, 429]);
+    expect(proxy().calls()).toBe(2);
+  });
+
+  it('count also where no node can say anything of them', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    const signature = `0x${'5a'.repeat(70)}` as const;
+    const forged = { 'payment-signature': paymentHeader(await sign({ signature })) };
+    const reply = { status: 200, code: -32000, message: 'the machine has stopped' };
+    proxy().fail('eth_call', 'declines', { reply });
+    const statuses = [];
+    for (let turn = 0; turn < 4; turn += 1) statuses.push((await app.get(noticePath(), forged)).status);
+    expect(statuses).toEqual([503, 503, 429, 429]);
   });
 
   it('do not keep a paid answer from being collected', async () => {

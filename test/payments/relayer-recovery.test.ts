@@ -4,7 +4,12 @@ import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { GasBudgetSpent } from '../../src/payments/gas-ledger.ts';
 import { GasTooDear } from '../../src/payments/gas-price.ts';
 import type { Hex } from '../../src/payments/payment.ts';
-import { createRelayer, type Relayer } from '../../src/payments/relayer.ts';
+import {
+  createRelayer,
+  type Relayer,
+  type RelayerParts,
+  type SignedTransaction,
+} from '../../src/payments/relayer.ts';
 import { rpcOver } from '../../src/payments/rpc.ts';
 import type { TestApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
@@ -27,9 +32,8 @@ describe('the relayer recovers by itself', () => {
   let relayer: Relayer;
   let app: TestApp;
 
-  beforeEach(async () => {
-    proxy = await startRpcProxy(chain().rpcUrl);
-    relayer = createRelayer({
+  const make = (options: Partial<RelayerParts> = {}) =>
+    createRelayer({
       key: chain().relayerKey,
       chainId: 8453,
       rpc: rpcOver([proxy.url]),
@@ -38,7 +42,11 @@ describe('the relayer recovers by itself', () => {
       careMs: 30,
       resendAfterMs: 60,
       bumpAfterMs: 200,
+      ...options,
     });
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    relayer = make();
     app = chainApp(chain(), { rpcUrl: proxy.url, careMs: 50, patienceMs: 10_000 });
   });
   afterEach(async () => {
@@ -132,6 +140,67 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
+  it('is stuck no longer than a transaction of it is, whenever it hears of its end', async () => {
+    await onCopyOf(chain(), async () => {
+      relayer.stop();
+      let aheadMs = 0;
+      relayer = make({ now: () => Date.now() + aheadMs, careMs: 300, bumpAfterMs: 10_000_000 });
+      const sent = async (signed: SignedTransaction) => ({ ...signed, sent: await send(signed.raw) });
+      const end = async (signed: SignedTransaction | null) =>
+        relayer.mined(
+          signed?.nonce as number,
+          await ask(chain().rpcUrl, 'eth_getTransactionReceipt', signed?.hash),
+        );
+      await setAutomine(chain(), false);
+      const first = await relayer.sign(call, sent);
+      aheadMs = 70_000;
+      await until(async () => relayer.fault(), 'relayer_stuck');
+      await mine(chain());
+      await end(first);
+      await setAutomine(chain(), true);
+      const told = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        const next = await relayer.sign(call, sent);
+        told.push(relayer.fault());
+        await until(
+          async () => ask(chain().rpcUrl, 'eth_getTransactionReceipt', next?.hash).then(Boolean),
+          true,
+        );
+        await end(next);
+      }
+      expect(told).toEqual([null, null, null]);
+    });
+  });
+
+  it('from a count far too high although all that waits costs more by then than may be lost in an hour', async () => {
+    await onCopyOf(chain(), async () => {
+      const start = await count();
+      const worst = (await relayer.fees(call)).maxFeePerGas * call.gas;
+      relayer.stop();
+      relayer = make({ gasBudgetWeiPerHour: 4n * 3n * worst, bumpAfterMs: 1 });
+      const lie = `0x${(start + 100_000).toString(16)}`;
+      proxy.fail('eth_getTransactionCount', 'lie', { result: lie, times: 1 });
+      for (let made = 0; made < 3; made += 1) await relayer.sign(call, async ({ hash }) => hash);
+      await until(count, start + 3);
+    });
+  });
+
+  it('knows its own transactions, however many come onto the chain at once', async () => {
+    relayer.stop();
+    relayer = make({ bumpAfterMs: 10_000_000 });
+    proxy.fail('eth_sendRawTransaction', 'dead');
+    const paying = { ...call, data: '0x01', gas: 30_000n } as const;
+    const start = await count();
+    const hashes = [];
+    for (let made = 0; made < 600; made += 1)
+      hashes.push(await relayer.sign(paying, async ({ hash }) => hash));
+    const [first] = hashes as Hex[];
+    proxy.fail('eth_getTransactionCount', 'lie', { result: `0x${(start + 600).toString(16)}` });
+    await until(async () => relayer.looksAfter(first as Hex), false);
+    expect(relayer.formsOf(first as Hex)).toEqual([first]);
+    relayer.stop();
+  });
+
   it('from a price that a cheap sale may not pay: nothing takes its place, for less gas and within its ceiling', async () => {
     await onCopyOf(chain(), async () => {
       const start = await count();
@@ -192,23 +261,49 @@ describe('what gas may cost', () => {
     const base = await baseFee();
     const relayer = make();
     const fees = async (perGasWei: bigint) =>
-      (await relayer.fees(100_000n, perGasWei * 100_000n)).maxFeePerGas;
+      (await relayer.fees({ gas: 100_000n, data: '0x', ceilingWei: perGasWei * 100_000n })).maxFeePerGas;
     expect(await fees(10n ** 9n)).toBe(4n * base + 1_000_000n);
     expect(await fees(2n * base)).toBe(2n * base);
     expect(await fees(base + 1_000_000n)).toBe(base + 1_000_000n);
     await expect(fees(base + 999_999n)).rejects.toBeInstanceOf(GasTooDear);
   });
 
+  it('counts what the rollup took for the data of the last one, in the ceiling and in the budget', async () => {
+    await onCopyOf(chain(), async () => {
+      const base = await baseFee();
+      const relayer = make(4n * 10n ** 15n);
+      const sale = { ...call, gas: 100_000n, data: `0x${'01'.repeat(356)}`, ceilingWei: 10n ** 14n } as const;
+      expect((await relayer.fees(sale)).maxFeePerGas).toBe(4n * base + 1_000_000n);
+      const signed = await relayer.sign(sale, async (made) => made);
+      const sent = await ask(chain().rpcUrl, 'eth_sendRawTransactionSync', signed?.raw);
+      relayer.mined(signed?.nonce as number, {
+        ...(sent as object),
+        l1Fee: `0x${(9n * 10n ** 13n).toString(16)}`,
+      });
+      // A tenth of the ceiling is left for gas.
+      expect((await relayer.fees({ ...sale, ceilingWei: 10n ** 14n })).maxFeePerGas).toBeLessThanOrEqual(
+        10n ** 8n,
+      );
+      await expect(relayer.fees({ ...sale, ceilingWei: 9n * 10n ** 13n })).rejects.toBeInstanceOf(GasTooDear);
+      // Ten reservations of it fill the quarter of a kind, which without the data would be some thousands.
+      for (let made = 0; made < 10; made += 1) await relayer.sign(sale, async ({ hash }) => hash);
+      await expect(relayer.fees(sale)).rejects.toBeInstanceOf(GasBudgetSpent);
+      // Nine times the data of an empty one is not taken for its own.
+      expect((await relayer.fees(call)).maxFeePerGas).toBe(4n * base + 1_000_000n);
+      relayer.stop();
+    });
+  });
+
   it('ends with the budget of an hour, for a kind of payer that has lost its share alone', async () => {
-    const worst = (await make().fees(21_000n, 10n ** 16n)).maxFeePerGas * 21_000n;
+    const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
     const relayer = make(8n * worst);
     for (const payer of ['code', 'code'] as const)
       await relayer.sign({ ...call, payer }, async ({ hash }) => hash);
-    await expect(relayer.fees(21_000n, 10n ** 16n, 'code')).rejects.toBeInstanceOf(GasBudgetSpent);
+    await expect(relayer.fees(call, 'code')).rejects.toBeInstanceOf(GasBudgetSpent);
     await expect(relayer.sign({ ...call, payer: 'code' }, async () => 1)).rejects.toBeInstanceOf(
       GasBudgetSpent,
     );
-    expect(await relayer.fees(21_000n, 10n ** 16n)).toBeDefined();
+    expect(await relayer.fees(call)).toBeDefined();
     expect(await relayer.sign(call, async () => 1)).toBe(1);
     relayer.stop();
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TRANSFER_TOPIC } from '../../src/payments/usdc.ts';
 
 /** Text that only a node's error carries: it must never reach a log, an error or a response of ours. */
 export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
@@ -9,7 +10,7 @@ export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
  * `drop-reply`: the call reaches the node, the answer is lost. `dead`: the call does not reach the node.
  * `error`: the node refuses, quoting its own address and key. `unsupported`: -32601, method not found.
  * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
- * `wrong-receipt`: the receipt of another transaction. `cut-receipt`: of a receipt's logs only the first. `slow`: the answer comes late.
+ * `wrong-receipt`: the receipt of another transaction. `cut-logs`: found logs without transfers. `slow`: the answer comes late.
  * `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
  * `declines`: the error that `reply` says.
  */
@@ -20,7 +21,7 @@ type RpcFault =
   | 'unsupported'
   | 'no-receipt'
   | 'wrong-receipt'
-  | 'cut-receipt'
+  | 'cut-logs'
   | 'slow'
   | 'non-json'
   | 'too-many'
@@ -127,10 +128,10 @@ const foreignReceipt = async (target: string, call: Call): Promise<Reply> => {
   return { jsonrpc: '2.0', id: call.id, result: receipt.result };
 };
 
-const cut = (reply: Reply): Reply => {
-  const receipt = reply.result as { logs: unknown[] } | null;
-  return receipt === null ? reply : { ...reply, result: { ...receipt, logs: receipt.logs.slice(0, 1) } };
-};
+const cut = (reply: Reply): Reply => ({
+  ...reply,
+  result: (reply.result as { topics: string[] }[]).filter(({ topics }) => topics[0] !== TRANSFER_TOPIC),
+});
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 
@@ -154,7 +155,7 @@ const answer = async (
     case 'wrong-receipt':
       await send(target, call);
       return foreignReceipt(target, call);
-    case 'cut-receipt':
+    case 'cut-logs':
       return cut(await send(target, call));
     case 'slow':
       await pause(strike.delayMs);

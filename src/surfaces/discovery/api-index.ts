@@ -1,3 +1,4 @@
+import { methodsOf } from '../../catalog/operation.ts';
 import { release } from '../../release.ts';
 import { routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 
@@ -11,6 +12,7 @@ export function apiIndex(site: Site) {
     operations: routed(site).map(({ operationId, route, title, summary, price }) => ({
       operation_id: operationId,
       method: route.method,
+      methods: methodsOf(route),
       url: `${baseUrl}${route.path}`,
       title,
       summary,

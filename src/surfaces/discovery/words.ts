@@ -19,7 +19,8 @@ export const promises: readonly string[] = [
 const operationLines = (site: Site): readonly string[] =>
   routed(site).map(({ route, price, summary }) => {
     const cost = price === null ? 'free' : `${price.usd} USD`;
-    return `${route.method} ${route.path} (${cost}): ${summary}.`;
+    const also = route.alsoByPost ? ' Or by POST, with the same as a JSON body.' : '';
+    return `${route.method} ${route.path} (${cost}): ${summary}.${also}`;
   });
 
 /** What an agent should know before its first call, in at most 4000 characters. */

@@ -1,6 +1,6 @@
 import type { Context, Hono as HonoApp } from 'hono';
 import { Hono } from 'hono';
-import type { Operation } from '../../catalog/operation.ts';
+import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { RawInput } from '../../exchange/validate.ts';
@@ -35,11 +35,10 @@ export function mountOperations(app: HonoApp, parts: HttpParts): void {
     const { route } = operation;
     if (route === null) continue;
     const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    app.on(route.method, path, handlerOf(operation, parts));
-    methods.set(path, [
-      ...(methods.get(path) ?? []),
-      ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]),
-    ]);
+    const taken = methodsOf(route);
+    app.on([...taken], [path], handlerOf(operation, parts));
+    const allowed = taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    methods.set(path, [...(methods.get(path) ?? []), ...allowed]);
   }
   for (const [path, allowed] of methods) app.all(path, refuseMethod(parts.baseUrl, allowed));
 }
@@ -76,7 +75,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         return limited(baseUrl, decision, headers);
       }
     }
-    const read = await readRaw(operation, context);
+    const read = await readRaw(context);
     if ('refusal' in read) return problemReply(problem(baseUrl, read.refusal), headers);
     const { raw, idempotencyKey } =
       operation.price === null
@@ -85,7 +84,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
     // HEAD asks what GET would say without paying, so it cannot pay.
     const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
     const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
-    const outcome: Outcome =
+    const found: Outcome =
       parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
         ? { state: 'challenged', reason: 'payment_required', receipt: null }
         : await exchange.call({
@@ -95,6 +94,9 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
             idempotencyKey,
             ...(payment !== null && { caller: callerOf(context) }),
           });
+    const isOfV1 = signature === undefined && context.req.header('x-payment') !== undefined;
+    const outcome: Outcome =
+      found.state === 'challenged' && isOfV1 ? { ...found, reason: 'invalid_x402_version' } : found;
     onCall(operation.name, outcome.state, performance.now() - started);
     const asked = {
       ifNoneMatch: context.req.header('if-none-match'),
@@ -119,8 +121,8 @@ function limited(
   );
 }
 
-async function readRaw(operation: Operation, context: Context): Promise<RawInput | { refusal: ProblemCode }> {
-  if (operation.route?.method === 'POST') {
+async function readRaw(context: Context): Promise<RawInput | { refusal: ProblemCode }> {
+  if (context.req.method === 'POST') {
     const body = await readBody(context);
     return 'refusal' in body ? body : decodeBody(body.bytes);
   }

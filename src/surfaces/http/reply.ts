@@ -90,7 +90,9 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
         'retry-after': String(outcome.retryAfterSeconds),
       });
     case 'unavailable':
-      return plain('settlement_unavailable', undefined, { 'retry-after': String(outcome.retryAfterSeconds) });
+      return plain('settlement_unavailable', outcome.detail, {
+        'retry-after': String(outcome.retryAfterSeconds),
+      });
     case 'failed':
       return plain('internal');
   }
@@ -98,7 +100,7 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
 
 /** Why a payment is not looked at for a while. */
 export const refusedPaymentsDetail = (seconds: number): string =>
-  `Too many payments from this address were refused within a minute, so this one was not looked at. Nothing was sent and nothing was charged. Try again in ${seconds} s.`;
+  `Too many payments from this address were refused within a minute, so this one was not looked at. This request sent nothing and charged nothing. Try again in ${seconds} s.`;
 
 /** The body of a 402: a problem that also carries the PaymentRequired and says how to pay. */
 export function challengeBody(

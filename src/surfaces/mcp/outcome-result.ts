@@ -33,6 +33,8 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'challenged':
       return challengeResult(outcome, encoding);
     case 'conflict':
+      // Clients that keep a signature for a session sign anew when they are told the price again.
+      if (outcome.code === 'payment_already_used') return challengeResult(PRESENTED, encoding);
       return failure({ ...outcome, remedy: CONFLICT_REMEDIES[outcome.code] });
     case 'missing':
       return failure({ code: 'not_found', detail: outcome.detail, remedy: 'Nothing was charged.' });
@@ -46,7 +48,9 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'unavailable':
       return failure({
         code: 'settlement_unavailable',
-        detail: 'Payments cannot be taken at the moment. Nothing was sent and nothing was charged.',
+        detail:
+          outcome.detail ??
+          'Payments cannot be taken at the moment. This call sent nothing and charged nothing.',
         remedy: `Repeat the same call with the same ${PAY} in ${outcome.retryAfterSeconds} s.`,
         retryAfterSeconds: outcome.retryAfterSeconds,
       });
@@ -57,11 +61,12 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
 
 const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON:`;
 
-const CONFLICT_REMEDIES: Readonly<Record<ConflictCode, string>> = {
+const PRESENTED = { state: 'challenged', reason: 'payment_already_used', receipt: null } as const;
+
+const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_used'>, string>> = {
   waiting: `Do not sign again: repeat the same call with the same ${PAY}.`,
   rejected_or_not_received: `Sign a new authorization and repeat the call with it in ${PAY}.`,
   analysis_failed: 'There is nothing to pay for. Change the arguments and call again.',
-  payment_already_used: `Sign a new authorization for this call and send it in ${PAY}.`,
   idempotency_key_reused: 'Repeat the first call unchanged, or send this one with another identifier.',
 };
 

@@ -38,7 +38,22 @@ function toolInput(operation: Operation) {
     field,
     field in toolDefaults ? { ...property, default: toolDefaults[field] } : property,
   ]);
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return plain({ ...schema, properties: Object.fromEntries(properties) });
+}
+
+/**
+ * Without the keywords that the functions of some model vendors refuse, and with them every tool of a request: the
+ * pattern of a day and the words of a number say the same.
+ */
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).flatMap(([name, value]) => {
+    // A field may have the name of a keyword; its value is a schema then.
+    if (name === 'format' && typeof value === 'string') return [];
+    return [[name === 'exclusiveMinimum' ? 'minimum' : name, plain(value)] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { Operation, PagePlace } from '../../catalog/operation.ts';
+import { methodsOf, type Operation, type PagePlace } from '../../catalog/operation.ts';
 import { once } from '../discovery/document.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
@@ -105,7 +105,8 @@ function attributesOf(operation: Calculator, site: Site): Readonly<Record<string
   return {
     'data-operation': name,
     'data-view': page.view,
-    ...(route !== null && { 'data-method': route.method, 'data-route': route.path }),
+    // What an owner writes stays out of addresses.
+    ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
     ...(price === null
       ? { toolname: name, tooldescription: summary }
       : { 'data-price': price.usd, 'data-network': networkName(site.terms), ...playMoney(site) }),

@@ -40,7 +40,7 @@ export function docsPage(site: Site): Page {
           { code: 'code' },
           ' and, for invalid input, every fault in ',
           { code: 'errors' },
-          '. A problem is never charged for.',
+          '. A problem charges nothing; on waiting, the payment of the request may still go through.',
         ],
       },
       {
@@ -58,6 +58,9 @@ export function docsPage(site: Site): Page {
   };
 }
 
+const BY_POST =
+  'By POST the same parameters are taken as fields of one JSON object, at the same price: they stay out of addresses, and so out of logs. Both spellings are one request, so either collects what the other paid for.';
+
 function operationBlocks(operation: Routed, site: Site): Block[] {
   const { route, title, operationId, description, price, name, tool } = operation;
   const wire = route.method === 'GET' ? 'query' : 'json';
@@ -65,6 +68,7 @@ function operationBlocks(operation: Routed, site: Site): Block[] {
     { heading: title, id: operationId },
     { text: [{ code: `${route.method} ${route.path}` }, price === null ? ' · free' : ` · USD ${price.usd}`] },
     { text: description },
+    ...(route.alsoByPost ? [{ text: BY_POST }] : []),
     ...(tool ? [{ text: ['MCP tool: ', { code: name }] }] : []),
     ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation, wire)),
     { code: exampleCommand(operation, site.baseUrl), language: 'sh' },

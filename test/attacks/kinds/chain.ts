@@ -229,7 +229,8 @@ export const chainKinds: readonly Kind[] = [
   },
   {
     name: 'an hourly budget of gas',
-    promise: 'reverts end with the budget of the hour: then payments are 503, and /readyz says so',
+    promise:
+      'reverts of accounts with code end with their share of the hour: then theirs are 503, others go on, and /readyz tells the truth of both',
     async run(scene) {
       const chain = await scene.ownChain();
       const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.00001' } });
@@ -249,6 +250,12 @@ export const chainKinds: readonly Kind[] = [
       scene.tried(16);
       const spent = (await shop.sent()).reduce((sum, { costWei }) => sum + costWei, 0n);
       scene.held(spent <= 15_000_000_000_000n, `${spent} wei of gas for a budget of 10000000000000`);
+      const { status } = await shop.present(await shop.sign(await scene.buyer(chain)), notice());
+      const told = await shop.readyz();
+      scene.held(
+        (told.status === 200) === (status === 200),
+        `/readyz ${told.status} while a payment of a plain account is told ${status}`,
+      );
     },
   },
   {

@@ -44,7 +44,11 @@ const problemSchema = {
       description: 'Stable code of the kind of problem.',
     },
     detail: text('What happened this time and what to do.', 2000),
-    charged: { type: 'boolean', const: false, description: 'A problem is never charged for.' },
+    charged: {
+      type: 'boolean',
+      const: false,
+      description: 'This reply charged nothing. On waiting, the payment of the request may still go through.',
+    },
     errors: {
       type: 'array',
       maxItems: 101,

@@ -1,3 +1,4 @@
+import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { guidance } from '../words.ts';
@@ -9,8 +10,12 @@ export function openapi(site: Site) {
   const operations = routed(site);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
-    const { path, method } = operation.route;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, site) };
+    const { route } = operation;
+    for (const method of methodsOf(route))
+      paths[route.path] = {
+        ...paths[route.path],
+        [method.toLowerCase()]: operationObject(operation, method, site),
+      };
   }
   return {
     openapi: '3.1.0',
@@ -45,7 +50,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: release.version,
     summary: SITE_SUMMARY,
-    description: `No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed.`,
+    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed.`,
     termsOfService: `${baseUrl}/terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },

@@ -1,28 +1,29 @@
+import { type Method, methodsOf } from '../../../catalog/operation.ts';
 import { inputSchema, outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { pathParameters } from '../example-request.ts';
 import { isPaid, type Routed, type Site } from '../site.ts';
 import { ref } from './components.ts';
-import { answerName, inputName } from './names.ts';
+import { answerName, inputName, operationIdOf } from './names.ts';
 import { responsesOf } from './responses.ts';
 
 export const PAID_TAG = 'Paid';
 export const FREE_TAG = 'Free';
 
 /** An operation as OpenAPI describes it. */
-export function operationObject(operation: Routed, site: Site) {
-  const { operationId, title, description, price, route } = operation;
+export function operationObject(operation: Routed, method: Method, site: Site) {
+  const { title, description, price } = operation;
   const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
   return {
-    operationId,
+    operationId: operationIdOf(operation, method),
     summary: title,
     description,
     tags: [price === null ? FREE_TAG : PAID_TAG],
     // No scheme of any kind: agents would take a payment header that is declared as a key for an account.
     security: [],
     ...payment,
-    ...parametersOf(operation),
-    ...(route.method === 'POST' && { requestBody: requestBody(operation) }),
-    responses: responsesOf(operation, site),
+    ...parametersOf(operation, method),
+    ...(method === 'POST' && { requestBody: requestBody(operation) }),
+    responses: responsesOf(operation, method, site),
   };
 }
 
@@ -31,8 +32,8 @@ const paymentInfo = (usd: string, { terms }: Site) => ({
   protocols: [{ x402: { network: terms.network, scheme: 'exact', asset: 'USDC', payTo: terms.payTo } }],
 });
 
-function parametersOf(operation: Routed): { parameters?: readonly unknown[] } {
-  const query = operation.route.method === 'GET' ? inputParameters(operation) : [];
+function parametersOf(operation: Routed, method: Method): { parameters?: readonly unknown[] } {
+  const query = method === 'GET' ? inputParameters(operation) : [];
   const parameters = isPaid(operation)
     ? [...query, ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
     : query;
@@ -65,5 +66,7 @@ const requestBody = (operation: Routed) => ({
 /** The component schemas of an operation: its answer, and its body if it takes one. */
 export const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> => ({
   [answerName(operation)]: outputSchema(operation),
-  ...(operation.route.method === 'POST' && { [inputName(operation)]: inputSchema(operation, 'json') }),
+  ...(methodsOf(operation.route).includes('POST') && {
+    [inputName(operation)]: inputSchema(operation, 'json'),
+  }),
 });

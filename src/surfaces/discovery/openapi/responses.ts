@@ -1,3 +1,4 @@
+import type { Method } from '../../../catalog/operation.ts';
 import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { pathParameters } from '../example-request.ts';
@@ -8,7 +9,7 @@ import { answerName } from './names.ts';
 type Responses = Record<string, unknown>;
 
 /** Every answer that an operation can give, by status. */
-export function responsesOf(operation: Routed, site: Site): Responses {
+export function responsesOf(operation: Routed, method: Method, site: Site): Responses {
   const paid = isPaid(operation);
   return {
     200: answered(operation, site),
@@ -17,7 +18,7 @@ export function responsesOf(operation: Routed, site: Site): Responses {
     ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
     408: ref('responses', 'RequestTimeout'),
     ...(paid && { 409: conflict(site) }),
-    ...(operation.route.method === 'POST' && {
+    ...(method === 'POST' && {
       413: ref('responses', 'PayloadTooLarge'),
       415: ref('responses', 'UnsupportedMediaType'),
     }),

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { callExample, paidOperations } from '../discovery/support.ts';
+import { fakePayment, testApp } from '../support/app.ts';
+
+const SETTLED = {
+  state: 'settled',
+  transaction: `0x${'cd'.repeat(32)}`,
+  payer: '0x00000000000000000000000000000000000000bb',
+} as const;
+
+const twins = paidOperations.filter(({ route }) => route?.alsoByPost);
+
+it('every paid operation takes its input as a JSON body', () => {
+  const byPost = paidOperations.filter(({ route }) => route?.method === 'POST' || route?.alsoByPost);
+  expect(byPost.map(({ name }) => name)).toEqual(paidOperations.map(({ name }) => name));
+});
+
+describe.each(twins)('$name by POST', (operation) => {
+  const path = operation.route?.path ?? '';
+  const payment = { 'payment-signature': fakePayment({ value: operation.price?.atomic ?? '0', nonce: '1' }) };
+
+  it('names the price that GET names', async () => {
+    const app = testApp();
+    const byGet = await callExample(app, operation);
+    const byPost = await app.post(path, operation.example);
+    expect([byGet.status, byPost.status]).toEqual([402, 402]);
+    expect(byPost.headers.get('payment-required')).toBe(byGet.headers.get('payment-required'));
+    expect(await byPost.json()).toEqual(await byGet.json());
+  });
+
+  it('collects what GET has bought, and the other way round', async () => {
+    for (const isGetFirst of [true, false]) {
+      const app = testApp({ end: () => SETTLED });
+      const ways = [
+        () => app.get(exampleTarget(operation), payment),
+        () => app.post(path, operation.example, payment),
+      ];
+      const [first, second] = isGetFirst ? ways : ways.reverse();
+      const bought = await first?.();
+      const collected = await second?.();
+      expect([bought?.status, collected?.status]).toEqual([200, 200]);
+      expect(collected?.headers.get('payment-response')).toBe(bought?.headers.get('payment-response'));
+      expect(await collected?.text()).toBe(await bought?.text());
+    }
+  });
+
+  it('takes every value as text too, as a form sends it', async () => {
+    const values = Object.fromEntries(
+      Object.entries(operation.example).map(([name, value]) => [name, String(value)]),
+    );
+    expect((await testApp().post(path, values)).status).toBe(402);
+  });
+
+  it('names every fault of the body', async () => {
+    const app = testApp();
+    const reply = await app.post(path, { colour: 'blue' });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ code: 'invalid_input', charged: false });
+    expect((await app.post(path, [])).status).toBe(400);
+  });
+
+  it('says which methods there are', async () => {
+    const reply = await testApp().http.request(path, { method: 'PUT' });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+  });
+});

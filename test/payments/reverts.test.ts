@@ -1,0 +1,220 @@
+import type { Address, Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { concat, encodeFunctionData, numberToHex, parseAbi } from 'viem/utils';
+import { describe, expect, it } from 'vitest';
+import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { usdcAbi, usdcDomain, usdcTypes } from '../../src/devnet/usdc.ts';
+import { deal } from '../support/batch.ts';
+import { onCopyOf } from '../support/chain.ts';
+import { execute, submit } from '../support/chain-actions.ts';
+import { chainApp, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, type SignedPayment } from '../support/payments.ts';
+import { deployLenientWallet } from '../support/smart-wallet.ts';
+import { proxiedBench } from './proxied.ts';
+
+const CENT = 10_000n;
+const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
+const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
+const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
+// ERC-1271: returns the magic value where the number of the block is odd, or even, or nobody sends the transaction.
+const RETURN_MAGIC = '631626ba7e0260e01b60005260206000f3';
+const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
+const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
+const account = (index: number) => devAccounts(70)[index] as DevAccount;
+
+describe('a revert, however it is brought about and wherever it is seen,', () => {
+  const bench = proxiedBench();
+  const { chain, sign, gain } = bench;
+  const sends = () =>
+    bench.proxy().calls('eth_sendRawTransactionSync') + bench.proxy().calls('eth_sendRawTransaction');
+  const present = (payment: SignedPayment, name = 'Acme', app = bench.app()) =>
+    app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
+  const mine = () => rpc(chain().rpcUrl, 'anvil_mine', '0x1');
+  const lenient = () => deployLenientWallet(chain(), (chain().buyers[7] as DevAccount).address, 1_000_000n);
+  const ofWallet = (from: Address) => sign({ authorization: { from }, signature: ANY_SIGNATURE });
+  const setValid = (wallet: Address, isValid: boolean) =>
+    execute(chain(), {
+      from: chain().usdcOwner,
+      to: wallet,
+      data: encodeFunctionData({ abi: walletAbi, functionName: 'setSignatureValid', args: [isValid] }),
+    });
+  const isSent = async (before: number) => {
+    await expect.poll(sends, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
+  };
+  const revertedInBlock = async (): Promise<number> => {
+    const { rpcUrl } = chain();
+    const block = await rpc<{ transactions: Hex[] }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    const receipts = block.transactions.map((hash) =>
+      rpc<{ status: Hex }>(rpcUrl, 'eth_getTransactionReceipt', hash),
+    );
+    return (await Promise.all(receipts)).filter(({ status }) => status === '0x0').length;
+  };
+
+  it.each([
+    ['odd', ODD_BLOCKS],
+    ['even', EVEN_BLOCKS],
+  ])(
+    'costs once of an account that its key has delegated to code good in %s blocks',
+    async (_which, code) => {
+      const payer = account(50);
+      const delegate: Address = '0x00000000000000000000000000000000000e7702';
+      await rpc(chain().rpcUrl, 'anvil_setCode', delegate, code);
+      await rpc(chain().rpcUrl, 'anvil_setCode', payer.address, concat(['0xef0100', delegate]));
+      await deal(chain(), payer.address, CENT);
+      const first = await sign({ buyer: payer });
+      for (let turn = 0; turn < 6; turn += 1) {
+        await present(first);
+        await mine();
+        await present(await sign({ buyer: payer }), `Client ${turn}`);
+        await mine();
+      }
+      expect([sends(), await gain()]).toEqual([1, 0n]);
+      await rpc(chain().rpcUrl, 'anvil_setCode', payer.address, '0x');
+    },
+  );
+
+  it('costs once where the head of the node lags behind its receipt', async () => {
+    const wallet = await lenient();
+    const payment = await ofWallet(wallet);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await setValid(wallet, true);
+      bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 500, times: 1 });
+      const before = sends();
+      const response = present(payment);
+      if (turn === 0) await isSent(before);
+      await setValid(wallet, false);
+      const head = await rpc(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+      bench.proxy().fail('eth_getBlockByNumber', 'lie', { result: head, times: 1 });
+      expect((await response).status).toBe(409);
+      bench.proxy().heal();
+    }
+    expect(sends()).toBe(1);
+    await setValid(wallet, true);
+    expect((await present(await ofWallet(wallet), 'Other')).status).toBe(503);
+  });
+
+  it('costs once of a payer who cancels in front of it, at a node that only sends', async () => {
+    await onCopyOf(chain(), async () => {
+      const { rpcUrl, usdc, usdcOwner } = chain();
+      const payer = account(51);
+      await deal(chain(), payer.address, CENT);
+      const app = chainApp(chain(), { rpcUrl: bench.proxy().url, patienceMs: 6_000 });
+      bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
+      let reverts = 0;
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        const payment = await sign({ buyer: payer });
+        await rpc(rpcUrl, 'evm_setAutomine', false);
+        const before = sends();
+        const response = present(payment, `Client ${turn}`, app);
+        if (turn === 0) await isSent(before);
+        const { nonce } = payment.payload.authorization;
+        const signature = await privateKeyToAccount(payer.privateKey).signTypedData({
+          domain: usdcDomain,
+          types: usdcTypes,
+          primaryType: 'CancelAuthorization',
+          message: { authorizer: payer.address, nonce },
+        });
+        const args = [payer.address, nonce, signature] as const;
+        const data = encodeFunctionData({ abi: usdcAbi, functionName: 'cancelAuthorization', args });
+        if (turn === 0) await submit(chain(), { from: usdcOwner, to: usdc, data });
+        await mine();
+        reverts += await revertedInBlock();
+        statuses.push((await response).status);
+      }
+      await rpc(rpcUrl, 'evm_setAutomine', true);
+      expect([reverts, statuses]).toEqual([1, [409, 503, 503]]);
+    });
+  });
+
+  it('costs once of a key that moves its money away and back within the block', async () => {
+    await onCopyOf(chain(), async () => {
+      const { rpcUrl, usdc } = chain();
+      const [payer, friend] = [account(57), account(58)];
+      await deal(chain(), payer.address, CENT);
+      for (const { address } of [payer, friend]) {
+        await rpc(rpcUrl, 'anvil_impersonateAccount', address);
+        await rpc(rpcUrl, 'anvil_setBalance', address, numberToHex(10n ** 18n));
+      }
+      const move = (from: Address, to: Address, fees: { tip: bigint; most: bigint }) =>
+        rpc(rpcUrl, 'eth_sendTransaction', {
+          from,
+          to: usdc,
+          gas: numberToHex(100_000),
+          maxFeePerGas: numberToHex(fees.most),
+          maxPriorityFeePerGas: numberToHex(fees.tip),
+          data: encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [to, CENT] }),
+        });
+      const app = chainApp(chain(), { rpcUrl: bench.proxy().url, patienceMs: 3_000 });
+      bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
+      const payment = await sign({ buyer: payer });
+      await rpc(rpcUrl, 'evm_setAutomine', false);
+      const response = present(payment, 'Acme', app);
+      await isSent(0);
+      await move(payer.address, friend.address, { tip: 10n ** 10n, most: 10n ** 11n });
+      const { baseFeePerGas } = await rpc<{ baseFeePerGas: Hex }>(
+        rpcUrl,
+        'eth_getBlockByNumber',
+        'latest',
+        false,
+      );
+      await move(friend.address, payer.address, { tip: 0n, most: BigInt(baseFeePerGas) + 10n });
+      await mine();
+      expect([await revertedInBlock(), (await response).status]).toEqual([1, 409]);
+      await rpc(rpcUrl, 'evm_setAutomine', true);
+      const sent = sends();
+      expect((await present(payment, 'Acme', app)).status).toBe(409);
+      expect((await present(await sign({ buyer: payer }), 'Other', app)).status).toBe(503);
+      expect(sends()).toBe(sent);
+    });
+  });
+
+  it('stops those of its payer that wait for their turn, and who waits holds neither place nor claim', async () => {
+    const [bad, payer] = [await lenient(), await lenient()];
+    for (let index = 0; index < 3; index += 1)
+      expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
+    const flagged = present(await ofWallet(bad), 'Bad');
+    await isSent(3);
+    await setValid(bad, false);
+    await flagged;
+    const before = sends();
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 900 });
+    const proofs = bench.proxy().calls('eth_call');
+    const payments = await Promise.all(Array.from({ length: 4 }, () => ofWallet(payer)));
+    const { claims } = bench.app();
+    const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
+    await isSent(before);
+    await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(proofs + 4);
+    const claimed = await Promise.all(
+      payments.map(async ({ accepted, payload: { authorization } }) => {
+        const key = `${accepted.network}:${accepted.asset.toLowerCase()}:${authorization.from.toLowerCase()}:${authorization.nonce}`;
+        return (await claims.find(key)).kind;
+      }),
+    );
+    expect(claimed.filter((kind) => kind === 'held')).toHaveLength(1);
+    await setValid(payer, false);
+    const statuses = (await Promise.all(ends)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([409, 503, 503, 503]);
+    expect(sends() - before).toBe(1);
+  });
+
+  it('is not risked for more than a payer holds while transactions of theirs are on their way', async () => {
+    await onCopyOf(chain(), async () => {
+      const { rpcUrl } = chain();
+      const payer = account(53);
+      await deal(chain(), payer.address, CENT);
+      bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
+      await rpc(rpcUrl, 'evm_setAutomine', false);
+      expect((await present(await sign({ buyer: payer }))).status).toBe(409);
+      const second = present(await sign({ buyer: payer }), 'Second');
+      // It waits for the first one, which is out of its buyer's sight, not of ours.
+      await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThan(1);
+      await mine();
+      await rpc(rpcUrl, 'evm_setAutomine', true);
+      expect((await second).status).toBe(402);
+      expect([sends(), await gain()]).toEqual([2, CENT]);
+    });
+  });
+});
