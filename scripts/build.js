@@ -1,10 +1,14 @@
 // Compiles src/ to dist/. With --if-stale it does so only when a source is newer than the last build,
 // so that `npm start` costs an operator nothing when the build is there.
+import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFetched, toolFolder } from './tool.js';
 
 const stamp = 'dist/.built';
+const READER_SOURCE = join(toolFolder('reference'), 'node_modules/redoc/bundles/redoc.standalone.js');
+const READER_TARGET = 'dist/surfaces/pages/assets/redoc.js';
 
 const newest = (folder) =>
   Math.max(
@@ -18,6 +22,7 @@ const isFresh = () => {
   if (!existsSync('src')) return existsSync(stamp);
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
+  if (isFetched('reference') && !existsSync(READER_TARGET)) return false;
   return newest('src') <= built && statSync('tsconfig.build.json').mtimeMs <= built;
 };
 
@@ -43,12 +48,18 @@ for (const data of [
   'surfaces/pages/assets',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });
-// The API reader of /docs/reference, served by us. It would fetch a logo from its maker; ours takes the place.
-const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-const reader = readFileSync('node_modules/redoc/bundles/redoc.standalone.js', 'utf8');
-if (reader.split(logo).length !== 2)
-  throw new Error('redoc names its logo otherwise than this build expects');
-writeFileSync('dist/surfaces/pages/assets/redoc.js', reader.replace(logo, '/favicon.svg'));
+// The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
+// takes the place.
+if (isFetched('reference')) {
+  const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+  const reader = readFileSync(READER_SOURCE, 'utf8');
+  if (reader.split(logo).length !== 2)
+    throw new Error('redoc names its logo otherwise than this build expects');
+  writeFileSync(READER_TARGET, reader.replace(logo, '/favicon.svg'));
+} else
+  console.log(
+    'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
+  );
 // The scripts of the pages for people, with all that they need in one file each.
 for (const name of ['free', 'paid', 'play-money'])
   await build({

@@ -1,25 +1,46 @@
-// `npm run check`: lint and format, types, dead code; side by side, all findings printed.
+// `npm run check`: lint and format, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
+import './node-version.js';
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fetchTool } from './tool.js';
 
-const checks = [
-  ['biome', ['check', '--error-on-warnings', '.']],
-  ['tsc', ['-p', 'tsconfig.json']],
-  ['tsc', ['-p', 'tsconfig.islands.json']],
-  ['knip', ['--no-progress', '--treat-config-hints-as-errors']],
-];
+const isFixing = process.argv.includes('--fix');
 
-const run = ([command, args]) =>
+/** Those whose packages the checked sources name, and the checkers themselves. */
+const fetched = () => {
+  try {
+    if (!isFixing) for (const name of ['browser', 'mcp-clients', 'x402']) fetchTool(name);
+    return join(fetchTool('lint'), 'node_modules');
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+};
+
+const lint = fetched();
+const biome = join(lint, '@biomejs/biome/bin/biome');
+const tsc = 'node_modules/typescript/bin/tsc';
+const checks = isFixing
+  ? [['biome', biome, ['check', '--write', '.']]]
+  : [
+      ['biome', biome, ['check', '--error-on-warnings', '.']],
+      ['tsc', tsc, ['-p', 'tsconfig.json']],
+      ['tsc', tsc, ['-p', 'tsconfig.islands.json']],
+      ['knip', join(lint, 'knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']],
+    ];
+
+const run = ([name, file, args]) =>
   new Promise((resolve) => {
-    const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
-    child.on('close', (code) => resolve({ command, code, output: Buffer.concat(output).toString() }));
+    child.on('close', (code) => resolve({ name, code, output: Buffer.concat(output).toString() }));
   });
 
 const results = await Promise.all(checks.map(run));
-for (const { command, code, output } of results) {
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${command}`);
+for (const { name, code, output } of results) {
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`);
   if (code !== 0) console.log(output);
 }
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1);

@@ -2,6 +2,9 @@
 // then refuses the whole file. This adds their entries from what their parents ask for. Run it after each change of
 // a dependency: node scripts/complete-lock.js
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { toolFolder, toolNames } from './tool.js';
 
 const platforms = {
   android: 'android',
@@ -24,23 +27,31 @@ function platformOf(name) {
   return { os: [os], cpu: [cpu], ...(os === 'linux' && libc && { libc: [kind] }) };
 }
 
-const file = new URL('../package-lock.json', import.meta.url);
-const lock = JSON.parse(readFileSync(file, 'utf8'));
-const { packages } = lock;
-let added = 0;
-for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
-  if (path === '') continue;
-  for (const [name, version] of Object.entries(optionalDependencies)) {
-    const own = `${path}/node_modules/${name}`;
-    const shared = `node_modules/${name}`;
-    const platform = platformOf(name);
-    if (packages[own] || packages[shared] || platform === null || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))
-      continue;
-    const { os, cpu, libc } = platform;
-    packages[shared] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };
-    added += 1;
+/** Adds what is missing to one lock file; returns how much that was. */
+function complete(file) {
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const { packages } = lock;
+  let added = 0;
+  for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
+    if (path === '') continue;
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const own = `${path}/node_modules/${name}`;
+      const shared = `node_modules/${name}`;
+      const platform = platformOf(name);
+      if (packages[own] || packages[shared] || platform === null || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))
+        continue;
+      const { os, cpu, libc } = platform;
+      packages[shared] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };
+      added += 1;
+    }
   }
+  lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  return added;
 }
-lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} platform packages added to the lock file.`);
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+for (const folder of [root, ...toolNames().map(toolFolder)]) {
+  const added = complete(join(folder, 'package-lock.json'));
+  if (added > 0) console.log(`${added} platform packages added to the lock file of ${folder}`);
+}

@@ -1,14 +1,15 @@
-// Tells scripts/test.js how many tests passed, failed and were skipped: vitest's exit code does not say.
+// Tells scripts/test.js how many tests passed, failed and were skipped, and which: vitest's exit code does not say.
 import { writeFileSync } from 'node:fs';
 
 export default class Counts {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, skippedNames: [] };
     for (const file of modules) {
       for (const test of file.children.allTests()) {
         const { state } = test.result();
         // A test that the end of the run found still pending has not passed.
         counts[state === 'pending' ? 'failed' : state] += 1;
+        if (state === 'skipped') counts.skippedNames.push(`${file.relativeModuleId}: ${test.fullName}`);
       }
       // A file that does not load, or a hook that throws, fails without a test to its name.
       counts.failed += file.errors().length;

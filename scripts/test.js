@@ -1,7 +1,8 @@
-// `npm test`: everything that proves the service. Gets the programs that suites drive, builds, runs vitest
-// (further arguments go to it) and ends with the line `N passed, N failed`, plus `, N skipped` if any were.
+// `npm test`: everything that proves the service. Gets the programs and tools that suites drive, builds, runs vitest
+// (further arguments go to it), names what was skipped and ends with the line `N passed, N failed`, plus `, N skipped`.
+import './node-version.js';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,29 +20,33 @@ const run = (file, fileArgs, env = {}) =>
   spawnSync(process.execPath, [file, ...fileArgs], { stdio: 'inherit', env: { ...process.env, ...env } })
     .status;
 
-const runVitest = (env) => {
+const runVitest = (env, left) => {
   const folder = mkdtempSync(join(tmpdir(), 'test-counts-'));
   const countsFile = join(folder, 'counts.json');
   const ours = fileURLToPath(new URL('test-reporter.js', import.meta.url));
   const reporters = [...(args.some((arg) => arg.startsWith('--reporter')) ? [] : ['default']), ours];
-  const vitestArgs = ['run', ...reporters.map((reporter) => `--reporter=${reporter}`), ...args];
-  const status = run('node_modules/vitest/vitest.mjs', vitestArgs, { ...env, TEST_COUNTS_FILE: countsFile });
+  const vitestArgs = ['run', ...reporters.map((reporter) => `--reporter=${reporter}`)];
+  const own = { TEST_COUNTS_FILE: countsFile, TEST_LEFT_OUT: left.join('\n') };
+  const status = run('node_modules/vitest/vitest.mjs', [...vitestArgs, ...args], { ...env, ...own });
   try {
     return { status, counts: JSON.parse(readFileSync(countsFile, 'utf8')) };
   } catch {
     console.log(`vitest ended (${status ?? 'by a signal'}) without saying how the tests went`);
-    return { status, counts: { passed: 0, failed: 1, skipped: 0 } };
+    return { status, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [] } };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
-
 // An option's value looks like a filter: with options, every suite counts as selected.
 const { env, skipped } = prepare(args.some((arg) => arg.startsWith('-')) ? [] : args);
-const { status, counts } = runVitest(env);
+// After that, for the build takes along what the tools bring.
+if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
+
+const suites = skipped.map(({ suite }) => suite).filter((suite) => existsSync(suite));
+const { status, counts } = runVitest(env, suites);
 for (const { suite, reason } of skipped) console.log(`${isCi ? 'FAILED' : 'skipped'} ${suite}: ${reason}`);
+for (const name of counts.skippedNames) console.log(`skipped ${name}`);
 // In CI a suite that cannot run has not proven anything.
-if (isCi) counts.failed += skipped.length;
+counts[isCi ? 'failed' : 'skipped'] += skipped.length;
 finish(counts, status === 0);

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, it, test } from 'vitest';
+import { type Day, parseDay } from './domain/calendar.ts';
 import { type HealthFacts, healthBoard, healthOf, mountHealth } from './health.ts';
 import { createLog } from './log.ts';
 import type { SettlerHealth } from './payments/settler-watch.ts';
@@ -17,6 +18,7 @@ const told = (facts: Partial<HealthFacts>) =>
     hasChainEnded: false,
     lowOn: new Set(),
     isPayeeShared: false,
+    areRatesEnding: false,
     settlers: [settler('local')],
     ...facts,
   });
@@ -35,6 +37,7 @@ describe('health', () => {
     ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
     ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
     ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
+    ['rates that end soon', { areRatesEnding: true }, 'ok', ['statutory_rates_ending']],
     ['little gas money', { lowOn: new Set(['local']) }, 'ok', ['local_low_balance']],
     [
       'the only settler away',
@@ -130,7 +133,9 @@ describe('its two addresses', () => {
 
 test('a change of health is logged once, and so is its end', () => {
   const lines: string[] = [];
-  const board = healthBoard(createLog({ level: 'info', write: (line) => lines.push(line) }));
+  let today = parseDay('2026-12-17') as Day;
+  const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+  const board = healthBoard(log, () => today);
   let redis: 'ok' | 'down' = 'ok';
   board.redis = { status: () => redis };
   board.look();
@@ -143,4 +148,6 @@ test('a change of health is logged once, and so is its end', () => {
     { level: 'warn', event: 'health', status: 'degraded', payments: 'unavailable', reasons: ['redis_down'] },
     { level: 'info', event: 'health', status: 'ok', payments: 'ok', reasons: [] },
   ]);
+  today = parseDay('2026-12-18') as Day;
+  expect(board.look()).toEqual({ status: 'degraded', payments: 'ok', reasons: ['statutory_rates_ending'] });
 });

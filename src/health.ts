@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
+import type { Day } from './domain/calendar.ts';
+import { areRatesEnding } from './domain/statutory-rates.ts';
 import type { Log } from './log.ts';
 import type { SettlerHealth } from './payments/settler-watch.ts';
 import type { Redis } from './redis.ts';
@@ -25,11 +27,13 @@ export type HealthFacts = {
   readonly lowOn: ReadonlySet<string>;
   /** Somebody else sells with our payee. */
   readonly isPayeeShared: boolean;
+  /** The reference rates of statutory interest that this release holds end soon, or have ended. */
+  readonly areRatesEnding: boolean;
   readonly settlers: readonly SettlerHealth[];
 };
 
 export function healthOf(facts: HealthFacts): Health {
-  const { isDraining, redis, hasChainEnded, lowOn, isPayeeShared, settlers } = facts;
+  const { isDraining, redis, hasChainEnded, lowOn, isPayeeShared, areRatesEnding, settlers } = facts;
   const reasons = [
     ...(redis === 'down' ? ['redis_down'] : []),
     ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
@@ -37,6 +41,7 @@ export function healthOf(facts: HealthFacts): Health {
     ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
     ...[...lowOn].map((settler) => `${settler}_low_balance`),
     ...(isPayeeShared ? ['payee_shared'] : []),
+    ...(areRatesEnding ? ['statutory_rates_ending'] : []),
   ];
   // An unclear answer about support often comes from one that settles all the same.
   const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
@@ -62,7 +67,7 @@ export type HealthBoard = {
   look(): Health;
 };
 
-export function healthBoard(log: Log): HealthBoard {
+export function healthBoard(log: Log, today: () => Day): HealthBoard {
   let known = '';
   const board: HealthBoard = {
     isDraining: false,
@@ -78,6 +83,7 @@ export function healthBoard(log: Log): HealthBoard {
         redis: redis?.status() ?? null,
         settlers: settlers?.health() ?? [],
         isPayeeShared: payee?.isShared() ?? false,
+        areRatesEnding: areRatesEnding(today()),
       });
       const { status, payments, reasons } = told;
       const news = reasons.join();

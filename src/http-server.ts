@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { inTurn } from './http-turns.ts';
+import { listenFault } from './start-fault.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
 export type HttpServer = {
@@ -132,9 +133,10 @@ function sayClose(response: ServerResponse): void {
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: Error) => reject(listenFault(error, { port, host }));
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });

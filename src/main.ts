@@ -1,8 +1,10 @@
+import './node-version.ts';
 import { constants } from 'node:os';
 import { configMessage, readConfig } from './config.ts';
 import { loadEnvFile } from './env-file.ts';
 import { createLog, faultFields, type Log } from './log.ts';
 import { type Service, startService } from './service.ts';
+import { StartFault } from './start-fault.ts';
 
 // sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
 const EXIT_CONFIG = 78;
@@ -42,7 +44,9 @@ try {
   drainOnSignal(service, log);
 } catch (error) {
   log.error('fault', { where: 'start', ...faultFields(error) });
-  process.stderr.write('The service could not start; see the log line above.\n');
+  const why =
+    error instanceof StartFault ? error.message : 'The service could not start; see the log line above.';
+  process.stderr.write(`${why}\n`);
   process.exit(1);
 }
 

@@ -4,6 +4,7 @@ import type { Operation } from './catalog/operation.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { loadDirectory } from './directory/load.ts';
+import { type Day, utcDay } from './domain/calendar.ts';
 import { type Claims, memoryClaims } from './exchange/claims.ts';
 import { type PayeeWatch, watchPayee } from './exchange/payee-watch.ts';
 import { redisClaims } from './exchange/redis-claims.ts';
@@ -36,10 +37,17 @@ const DRAIN_MS = 30_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
 
-/** Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+/**
+ * Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. `today` is the day
+ * that health judges by.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  today: () => Day = () => utcDay(Date.now()),
+): Promise<Service> {
   const now = Date.now;
-  const board = healthBoard(log);
+  const board = healthBoard(log, today);
   const redis = config.redisUrl === null ? null : openSharedRedis(config.redisUrl.reveal(), log, board);
   board.redis = redis;
   const chain = config.settlers.some(({ kind }) => kind === 'embedded')

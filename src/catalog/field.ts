@@ -6,8 +6,13 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a decoder reports: a stable code, a sentence, and what to change. */
 export type Wrong = { code: string; detail: string; hint?: string };
-/** What an issue of zod carries beyond its message; `known` are the names where an unknown one was found. */
-export type IssueParams = { code?: string; hint?: string; known?: readonly string[] };
+/** What an issue of zod carries beyond its message; `known` and `meant` are of the object where an unknown name was found. */
+export type IssueParams = {
+  code?: string;
+  hint?: string;
+  known?: readonly string[];
+  meant?: Readonly<Record<string, string>>;
+};
 export type Decoded<T> = { value: T } | { wrong: Wrong };
 export type Decode<T> = (raw: unknown) => Decoded<T>;
 
@@ -52,14 +57,29 @@ export function optional<T, F>(decode: Decode<T>, fallback: F, wire: Wire) {
     .meta({ wire });
 }
 
+/**
+ * An optional field whose absence and whose default are both undefined, so that neither adds anything to a request's
+ * digest: what an operation learns to take leaves the digests of older requests as they are.
+ */
+export function later<T>(decode: Decode<T>, fallback: T | undefined, wire: Wire) {
+  const sparing: Decode<T | undefined> = (raw) => {
+    const decoded = decode(raw);
+    return 'value' in decoded && decoded.value === fallback ? { value: undefined } : decoded;
+  };
+  return optional(sparing, undefined, wire);
+}
+
 const exampleHint = (wire: Wire): string | undefined => {
   const example = (wire.query.examples ?? wire.json.examples) as readonly unknown[] | undefined;
-  return example?.[0] === undefined ? undefined : `for example ${JSON.stringify(example[0])}`;
+  return example?.[0] === undefined ? undefined : `for example ${example[0]}`;
 };
 
-/** JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. */
+/**
+ * JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. A `title` is what
+ * people call a field whose name says it badly.
+ */
 export function annotate(
-  about: { describe: string; example?: unknown; fallback?: unknown },
+  about: { describe: string; title?: string; example?: unknown; fallback?: unknown },
   json: JsonSchema,
   query: JsonSchema,
 ): Wire {
@@ -67,8 +87,9 @@ export function annotate(
     ...(about.fallback !== undefined && { default: spell(about.fallback) }),
     ...(about.example !== undefined && { examples: [spell(about.example)] }),
   });
+  const title = about.title === undefined ? {} : { title: about.title };
   return {
-    json: { ...json, description: about.describe, ...shown((value) => value) },
-    query: { ...query, description: about.describe, ...shown((value) => String(value)) },
+    json: { ...json, ...title, description: about.describe, ...shown((value) => value) },
+    query: { ...query, ...title, description: about.describe, ...shown((value) => String(value)) },
   };
 }

@@ -5,9 +5,9 @@ import { render } from './schema.ts';
 /** A list of objects; a JSON text of the list is taken as the list, for models send such. Every item's faults are reported. */
 export function list<Item extends z.ZodObject>(
   item: Item,
-  about: { describe: string; min: number; max: number },
+  about: { describe: string; min: number; max: number; meant?: Readonly<Record<string, string>> },
 ) {
-  const { describe, min, max } = about;
+  const { describe, min, max, meant = {} } = about;
   const wire = {
     type: 'array',
     description: describe,
@@ -33,7 +33,7 @@ export function list<Item extends z.ZodObject>(
       if (parsed.success) return parsed.data;
       for (const issue of parsed.error.issues) {
         const params: IssueParams | undefined =
-          issue.code === 'unrecognized_keys' ? { known: Object.keys(item.shape) } : undefined;
+          issue.code === 'unrecognized_keys' ? { known: Object.keys(item.shape), meant } : undefined;
         const message = issue.code === 'invalid_type' ? 'must be an object' : issue.message;
         context.issues.push({ ...issue, message, ...(params && { params }), input: raw } as never);
       }
@@ -42,7 +42,8 @@ export function list<Item extends z.ZodObject>(
     .meta({ wire: { json: wire, query: wire } });
 }
 
-function listOf(raw: unknown): unknown[] | undefined {
+/** A list, or the list that a JSON text spells. */
+export function listOf(raw: unknown): unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('[')) return undefined;
   try {

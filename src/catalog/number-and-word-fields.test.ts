@@ -26,7 +26,8 @@ describe('a decimal', () => {
     [5, 5_000_000n],
     [0.1 + 0.2, 300_000n],
     [1e3, 1_000_000_000n],
-    [1.0000004, 1_000_000n],
+    [0.30000000000000004, 300_000n],
+    [19.990000000000002, 19_990_000n],
   ])('reads %j exactly', (raw, micros) => {
     expect(read(amount, raw)).toBe(micros);
   });
@@ -62,6 +63,11 @@ describe('a decimal', () => {
     [Number.POSITIVE_INFINITY, 'invalid_number'],
     [Number.NaN, 'invalid_number'],
     ['1.0000001', 'too_precise'],
+    [1.0000001, 'too_precise'],
+    [1.0000004, 'too_precise'],
+    [1.0000015, 'too_precise'],
+    [0.123456789, 'too_precise'],
+    [0.0000004, 'too_precise'],
   ])('refuses %j as %s', (raw, code) => {
     expect(read(amount, raw)).toBe(code);
   });
@@ -75,7 +81,7 @@ describe('a decimal', () => {
 
   it('refuses its lower bound where only more will do', () => {
     expect(read(quantity, 0)).toBe('out_of_range');
-    expect(read(quantity, 0.0000001)).toBe('out_of_range');
+    expect(read(quantity, 0.0000001)).toBe('too_precise');
     expect(read(quantity, 0.000001)).toBe(1n);
   });
 });

@@ -10,7 +10,9 @@ export type DecimalBounds = {
   readonly example?: number;
 };
 
-// Six decimals are kept exactly; binary floats such as 0.30000000000000004 mean the decimal they print near.
+// Six decimals are kept exactly. Binary floats such as 0.30000000000000004 mean the decimal they print near; what
+// rounding changes by more than this share of itself was meant otherwise.
+const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
 const MAX_DECIMAL_CHARACTERS = 40;
@@ -33,8 +35,13 @@ function fromNumber(raw: number): Decoded<Micros> {
   // Beyond 1e12 no bound of ours holds, and toFixed would turn to exponents at 1e21.
   if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');
-  return { value: micros(raw.toFixed(6)) as Micros };
+  const text = raw.toFixed(6);
+  return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
+    ? TOO_PRECISE
+    : { value: micros(text) as Micros };
 }
+
+const TOO_PRECISE = wrong('too_precise', 'has more than 6 decimals', 'round it to at most 6 decimals');
 
 function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
   if (typeof raw !== 'string') return wrong('invalid_type', 'must be a number', 'send a number such as 12.5');
@@ -43,10 +50,10 @@ function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
     return wrong(
       'invalid_number',
       `must be a plain decimal number${signed ? '' : ' without a sign'}`,
-      'digits with an optional point, such as 1250.00; no currency sign, grouping, exponent or spaces',
+      'digits with an optional point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
     );
   const value = micros(text);
-  return value === null ? wrong('too_precise', 'has more than 6 decimals') : { value };
+  return value === null ? TOO_PRECISE : { value };
 }
 
 const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
@@ -65,15 +72,16 @@ const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
 
 /** An exact decimal with at most six decimals, as a number or a plain decimal string; output in millionths. */
 export const decimal = (bounds: DecimalBounds) => required(decimalDecoder(bounds), decimalWire(bounds));
-export const decimalOr = <F extends number | null>(bounds: DecimalBounds, fallback: F) =>
-  optional<Micros, F extends null ? null : Micros>(
+/** A field whose fallback is undefined adds nothing to a request's digest when it is left out. */
+export const decimalOr = <F extends number | null | undefined>(bounds: DecimalBounds, fallback: F) =>
+  optional<Micros, F extends number ? Micros : F>(
     decimalDecoder(bounds),
-    (fallback === null ? null : micros(String(fallback))) as F extends null ? null : Micros,
+    (typeof fallback === 'number' ? micros(String(fallback)) : fallback) as F extends number ? Micros : F,
     decimalWire(bounds, fallback ?? undefined),
   );
 
 /** A whole number between two bounds, or the fallback when absent. */
-export function integerOr<F extends number | null>(
+export function integerOr<F extends number | null | undefined>(
   { describe, min, max, example }: { describe: string; min: number; max: number; example?: number },
   fallback: F,
 ) {

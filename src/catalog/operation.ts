@@ -73,6 +73,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly form: string | null;
   /** The answer as text for people, where a surface has given it one; null for JSON alone. */
   readonly text: ((body: unknown) => string) | null;
+  /** What to send instead of names that callers expect and no field has, such as `valid_until`; in snake_case. */
+  readonly meant: Readonly<Record<string, string>>;
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Values that an MCP tool call gets for fields it leaves out, where a model needs less than a program. */
@@ -85,7 +87,16 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
 };
 
-type Optional = 'form' | 'text' | 'tolerates' | 'check' | 'tool' | 'toolDefaults' | 'cacheable' | 'page';
+type Optional =
+  | 'form'
+  | 'text'
+  | 'tolerates'
+  | 'meant'
+  | 'check'
+  | 'tool'
+  | 'toolDefaults'
+  | 'cacheable'
+  | 'page';
 
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(
@@ -95,6 +106,7 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
     form: null,
     text: null,
     tolerates: [],
+    meant: {},
     check: () => [],
     tool: true,
     toolDefaults: {},

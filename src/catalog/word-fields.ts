@@ -3,7 +3,8 @@ import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { nearest } from '../domain/nearest.ts';
 import { COUNTRY_CODES } from '../domain/regions.ts';
 import { cleanLine, codePoints, surelyLongerThan } from '../domain/text.ts';
-import { annotate, type Decode, optional, required, type Wire, wrong } from './field.ts';
+import { annotate, type Decode, later, optional, required, type Wire, wrong } from './field.ts';
+import { listOf } from './list-field.ts';
 
 const decodeDay: Decode<Day> = (raw) => {
   if (typeof raw !== 'string')
@@ -16,16 +17,15 @@ const decodeDay: Decode<Day> = (raw) => {
     : wrong('invalid_date', 'must be a date as YYYY-MM-DD', 'such as 2026-09-01');
 };
 
-const dayWire = (describe: string, example?: string): Wire => {
+const dayWire = (about: { describe: string; title?: string; example?: string }): Wire => {
   const schema = { type: 'string', format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 };
-  return annotate({ describe, example }, schema, schema);
+  return annotate(about, schema, schema);
 };
 
 /** A real calendar day, YYYY-MM-DD. */
-export const day = (about: { describe: string; example: string }) =>
-  required(decodeDay, dayWire(about.describe, about.example));
-export const dayOr = <F>(about: { describe: string }, fallback: F) =>
-  optional(decodeDay, fallback, dayWire(about.describe));
+export const day = (about: { describe: string; example: string }) => required(decodeDay, dayWire(about));
+export const dayOr = <F>(about: { describe: string; title?: string }, fallback: F) =>
+  optional(decodeDay, fallback, dayWire(about));
 
 /** One of a short list of lower-case words. */
 function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
@@ -56,21 +56,33 @@ export function choiceOr<T extends string>(
   return optional(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
 }
 
-/** true or false; query strings spell them out. */
-export function flagOr(about: { describe: string }, fallback: boolean) {
-  const decode: Decode<boolean> = (raw) => {
-    const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
-    if (text === true || text === 'true') return { value: true };
-    if (text === false || text === 'false') return { value: false };
-    return wrong('invalid_choice', 'must be true or false');
-  };
-  const wire = annotate(
-    { ...about, fallback },
-    { type: 'boolean' },
-    { type: 'string', enum: ['true', 'false'] },
-  );
-  return optional(decode, fallback, wire);
+/** The same where an older request has no such field: undefined when absent or `fallback`. */
+export function choiceLater<T extends string>(
+  allowed: readonly T[],
+  about: { describe: string },
+  fallback: NoInfer<T>,
+) {
+  const schema = { type: 'string', enum: [...allowed] };
+  return later(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
 }
+
+const decodeFlag: Decode<boolean> = (raw) => {
+  const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+  if (text === true || text === 'true') return { value: true };
+  if (text === false || text === 'false') return { value: false };
+  return wrong('invalid_choice', 'must be true or false');
+};
+
+const flagWire = (about: { describe: string; fallback: boolean }): Wire =>
+  annotate(about, { type: 'boolean' }, { type: 'string', enum: ['true', 'false'] });
+
+/** true or false; query strings spell them out. */
+export const flagOr = (about: { describe: string }, fallback: boolean) =>
+  optional(decodeFlag, fallback, flagWire({ ...about, fallback }));
+
+/** The same where an older request has no such field: undefined when absent or `fallback`. */
+export const flagLater = (about: { describe: string }, fallback: boolean) =>
+  later(decodeFlag, fallback, flagWire({ ...about, fallback }));
 
 type TextAbout = { describe: string; maxCodePoints: number; example?: string };
 
@@ -97,6 +109,27 @@ export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoin
 export const textOr = <F>(about: TextAbout, fallback: F) =>
   optional(textDecoder(about.maxCodePoints, fallback), fallback, textWire(about));
 
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Free text on several lines, each cleaned like any other line; blank ones vanish. */
+export function linesOr<F>(
+  about: { describe: string; maxCodePoints: number; maxLines: number },
+  fallback: F,
+) {
+  const { maxCodePoints, maxLines } = about;
+  const isTooLong = surelyLongerThan(maxCodePoints);
+  const decode: Decode<readonly string[] | F> = (raw) => {
+    if (typeof raw !== 'string') return wrong('invalid_type', 'must be text');
+    const lines = isTooLong(raw) ? null : raw.split(LINE_BREAK).map(cleanLine).filter(Boolean);
+    if (lines === null || codePoints(lines.join('')) > maxCodePoints)
+      return wrong('too_long', `must be at most ${maxCodePoints} characters`);
+    if (lines.length > maxLines) return wrong('too_many', `must be at most ${maxLines} lines`);
+    return { value: lines.length === 0 ? fallback : lines };
+  };
+  const schema = { type: 'string', maxLength: maxCodePoints };
+  return optional(decode, fallback, annotate({ describe: about.describe }, schema, schema));
+}
+
 /** Words separated by commas, or a list of them; repeats are dropped. */
 export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
   const { maxWords, maxCodePoints } = about;
@@ -114,6 +147,37 @@ export function words(about: { describe: string; maxWords: number; maxCodePoints
   };
   const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };
   return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema, schema));
+}
+
+type PhrasesAbout = { describe: string; maxPhrases: number; maxCodePoints: number; example: string };
+
+/**
+ * Sentences of a caller's own as a list, or as text with semicolons between them, for forms; undefined when absent or
+ * empty. They hold commas, so that no comma parts them.
+ */
+export function phrases(about: PhrasesAbout) {
+  const { describe, maxPhrases, maxCodePoints, example } = about;
+  const isTooLong = surelyLongerThan(maxCodePoints);
+  const decode: Decode<readonly string[] | undefined> = (raw) => {
+    const given = listOf(raw) ?? (typeof raw === 'string' ? raw.split(';', maxPhrases + 2) : [raw]);
+    const parts = given.filter((part) => typeof part === 'string');
+    if (parts.length < given.length)
+      return wrong('invalid_type', 'must be a list of texts', `for example ["${example}"]`);
+    const tooLong = wrong('too_long', `must be texts of at most ${maxCodePoints} characters`);
+    const tooMany = wrong('too_many', `must be at most ${maxPhrases} texts`);
+    if (parts.length > maxPhrases + 1) return tooMany;
+    if (parts.some(isTooLong)) return tooLong;
+    const list = parts.map(cleanLine).filter((part) => part !== '');
+    if (list.length > maxPhrases) return tooMany;
+    if (list.some((part) => codePoints(part) > maxCodePoints)) return tooLong;
+    return { value: list.length === 0 ? undefined : list };
+  };
+  const item = { type: 'string', maxLength: maxCodePoints };
+  const wire: Wire = {
+    json: { type: 'array', description: describe, items: item, maxItems: maxPhrases, examples: [[example]] },
+    query: { type: 'string', description: describe, maxLength: maxPhrases * (maxCodePoints + 1) },
+  };
+  return optional(decode, undefined, wire);
 }
 
 /** An ISO 4217 code in any letter case; output in upper case. */

@@ -1,3 +1,4 @@
+import '../node-version.ts';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { createCatalog } from '../catalog/catalog.ts';

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rpc } from './chain-rpc.ts';
 
 // A process of its own that runs the compiled chain, so that it can be killed. Inside the project, so that
@@ -18,16 +20,23 @@ beforeAll(() => {
   writeFileSync(
     parentFile,
     `import { startChain } from ${JSON.stringify(chain)};
-     const chain = await startChain();
+     const [mode, shell] = process.argv.slice(2);
+     mode === 'deaf' && process.on('SIGINT', () => console.log('heard')) && setInterval(() => {}, 1000);
+     const chain = await startChain(shell === 'none' ? { shell: null } : {});
      console.log(chain.rpcUrl);
-     process.argv[2] === 'linger' && setInterval(() => {}, 1000);
-     process.argv[2] === 'throw' && setTimeout(() => { throw new Error('fault') }, 10);`,
+     mode === 'linger' && setInterval(() => {}, 1000);
+     mode === 'throw' && setTimeout(() => { throw new Error('fault') }, 10);`,
   );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const startParent = async (mode: string): Promise<{ parent: ChildProcess; rpcUrl: string }> => {
-  const parent = spawn(process.execPath, [parentFile, mode], { stdio: ['ignore', 'pipe', 'ignore'] });
+type Shell = 'own' | 'none';
+
+const startParent = async (mode: string, shell: Shell): Promise<{ parent: ChildProcess; rpcUrl: string }> => {
+  const parent = spawn(process.execPath, [parentFile, mode, shell], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: mode === 'deaf',
+  });
   const rpcUrl = await new Promise<string>((resolve, reject) => {
     parent.stdout?.once('data', (text) => resolve(String(text).trim()));
     parent.once('exit', (code) => reject(new Error(`the parent ended early with ${code}`)));
@@ -47,24 +56,40 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
   return false;
 };
 
-test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'the chain ends with the service that %s ends',
-  async (signal) => {
-    const { parent, rpcUrl } = await startParent('linger');
+// Windows ends a process by any of the first two, and knows no hanging up.
+const signals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const known = process.platform === 'win32' ? signals.slice(0, 2) : signals;
+
+describe.each(['own', 'none'] as const)('the chain of a machine with its %s shell', (shell) => {
+  test.each(known)('ends with the service that %s ends', async (signal) => {
+    const { parent, rpcUrl } = await startParent('linger', shell);
     expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x2105');
     parent.kill(signal);
     expect(await isGone(rpcUrl)).toBe(true);
+  });
+
+  test('ends with a service that throws', async () => {
+    const { rpcUrl } = await startParent('throw', shell);
+    expect(await isGone(rpcUrl)).toBe(true);
+  });
+
+  test('keeps no process running that did not stop it', async () => {
+    const { parent, rpcUrl } = await startParent('end', shell);
+    const status = parent.exitCode ?? (await new Promise((resolve) => parent.once('exit', resolve)));
+    expect(status).toBe(0);
+    expect(await isGone(rpcUrl)).toBe(true);
+  });
+});
+
+test.skipIf(process.platform === 'win32').each(['own', 'none'] as const)(
+  'Ctrl-C reaches the service alone (shell %s)',
+  async (shell) => {
+    // In a group of its own, as a terminal gives to what it runs; the whole group gets the signal.
+    const { parent, rpcUrl } = await startParent('deaf', shell);
+    process.kill(-(parent.pid as number), 'SIGINT');
+    await once(parent.stdout as Readable, 'data');
+    expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x2105');
+    parent.kill('SIGKILL');
+    expect(await isGone(rpcUrl)).toBe(true);
   },
 );
-
-test('the chain ends with a service that throws', async () => {
-  const { rpcUrl } = await startParent('throw');
-  expect(await isGone(rpcUrl)).toBe(true);
-});
-
-test('a chain that nobody stopped keeps no process running', async () => {
-  const { parent, rpcUrl } = await startParent('end');
-  const status = parent.exitCode ?? (await new Promise((resolve) => parent.once('exit', resolve)));
-  expect(status).toBe(0);
-  expect(await isGone(rpcUrl)).toBe(true);
-});

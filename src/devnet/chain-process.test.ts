@@ -1,41 +1,42 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { findAnvil, runAnvil } from './chain-process.ts';
+import { StartFault } from '../start-fault.ts';
+import { runAnvil } from './chain-process.ts';
 
-test('a crash of anvil is reported, not ignored', async () => {
+const onWindows = process.platform === 'win32';
+
+test.skipIf(onWindows)('a crash of anvil is reported, not ignored', async () => {
   const anvil = await runAnvil(0);
   process.kill(anvil.pid, 'SIGABRT');
   expect(await anvil.closed).toEqual({ crashed: true, detail: 'ended by SIGABRT' });
 });
 
-test('a requested stop is no crash, and a second stop is harmless', async () => {
-  const anvil = await runAnvil(0);
-  await anvil.stop();
-  await anvil.stop();
-  expect((await anvil.closed).crashed).toBe(false);
+test.skipIf(onWindows)('without a shell, what keeps anvil takes it along when told to end', async () => {
+  const anvil = await runAnvil(0, null);
+  process.kill(anvil.pid, 'SIGTERM');
+  expect(await anvil.closed).toMatchObject({ crashed: true });
 });
 
-test('a taken port is an error that says so', async () => {
+// Undefined: the shell where there is one.
+test.each([undefined, null])(
+  'a requested stop is no crash, and a second one is harmless (shell %s)',
+  async (shell) => {
+    const anvil = await runAnvil(0, shell);
+    await anvil.stop();
+    await anvil.stop();
+    expect((await anvil.closed).crashed).toBe(false);
+  },
+);
+
+test.each([undefined, null])('a port in use is one sentence with the remedy (shell %s)', async (shell) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
-  await expect(runAnvil(port)).rejects.toThrow(/anvil did not start: .*in use/is);
+  await expect(runAnvil(port, shell)).rejects.toThrow(
+    new StartFault(
+      `Port ${port} of 127.0.0.1 is in use: end what listens there, or set EMBEDDED_CHAIN_PORT to another one.`,
+    ),
+  );
   await new Promise((resolve) => other.close(resolve));
-});
-
-test('anvil is the packaged one, else ANVIL_PATH, else the one on PATH', () => {
-  const shell = '/bin/sh';
-  expect(findAnvil({ ANVIL_PATH: '/bin/cat' }, [shell])).toBe(shell);
-  expect(findAnvil({ ANVIL_PATH: shell, PATH: '/nowhere' }, [])).toBe(shell);
-  expect(findAnvil({ ANVIL_PATH: '/nowhere/anvil', PATH: '/nowhere' }, [shell])).toBe(shell);
-});
-
-test('without anvil the error says what to install and where to name it', () => {
-  expect(() => findAnvil({ PATH: '/nowhere' }, [])).toThrow(
-    /--include=optional.*@foundry-rs\/anvil-linux-amd64.*Foundry.*ANVIL_PATH\.$/,
-  );
-  expect(() => findAnvil({ ANVIL_PATH: '/nowhere/anvil', PATH: '' }, [])).toThrow(
-    'ANVIL_PATH is set, but there is no program at /nowhere/anvil',
-  );
 });

@@ -1,47 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { StartFault } from '../start-fault.ts';
+import { findAnvil } from './anvil.ts';
 import { devMnemonic } from './chain-accounts.ts';
-
-const packageName = '@foundry-rs/anvil-linux-amd64';
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const packagedAnvil = (): string[] => {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return [];
-  try {
-    return [createRequire(import.meta.url).resolve(`${packageName}/bin/anvil`)];
-  } catch {
-    return [];
-  }
-};
-
-/** The anvil to run: the optional dependency's, else ANVIL_PATH, else the one on PATH. */
-export const findAnvil = (env: NodeJS.ProcessEnv, packaged: readonly string[] = packagedAnvil()): string => {
-  const named = env.ANVIL_PATH;
-  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean);
-  const candidates = [
-    ...packaged,
-    ...(named ? [named] : []),
-    ...onPath.map((folder) => join(folder, 'anvil')),
-  ];
-  const anvil = candidates.find(isExecutable);
-  if (anvil) return anvil;
-  throw new Error(
-    `The embedded chain needs anvil. On 64-bit Linux run \`npm install --include=optional\` (it brings ${packageName}); ` +
-      'elsewhere install Foundry and put anvil on PATH or name it in ANVIL_PATH' +
-      (named ? ` (ANVIL_PATH is set, but there is no program at ${named}).` : '.'),
-  );
-};
 
 /**
  * The shell becomes anvil and leaves a reader of our pipe behind. The pipe ends when this process ends,
@@ -49,8 +11,43 @@ export const findAnvil = (env: NodeJS.ProcessEnv, packaged: readonly string[] = 
  */
 const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 
-/** Not stdin: Node closes that when the child exits, before a word of dismissal. */
-const leash = (child: ChildProcess): Socket | null => (child.stdio[3] as Socket | undefined) ?? null;
+/** Without a shell Node.js does the same: it stays beside anvil and kills it when its own input ends. */
+const keeper = `
+const [anvil, ...args] = process.argv.slice(1);
+const child = require('node:child_process').spawn(anvil, args, {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  windowsHide: true,
+});
+const end = () => child.kill('SIGKILL');
+process.on('SIGTERM', end);
+process.stdin.on('end', end).on('error', end).resume();
+child.on('error', ({ message }) => {
+  process.stderr.write(message);
+  process.exitCode = 127;
+});
+child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code)));
+`;
+
+const SHELL = '/bin/sh';
+
+const launch = (anvil: string, port: number, shell: string | null): ChildProcess => {
+  const [command, args] =
+    shell === null
+      ? [process.execPath, ['--eval', keeper, '--', anvil]]
+      : [shell, ['-c', launcher, 'sh', anvil]];
+  return spawn(command, [...args, ...anvilArguments(port)], {
+    // Its own session: Ctrl-C must reach the service alone, which settles what is in flight before it stops.
+    detached: true,
+    windowsHide: true,
+    stdio: shell === null ? ['pipe', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe'],
+    // Neither our settings and secrets, nor settings of anvil's own.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
+  });
+};
+
+/** Of a shell not stdin: Node closes that when the child exits, before a word of dismissal. */
+const leash = (child: ChildProcess): Socket | null =>
+  (child.stdin ?? child.stdio[3] ?? null) as Socket | null;
 
 const anvilArguments = (port: number): string[] =>
   [
@@ -72,6 +69,9 @@ export type ChainProcess = {
   closed: Promise<ChainEnd>;
   stop(): Promise<void>;
 };
+
+// In the words of Linux and macOS, and in the number of Windows.
+const PORT_IN_USE = /address already in use|os error 10048/i;
 
 const listening = /^Listening on 127\.0\.0\.1:(\d+)\s/m;
 
@@ -122,17 +122,14 @@ const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
 };
 
 /**
- * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL.
- * Throws when anvil is missing, cannot listen there, or has not started within 10 seconds.
+ * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL. Throws when
+ * anvil is missing, cannot listen there, or has not started within 10 seconds. `shell` null does without one.
  */
-export const runAnvil = async (port: number): Promise<ChainProcess> => {
-  const child = spawn('/bin/sh', ['-c', launcher, 'sh', findAnvil(process.env), ...anvilArguments(port)], {
-    // Its own session: Ctrl-C must reach the service alone, which settles what is in flight before it stops.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // Neither our settings and secrets, nor settings of anvil's own.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
-  });
+export const runAnvil = async (
+  port: number,
+  shell: string | null = existsSync(SHELL) ? SHELL : null,
+): Promise<ChainProcess> => {
+  const child = launch(await findAnvil(process.env), port, shell);
   // Writing to a reader that is gone is no fault.
   leash(child)?.on('error', () => {});
   const { closed, expectEnd } = watchEnd(child);
@@ -140,7 +137,8 @@ export const runAnvil = async (port: number): Promise<ChainProcess> => {
     expectEnd();
     hold(child, 'ref');
     // Nothing is kept on disk, so there is nothing to close in an orderly way.
-    child.kill('SIGKILL');
+    if (shell === null) leash(child)?.destroy();
+    else child.kill('SIGKILL');
     await closed;
   };
   try {
@@ -149,6 +147,11 @@ export const runAnvil = async (port: number): Promise<ChainProcess> => {
     return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
   } catch (error) {
     await stop();
-    throw error;
+    const why = error instanceof Error ? error.message : 'anvil did not start';
+    if (PORT_IN_USE.test(why))
+      throw new StartFault(
+        `Port ${port} of 127.0.0.1 is in use: end what listens there, or set EMBEDDED_CHAIN_PORT to another one.`,
+      );
+    throw new StartFault(why);
   }
 };

@@ -43,11 +43,18 @@ export type EmbeddedChain = {
  * Starts an embedded chain on 127.0.0.1, at `port` or a free one. It lives at most as long as this process.
  * Throws under NODE_ENV=production, without anvil, or when the port is taken.
  */
-export const startChain = async ({ port = 0 }: { port?: number } = {}): Promise<EmbeddedChain> => {
+export const startChain = async ({
+  port = 0,
+  shell,
+}: {
+  port?: number;
+  /** Null starts it as where there is no shell. */
+  shell?: string | null;
+} = {}): Promise<EmbeddedChain> => {
   if (process.env.NODE_ENV === 'production')
     throw new Error('The embedded chain is play money and does not start under NODE_ENV=production.');
   const startedMs = performance.now();
-  const starting = runAnvil(port);
+  const starting = runAnvil(port, shell);
   const [relayer, ...buyers] = devAccounts(11);
   const owner = buyers.pop();
   const anvil = await starting;

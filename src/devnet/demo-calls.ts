@@ -22,7 +22,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
     'tools.0.check.source_url',
     'tools.0.check.checked_on',
   ],
-  late_fee_notice: ['fee.formula', 'reminder.subject', 'reminder.body'],
+  late_fee_notice: ['fee.formula', 'fee.total_due', 'reminder.subject', 'reminder.body'],
   quote_pack: [
     'options.0.total',
     'options.1.total',

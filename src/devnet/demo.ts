@@ -1,7 +1,9 @@
+import '../node-version.ts';
 import type { Hex } from 'viem';
 import { configMessage, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Service, startService } from '../service.ts';
+import { StartFault } from '../start-fault.ts';
 import { type Buyer, createBuyer, headerJson } from './buyer.ts';
 import type { EmbeddedChain } from './chain.ts';
 import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';
@@ -113,7 +115,8 @@ async function main(): Promise<number | null> {
 main().then(
   (status) => status !== null && process.exit(status),
   (error: unknown) => {
-    process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : 'unknown fault'}\n`);
+    const why = error instanceof Error ? error.message : 'unknown fault';
+    process.stderr.write(`${error instanceof StartFault ? why : `The demo failed: ${why}`}\n`);
     process.exit(1);
   },
 );

@@ -4,6 +4,7 @@ import { addressOfKey } from '../config/address.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
 import type { Config } from '../config.ts';
 import { loadDirectory } from '../directory/load.ts';
+import { type Day, utcDay } from '../domain/calendar.ts';
 import { type Facilitator, facilitatorOf, type HostedChoice } from '../payments/facilitators.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Rpc, rpcOver } from '../payments/rpc.ts';
@@ -11,6 +12,7 @@ import { checkAddress, checkEmbedded, checkMode, checkProof } from './address-ch
 import { checkFacilitator } from './facilitator-checks.ts';
 import { type Finding, guarded, originOnly, warn } from './finding.ts';
 import { checkPayee } from './payee-checks.ts';
+import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
 import { checkRelayer, type Sold } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
@@ -19,6 +21,8 @@ import { checkUsdc } from './usdc-checks.ts';
 export type ExamineOptions = {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** The day by which the reference rates are judged. */
+  readonly today?: Day;
   /** How a hosted settler is called. */
   readonly facilitator?: (choice: HostedChoice) => Facilitator;
 };
@@ -48,7 +52,7 @@ export async function examine(
   }
   const { redisUrl } = config;
   if (redisUrl !== null) tell(await guarded('REDIS_URL', () => checkRedis(redisUrl.reveal())));
-  tell([await checkAddress(config), checkProof(config)]);
+  tell([await checkAddress(config), checkProof(config), checkRates(options.today ?? utcDay(now()))]);
 }
 
 const isHosted = (choice: SettlerChoice): choice is HostedChoice =>

@@ -57,3 +57,28 @@ export function addDays(day: Day, days: number): Day {
 export function utcDay(epochMs: number): Day {
   return within(Math.floor(epochMs / MS_PER_DAY));
 }
+
+// 1970-01-01 was a Thursday.
+const daysIntoWeekend = (day: Day): number => Math.max(0, ((day + 3) % 7) - 4);
+
+/** The day itself, or the Monday after when it falls on a weekend. Public holidays are not known here. */
+export function workdayFrom(day: Day): Day {
+  const into = daysIntoWeekend(day);
+  return into === 0 ? day : addDays(day, 3 - into);
+}
+
+/** The day itself, or the Friday before when it falls on a weekend. */
+export function workdayUpTo(day: Day): Day {
+  return addDays(day, -daysIntoWeekend(day));
+}
+
+/** The first day of the half-year that a day belongs to: 1 January or 1 July. */
+export function halfYearStart(day: Day): Day {
+  const date = new Date(day * MS_PER_DAY);
+  return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth() < 6 ? 0 : 6, 1) / MS_PER_DAY) as Day;
+}
+
+/** 2026 */
+export function yearOf(day: Day): number {
+  return new Date(day * MS_PER_DAY).getUTCFullYear();
+}

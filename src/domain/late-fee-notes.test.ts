@@ -26,7 +26,7 @@ describe('a warning speaks of this case only', () => {
   it('a due date after the day of payment is pointed out, with where that day came from', () => {
     const dueDate = day('2026-12-01');
     expect(warnings({ dueDate })).toEqual([
-      'The due date, 1 December 2026, is after the paid date (21 November 2026): nothing is overdue. Check the dates if you expected a fee.',
+      'The due date, 1 December 2026, is after the day the fee is worked out to (21 November 2026): nothing is overdue. Check the dates if you expected a fee.',
     ]);
     expect(warnings({ dueDate, asOfSource: 'today_utc' })).toEqual([
       'The due date, 1 December 2026, is after today (21 November 2026, UTC): nothing is overdue. Check the dates if you expected a fee.',
@@ -34,16 +34,16 @@ describe('a warning speaks of this case only', () => {
     expect(warnings({ dueDate: day('2026-11-21') })).toEqual([]);
   });
 
-  it('a yearly rate above 18% as named, or 35% as charged, is pointed out once', () => {
+  it('a rate that costs more than 18.25% over a year, or 35%, is pointed out once', () => {
     expect(warnings({ rate: dec('1.500001') })).toHaveLength(1);
     expect(warnings({ rate: dec(2) })).toEqual([
-      '2% per month comes to 24.333333% over a year. Many places accept about 18% a year at most: check the limit that applies to you and your client.',
+      '2% per month comes to 24.33% over a year. Many places accept about 18% a year at most: check the limit that applies to you and your client.',
     ]);
     expect(warnings({ rate: dec(3) })).toEqual([
-      '3% per month comes to 36.5% over a year. Above 35% a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per month.',
+      '3% per month comes to 36.5% over a year. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per month.',
     ]);
     expect(warnings({ rate: dec('2.9') })[0]).toContain(
-      '2.9% per month comes to 35.283333% over a year. Above 35%',
+      '2.9% per month comes to 35.28% over a year. Above 35%',
     );
     expect(warnings({ rate: dec(18), rateType: 'annual_percent' })).toEqual([]);
     expect(warnings({ rate: dec(35), rateType: 'annual_percent' })[0]).toContain('about 18%');
@@ -69,16 +69,21 @@ describe('a warning speaks of this case only', () => {
   });
 });
 
-describe('four caveats hold for every fee', () => {
-  it('agreed terms, local limits, how days are counted, and no advice', () => {
+describe('three caveats hold for every fee', () => {
+  it('agreed terms, local limits, and how days are counted', () => {
     expect(caveats()).toMatchInlineSnapshot(`
       [
-        "A late fee counts only if your client agreed to it before the work, for example in a contract or accepted terms.",
-        "Many places limit late fees, protect consumers more than businesses, or set a rate by law where none was agreed: check the rule for you and your client.",
+        "A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
+        "Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.",
         "Simple interest by calendar day: a month counts as 30 days and grace days are not charged. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
-        "This is arithmetic on the figures given, not legal advice.",
       ]
     `);
+  });
+
+  it('the law beside the fee is not pointed at a second time', () => {
+    expect(caveats({ isLawShown: true })[0]).toBe(
+      'A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. The interest by law beside it needs no agreement: claim one of the two, never both.',
+    );
   });
 
   it.each([
@@ -86,7 +91,11 @@ describe('four caveats hold for every fee', () => {
     ['daily_percent', '1.5% per day is 547.5% a year'],
     ['flat', 'charged once'],
   ] as const)('%s has its own rule of counting', (rateType, words) => {
-    expect(caveats({ rateType })).toHaveLength(4);
+    expect(caveats({ rateType })).toHaveLength(3);
     expect(caveats({ rateType })[2]).toContain(words);
+  });
+
+  it('a fee that can never come has one', () => {
+    expect(caveats({ rate: dec(0) })).toEqual(['This is arithmetic on the figures given, not legal advice.']);
   });
 });

@@ -1,89 +1,220 @@
-import { longDayText } from './calendar.ts';
+import { type Day, longDayText, yearOf } from './calendar.ts';
 import type { LateFeeFigures } from './late-fee.ts';
-import { type Micros, microsText, SCALE } from './money.ts';
+import { divRound, type Micros, microsText, SCALE } from './money.ts';
+import type { Note } from './notes.ts';
 import { periodOf, rateText, rateUsedText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
-// 18% is what most US states tolerate by contract, named as twelve months of 1.5%; so the nominal figure is compared.
-const USUAL_YEARLY_LIMIT = 18n * SCALE;
-// Canada's criminal rate counts what a year really costs, so the equivalent figure is compared.
+// What most places tolerate is quoted as 18% a year and charged as 1.5% a month, which 365 days make 18.25%; the same
+// figure is compared whatever period a rate is written in.
+const USUAL_YEARLY_LIMIT = (1825n * SCALE) / 100n;
+// Canada's criminal rate counts what a year really costs.
 const CRIMINAL_YEARLY_LIMIT = 35n * SCALE;
 const LONG_OVERDUE_DAYS = 5 * 365;
+// Somebody's clock is ahead of UTC by less than this.
+const ZONE_DAYS = 1;
+const YEAR_DAYS = 366;
 
-/** What is unusual about this fee, in the order in which a reader should check it. */
-export function lateFeeWarnings(figures: LateFeeFigures): string[] {
+/**
+ * Everything that there is to say about a fee: what is unusual about it, and what holds for every fee of its kind. A
+ * letter says in its own words where its rate comes from.
+ */
+export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
   return [
     defaultedRate(figures),
+    otherCentury(figures),
+    fractionForPercent(figures),
+    asOfToCome(figures),
     dateOrder(figures),
+    asOfLongPast(figures),
     longOverdue(figures),
     zeroFee(figures),
     yearlyRate(figures),
     feeAboveAmount(figures),
-  ].filter((warning) => warning !== null);
-}
-
-function defaultedRate({ terms }: LateFeeFigures): string | null {
-  if (!terms.rateDefaulted) return null;
-  const used = rateUsedText(terms.rate, terms.rateType);
-  if (terms.rateType === 'monthly_percent')
-    return `No rate was given, so ${used} was used; send the rate of your own terms.`;
-  return `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`;
-}
-
-function dateOrder({ terms }: LateFeeFigures): string | null {
-  if (terms.paidDate >= terms.dueDate) return null;
-  const paid = longDayText(terms.paidDate);
-  const asOf = terms.asOfSource === 'today_utc' ? `today (${paid}, UTC)` : `the paid date (${paid})`;
-  return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`;
-}
-
-function longOverdue({ daysLate }: LateFeeFigures): string | null {
-  if (daysLate <= LONG_OVERDUE_DAYS) return null;
-  return `The invoice is ${daysText(daysLate)} late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
-}
-
-function zeroFee({ terms, chargeableDays, fee }: LateFeeFigures): string | null {
-  if (chargeableDays === 0 || fee !== 0n) return null;
-  return terms.rate === 0n
-    ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
-    : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.';
-}
-
-function yearlyRate({ terms, nominalAnnualPercent, annualEquivalentPercent }: LateFeeFigures): string | null {
-  if (nominalAnnualPercent === null || annualEquivalentPercent === null) return null;
-  const yearly = `${rateText(terms.rate, terms.rateType)} comes to ${percent(annualEquivalentPercent)} over a year`;
-  if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
-    return `${yearly}. Above 35% a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`;
-  if (nominalAnnualPercent > USUAL_YEARLY_LIMIT)
-    return `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`;
-  return null;
-}
-
-function feeAboveAmount({ fee, amount }: LateFeeFigures): string | null {
-  if (fee <= amount) return null;
-  return 'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.';
-}
-
-const percent = (value: Micros): string => `${microsText(value)}%`;
-
-/** What holds for every fee of this rate type; always four sentences. */
-export function lateFeeCaveats(figures: LateFeeFigures): string[] {
-  return [
-    'A late fee counts only if your client agreed to it before the work, for example in a contract or accepted terms.',
-    'Many places limit late fees, protect consumers more than businesses, or set a rate by law where none was agreed: check the rule for you and your client.',
+    agreedTerms(figures),
+    localLimits(figures),
     countingRule(figures),
-    'This is arithmetic on the figures given, not legal advice.',
   ];
 }
 
-function countingRule({ terms, nominalAnnualPercent, annualEquivalentPercent }: LateFeeFigures): string {
+const warning = (rank: number, text: string): Note => ({ place: 'warning', rank, text });
+const caveat = (rank: number, text: string): Note => ({ place: 'caveat', rank, text });
+
+/** Whether these terms can ever charge anything. */
+export const chargesAnything = ({ terms }: Pick<LateFeeFigures, 'terms'>): boolean =>
+  terms.maxFee !== 0n && (terms.rate > 0n || (terms.minFee ?? 0n) > 0n);
+
+const century = (day: Day): number => Math.floor(yearOf(day) / 100);
+
+function isOtherCentury({ terms }: LateFeeFigures): boolean {
+  const { dueDate, today } = terms;
+  return Math.abs(dueDate - today) > LONG_OVERDUE_DAYS && century(dueDate) !== century(today);
+}
+
+function otherCentury(figures: LateFeeFigures): Note | null {
+  if (!isOtherCentury(figures)) return null;
+  return warning(
+    10,
+    `The due date, ${longDayText(figures.terms.dueDate)}, is in another century: check its year.`,
+  );
+}
+
+/** Below these a percent is rather a fraction that was meant as one: 0.015 for 1.5%. */
+const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
+  monthly_percent: (SCALE / 10n) as Micros,
+  annual_percent: SCALE as Micros,
+  daily_percent: (SCALE / 200n) as Micros,
+};
+
+function fractionForPercent({ terms }: LateFeeFigures): Note | null {
+  const { rate, rateType } = terms;
+  const smallest = SMALLEST_PERCENT[rateType];
+  if (smallest === undefined || rate === 0n || rate >= smallest) return null;
+  const meant = microsText((rate * 100n) as Micros);
+  return warning(
+    11,
+    `A rate of ${microsText(rate)} is ${rateText(rate, rateType)}; if you mean ${meant}%, send ${meant}.`,
+  );
+}
+
+function asOfToCome({ terms }: LateFeeFigures): Note | null {
+  if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
+  return warning(
+    12,
+    `The fee is worked out to ${longDayText(terms.paidDate)}, which is still to come: it is what will be due on that day if nothing is paid before.`,
+  );
+}
+
+function asOfLongPast({ terms }: LateFeeFigures): Note | null {
+  if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
+  return warning(
+    34,
+    `The fee is worked out to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to work it out to today.`,
+  );
+}
+
+function dateOrder(figures: LateFeeFigures): Note | null {
+  const { terms } = figures;
+  if (terms.paidDate >= terms.dueDate || isOtherCentury(figures)) return null;
+  const day = longDayText(terms.paidDate);
+  const asOf =
+    terms.asOfSource === 'today_utc' ? `today (${day}, UTC)` : `the day the fee is worked out to (${day})`;
+  return warning(
+    13,
+    `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`,
+  );
+}
+
+/** The rank that a rate nobody gave has in a list of notes. */
+export const DEFAULTED_RATE_RANK = 5;
+
+function defaultedRate({ terms, status }: LateFeeFigures): Note | null {
+  if (!terms.rateDefaulted || status !== 'overdue') return null;
+  const used = rateUsedText(terms.rate, terms.rateType);
+  return warning(
+    DEFAULTED_RATE_RANK,
+    terms.rateType === 'monthly_percent'
+      ? `No rate was given, so ${used} was used; send the rate of your own terms.`
+      : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`,
+  );
+}
+
+function longOverdue(figures: LateFeeFigures): Note | null {
+  if (figures.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(figures)) return null;
+  return warning(
+    30,
+    `The invoice is ${daysText(figures.daysLate)} late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.`,
+  );
+}
+
+function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): Note | null {
+  if (chargeableDays === 0 || fee !== 0n || limit !== null) return null;
+  return warning(
+    33,
+    terms.rate === 0n
+      ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
+      : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.',
+  );
+}
+
+function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | null {
+  if (annualEquivalentPercent === null) return null;
+  const rate = rateText(terms.rate, terms.rateType);
+  const yearly =
+    terms.rateType === 'annual_percent'
+      ? rate
+      : `${rate} comes to ${percent(annualEquivalentPercent)} over a year`;
+  if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
+    return warning(
+      31,
+      `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`,
+    );
+  if (annualEquivalentPercent > USUAL_YEARLY_LIMIT)
+    return warning(
+      31,
+      `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`,
+    );
+  return null;
+}
+
+function feeAboveAmount({ fee, amount }: LateFeeFigures): Note | null {
+  if (fee <= amount) return null;
+  return warning(
+    32,
+    'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.',
+  );
+}
+
+const CENT = SCALE / 100n;
+
+/** At most two decimals, for people. */
+const percent = (value: Micros): string => `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
+
+function agreedTerms(figures: LateFeeFigures): Note | null {
+  if (!chargesAnything(figures)) return null;
+  const own =
+    'A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms.';
+  return caveat(
+    50,
+    figures.terms.isLawShown
+      ? `${own} The interest by law beside it needs no agreement: claim one of the two, never both.`
+      : `${own} Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.`,
+  );
+}
+
+function countingRule(figures: LateFeeFigures): Note | null {
+  const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
+  if (!chargesAnything(figures)) return null;
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
-    return 'A flat fee is charged once, from the first day after the due date and any grace days.';
+    return caveat(
+      60,
+      'A flat fee is charged once, from the first day after the due date and any grace days.',
+    );
+  if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
   const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
-    return 'Simple interest by calendar day: a year counts as 365 days, also in leap years, and grace days are not charged.';
+    return caveat(
+      60,
+      'Simple interest by calendar day: a year counts as 365 days, also in leap years, and grace days are not charged.',
+    );
   if (terms.rateType === 'daily_percent')
-    return `Simple interest by calendar day; grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`;
-  return `Simple interest by calendar day: a month counts as 30 days and grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year by the month and ${percent(annualEquivalentPercent)} over 365 days; ${stateIt}.`;
+    return caveat(
+      60,
+      `Simple interest by calendar day; grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`,
+    );
+  return caveat(
+    60,
+    `Simple interest by calendar day: a month counts as 30 days and grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year by the month and ${percent(annualEquivalentPercent)} over 365 days; ${stateIt}.`,
+  );
+}
+
+function localLimits(figures: LateFeeFigures): Note {
+  const advice = 'this is arithmetic on the figures given, not legal advice';
+  return caveat(
+    58,
+    chargesAnything(figures)
+      ? `Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; ${advice}.`
+      : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
+  );
 }

@@ -12,12 +12,8 @@ describe('each rate type has its formula, and shows it', () => {
     [{ rateType: 'daily_percent', rate: dec('0.1') }, 2125n, '1250.00 x 0.1% x 17 = 21.25'],
     [{ rateType: 'flat', rate: dec(25) }, 2500n, 'flat fee, charged once = 25.00'],
     [{ graceDays: 5 }, 750n, '1250.00 x 1.5% x (17 - 5) / 30 = 7.50'],
-    [{ graceDays: 17 }, 0n, '17 days late - 17 days of grace = 0 chargeable days, so no fee: 0.00'],
-    [
-      { dueDate: day('2026-11-20'), graceDays: 1 },
-      0n,
-      '1 day late - 1 day of grace = 0 chargeable days, so no fee: 0.00',
-    ],
+    [{ graceDays: 17 }, 0n, '17 days late, within 17 days of grace, so no fee: 0.00'],
+    [{ dueDate: day('2026-11-20'), graceDays: 1 }, 0n, '1 day late, within 1 day of grace, so no fee: 0.00'],
     [{ dueDate: day('2026-11-21') }, 0n, '0 days late, so no fee: 0.00'],
     [{ currency: 'JPY' }, 11n, '1250 x 1.5% x 17 / 30 = 11'],
     [{ currency: 'KWD', amount: dec('1250.125') }, 10_626n, '1250.125 x 1.5% x 17 / 30 = 10.626'],
@@ -91,13 +87,13 @@ describe('faults come all together', () => {
         pointer: '/amount',
         code: 'too_precise',
         detail: 'is 10.555; money in this calculation has at most 2 decimals',
-        hint: 'give a currency if it has more minor digits',
+        hint: 'round it to at most 2 decimals; only currencies with three, such as KWD, take more, and they have to be named in currency',
       },
       {
         pointer: '/rate',
         code: 'too_precise',
         detail: 'is 2.001; money in this calculation has at most 2 decimals',
-        hint: 'give a currency if it has more minor digits',
+        hint: 'round it to at most 2 decimals; only currencies with three, such as KWD, take more, and they have to be named in currency',
       },
     ]);
     expect(faultsOf(lateFee(lateFeeTerms({ amount: dec('10.5'), currency: 'JPY' })))).toEqual([

@@ -1,6 +1,6 @@
 import type { Day } from './calendar.ts';
 import { currencyDigits } from './currency.ts';
-import { lateFeeCaveats, lateFeeWarnings } from './late-fee-notes.ts';
+import { lateFeeNotes } from './late-fee-notes.ts';
 import {
   decimalsOf,
   divRound,
@@ -13,6 +13,7 @@ import {
   powerOfTen,
   SCALE,
 } from './money.ts';
+import { textsOf, worthReading } from './notes.ts';
 import { type Period, periodOf } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
@@ -26,26 +27,45 @@ export type LateFeeTerms = {
   readonly amount: Micros;
   readonly currency: string | null;
   readonly dueDate: Day;
+  /** The day that the fee is worked out to. */
   readonly paidDate: Day;
   readonly asOfSource: 'paid_date' | 'today_utc';
+  /** The day on which it is asked. */
+  readonly today: Day;
   readonly rate: Micros;
   readonly rateDefaulted: boolean;
   readonly rateType: RateType;
   readonly graceDays: number;
+  /** The least that is charged once a fee has begun; null when there is no such rule. */
+  readonly minFee: Micros | null;
+  /** The most that is ever charged. */
+  readonly maxFee: Micros | null;
+  /** Whether interest by law stands beside the fee, which the notes then need not point at. */
+  readonly isLawShown: boolean;
 };
 
 type LateFeeStatus = 'overdue' | 'within_grace' | 'not_overdue';
 
-/** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
-export type LateFeeFigures = {
-  readonly terms: LateFeeTerms;
-  readonly digits: number;
-  readonly amount: Minor;
+/** Which of the caller's limits decided the fee. */
+export type FeeLimit = 'min_fee' | 'max_fee';
+
+/** How an invoice stands on a day. */
+export type Standing = {
   readonly daysLate: number;
   readonly chargeableDays: number;
   readonly status: LateFeeStatus;
   readonly fee: Minor;
+  readonly limit: FeeLimit | null;
   readonly totalDue: Minor;
+};
+
+/** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
+export type LateFeeFigures = Standing & {
+  readonly terms: LateFeeTerms;
+  readonly digits: number;
+  readonly amount: Minor;
+  /** The fee before its rounding and its limits, to six decimals. */
+  readonly unroundedFee: Micros;
   /** What one chargeable day adds at this rate, unrounded to six decimals, also while nothing is charged yet; 0 for flat. */
   readonly dailyAccrual: Micros;
   /** The yearly rate as people name it: a monthly rate x 12, a daily rate x 365; null for flat. */
@@ -59,14 +79,15 @@ export type LateFeeFigures = {
 export type LateFee = LateFeeFigures & {
   /** What is unusual about this case. */
   readonly warnings: string[];
-  /** What holds for every late fee of this kind; at most four. */
+  /** What holds for every late fee of this kind; with the warnings at most five. */
   readonly caveats: string[];
 };
 
 /**
- * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end.
- * Faults: invalid_currency; too_precise (the amount, or a flat rate, has more decimals than the currency);
- * required (a flat rate left out, where the default has); total_too_large (the total would not be an exact JSON number).
+ * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end, then held
+ * within its limits. Faults: invalid_currency; too_precise (money has more decimals than the currency); required (a flat
+ * rate left out, where the default has); out_of_range (min_fee above max_fee); total_too_large (the total would not be
+ * an exact JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
@@ -76,14 +97,15 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
       faults: [{ pointer: '/currency', code: 'invalid_currency', detail: 'is not accepted' }],
     };
   const amount = exactMinor(terms.amount, digits);
-  const faults = precisionFaults(terms, digits);
+  const faults = [...precisionFaults(terms, digits), ...limitFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
 
   const figures = figuresOf(terms, digits, amount);
   if (exceedsLargestMoney(figures.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
+  const notes = worthReading(lateFeeNotes(figures));
   return {
     ok: true,
-    value: { ...figures, warnings: lateFeeWarnings(figures), caveats: lateFeeCaveats(figures) },
+    value: { ...figures, warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') },
   };
 }
 
@@ -95,21 +117,38 @@ const TOO_LARGE: Fault = {
 };
 
 function precisionFaults(terms: LateFeeTerms, digits: number): Fault[] {
-  const { amount, rate, rateType, rateDefaulted, currency } = terms;
+  const { amount, rate, rateType, rateDefaulted, minFee, maxFee, currency } = terms;
   const faults: Fault[] = [];
   if (decimalsOf(amount) > digits) faults.push(tooPrecise('/amount', amount, currency, digits));
   if (rateType === 'flat' && decimalsOf(rate) > digits)
     faults.push(rateDefaulted ? flatRateRequired(currency) : tooPrecise('/rate', rate, currency, digits));
+  if (minFee !== null && decimalsOf(minFee) > digits)
+    faults.push(tooPrecise('/min_fee', minFee, currency, digits));
+  if (maxFee !== null && decimalsOf(maxFee) > digits)
+    faults.push(tooPrecise('/max_fee', maxFee, currency, digits));
   return faults;
+}
+
+function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
+  if (minFee === null || maxFee === null || minFee <= maxFee) return [];
+  return [
+    {
+      pointer: '/min_fee',
+      code: 'out_of_range',
+      detail: `is ${microsText(minFee)}, more than max_fee, which is ${microsText(maxFee)}`,
+      hint: 'send a min_fee of at most max_fee, or leave one of the two out',
+    },
+  ];
 }
 
 function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
   const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+  const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';
   return {
     pointer,
     code: 'too_precise',
     detail: `is ${microsText(value)}; money in ${currency ?? 'this calculation'} has ${most}`,
-    hint: currency === null ? 'give a currency if it has more minor digits' : `round it to ${most}`,
+    hint: `round it to ${most}${currency === null ? finer : ''}`,
   };
 }
 
@@ -122,32 +161,20 @@ const flatRateRequired = (currency: string | null): Fault => ({
 });
 
 function figuresOf(terms: LateFeeTerms, digits: number, amount: Minor): LateFeeFigures {
-  const { daysLate, chargeableDays } = lateDays(terms, terms.paidDate);
   const period = periodOf(terms.rateType);
   const { rate } = terms;
-  const fee = feeFor(terms, digits, chargeableDays);
+  const standing = standingAt({ terms, digits, amount }, terms.paidDate);
   const figures = {
+    ...standing,
     terms,
     digits,
     amount,
-    daysLate,
-    chargeableDays,
-    status: statusOf(daysLate, chargeableDays),
-    fee,
-    totalDue: (amount + fee) as Minor,
-    dailyAccrual: (period === null
-      ? 0n
-      : divRound(terms.amount * rate, SCALE * 100n * period.days)) as Micros,
+    unroundedFee: plainFee(terms, 6, standing.chargeableDays) as Micros,
+    dailyAccrual: (dailyGrowth(terms, 6)?.value ?? 0n) as Micros,
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
     annualEquivalentPercent: period === null ? null : (divRound(rate * 365n, period.days) as Micros),
   };
   return { ...figures, formula: formulaOf(figures, period) };
-}
-
-/** The due day is day 0; grace days are subtracted, not merely waited for. */
-function lateDays({ dueDate, graceDays }: LateFeeTerms, asOf: Day) {
-  const daysLate = Math.max(0, asOf - dueDate);
-  return { daysLate, chargeableDays: Math.max(0, daysLate - graceDays) };
 }
 
 function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
@@ -155,33 +182,92 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-function feeFor({ amount, rate, rateType }: LateFeeTerms, digits: number, chargeableDays: number): Minor {
+/** The due day is day 0; grace days are subtracted, not merely waited for. */
+function standingAt(
+  { terms, digits, amount }: Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'>,
+  asOf: Day,
+): Standing {
+  const daysLate = Math.max(0, asOf - terms.dueDate);
+  const chargeableDays = Math.max(0, daysLate - terms.graceDays);
+  const { fee, limit } = limitedFee(terms, digits, chargeableDays);
+  const status = statusOf(daysLate, chargeableDays);
+  return { daysLate, chargeableDays, status, fee, limit, totalDue: (amount + fee) as Minor };
+}
+
+/** The fee without its limits, rounded once to so many decimals. */
+function plainFee(
+  { amount, rate, rateType }: LateFeeTerms,
+  decimals: number,
+  chargeableDays: number,
+): bigint {
   const period = periodOf(rateType);
-  if (chargeableDays === 0) return 0n as Minor;
-  if (period === null) return divRound(rate * powerOfTen(digits), SCALE) as Minor;
-  const interest = amount * rate * BigInt(chargeableDays) * powerOfTen(digits);
-  return divRound(interest, SCALE * SCALE * 100n * period.days) as Minor;
+  if (chargeableDays === 0) return 0n;
+  if (period === null) return divRound(rate * powerOfTen(decimals), SCALE);
+  const interest = amount * rate * BigInt(chargeableDays) * powerOfTen(decimals);
+  return divRound(interest, SCALE * SCALE * 100n * period.days);
+}
+
+/** First at least min_fee, then at most max_fee; neither charges anything before a fee has begun. */
+function limitedFee(
+  terms: LateFeeTerms,
+  digits: number,
+  chargeableDays: number,
+): { fee: Minor; limit: FeeLimit | null } {
+  const plain = plainFee(terms, digits, chargeableDays);
+  const step = powerOfTen(6 - digits);
+  const least = terms.minFee === null || chargeableDays === 0 ? 0n : terms.minFee / step;
+  const raised = plain < least ? least : plain;
+  const most = terms.maxFee === null ? raised : terms.maxFee / step;
+  if (raised > most) return { fee: most as Minor, limit: 'max_fee' };
+  return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
+}
+
+/** What one chargeable day adds at the rate, and whether so many decimals say all of it; null for a flat fee. */
+export function dailyGrowth(
+  { amount, rate, rateType }: LateFeeTerms,
+  decimals: number,
+): { value: bigint; isExact: boolean } | null {
+  const period = periodOf(rateType);
+  if (period === null) return null;
+  const numerator = amount * rate * powerOfTen(decimals);
+  const denominator = SCALE * SCALE * 100n * period.days;
+  return { value: divRound(numerator, denominator), isExact: numerator % denominator === 0n };
+}
+
+/** How the invoice stands on another day under the same terms; null when the total would be too large. */
+export function standingOn(figures: LateFeeFigures, day: Day): Standing | null {
+  const standing = standingAt(figures, day);
+  return exceedsLargestMoney(standing.totalDue, figures.digits) ? null : standing;
 }
 
 /** What the same terms cost if payment arrives on another day; null when the total would be too large. */
-export function costOn(
-  { terms, digits, amount }: LateFeeFigures,
-  day: Day,
-): { fee: Minor; totalDue: Minor } | null {
-  const fee = feeFor(terms, digits, lateDays(terms, day).chargeableDays);
-  const totalDue = (amount + fee) as Minor;
-  return exceedsLargestMoney(totalDue, digits) ? null : { fee, totalDue };
+export function costOn(figures: LateFeeFigures, day: Day): { fee: Minor; totalDue: Minor } | null {
+  const standing = standingOn(figures, day);
+  return standing && { fee: standing.fee, totalDue: standing.totalDue };
 }
 
+const LIMITED: Readonly<Record<FeeLimit, string>> = {
+  min_fee: 'raised to the minimum',
+  max_fee: 'cut to the maximum',
+};
+
 function formulaOf(figures: Omit<LateFeeFigures, 'formula'>, period: Period | null): string {
-  const { terms, digits, amount, daysLate, chargeableDays, status, fee } = figures;
-  const zero = minorText(0n as Minor, digits);
+  const { terms, digits, daysLate, chargeableDays, status, fee, limit } = figures;
   const result = minorText(fee, digits);
-  if (status === 'not_overdue') return `0 days late, so no fee: ${zero}`;
+  if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
-    return `${daysText(daysLate)} late - ${daysText(terms.graceDays)} of grace = 0 chargeable days, so no fee: ${zero}`;
-  if (period === null) return `flat fee, charged once = ${result}`;
+    return `${daysText(daysLate)} late, within ${daysText(terms.graceDays)} of grace, so no fee: ${result}`;
+  const plain = minorText(plainFee(terms, digits, chargeableDays) as Minor, digits);
+  const reached = `${productText(figures, period)} = ${plain}`;
+  return limit === null ? reached : `${reached}, ${LIMITED[limit]} = ${result}`;
+}
+
+function productText(
+  { terms, digits, amount, daysLate, chargeableDays }: Omit<LateFeeFigures, 'formula'>,
+  period: Period | null,
+): string {
+  if (period === null) return 'flat fee, charged once';
   const days = terms.graceDays === 0 ? `${chargeableDays}` : `(${daysLate} - ${terms.graceDays})`;
   const share = period.days === 1n ? '' : ` / ${period.days}`;
-  return `${minorText(amount, digits)} x ${microsText(terms.rate)}% x ${days}${share} = ${result}`;
+  return `${minorText(amount, digits)} x ${microsText(terms.rate)}% x ${days}${share}`;
 }

@@ -6,19 +6,20 @@ describe('a missing name leaves no gap', () => {
 
   it('no names at all', () => {
     expect(written({}, nobody)).toMatchInlineSnapshot(`
-      "Reminder: Invoice due 4 November 2026
+      "Our invoice was due on 4 November 2026
 
       Hello,
 
-      A friendly reminder that our invoice for 1,250.00, due on 4 November 2026, is now 17 days past its due date. It may simply have been overlooked.
+      A quick reminder about our invoice for 1,250.00. It was due on 4 November 2026, 17 days ago, and we have not matched a payment to it yet.
 
-      Invoice amount: 1,250.00
-      Late fee (1.5% per month, 17 days): 10.63
-      Total now due: 1,260.63
+      Invoice: 1,250.00
+      Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days): 10.63
+      Total if paid on 21 November 2026: 1,260.63
+      Total if paid on 30 November 2026: 1,266.25
 
-      The late fee follows our payment terms and is worked out to 21 November 2026. Could you please pay by 28 November 2026, or let us know when we can expect payment?
+      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay by 30 November 2026, using the payment details on the invoice? If another date suits you better, reply and tell us which.
 
-      If you have already paid, thank you, and please ignore this message. If something on the invoice needs attention, just reply and we will look into it together.
+      If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
       Kind regards,
       Accounts receivable"
@@ -26,9 +27,9 @@ describe('a missing name leaves no gap', () => {
   });
 
   it.each([
-    ['polite', 'Reminder: Invoice from Bright Studio due 4 November 2026'],
-    ['firm', 'Overdue: Invoice from Bright Studio due 4 November 2026'],
-    ['final', 'Final notice: Invoice from Bright Studio due 4 November 2026'],
+    ['polite', 'Invoice from Bright Studio was due on 4 November 2026'],
+    ['firm', 'Overdue by 17 days: invoice from Bright Studio, due 4 November 2026'],
+    ['final', 'Final reminder: invoice from Bright Studio, due 4 November 2026'],
   ] as const)('%s without an invoice number is named by its due date', (tone, subject) => {
     expect(letter({}, { tone, invoiceNumber: null }).subject).toBe(subject);
   });
@@ -42,11 +43,11 @@ describe('a missing name leaves no gap', () => {
 });
 
 describe('a long name is left out of the subject, never cut', () => {
-  const number = 'N'.repeat(60);
+  const number = `N-${'1'.repeat(58)}`;
   it.each([
-    ['polite', `Reminder: Invoice ${number}`],
-    ['firm', `Overdue: Invoice ${number}`],
-    ['final', `Final notice: ${number}`],
+    ['polite', `Invoice ${number}`],
+    ['firm', 'Overdue by 17 days: our invoice, due 4 November 2026'],
+    ['final', 'Final reminder: our invoice, due 4 November 2026'],
   ] as const)('%s with an invoice number of 60 characters', (tone, subject) => {
     expect(letter({}, { tone, invoiceNumber: number }).subject).toBe(subject);
   });
@@ -54,43 +55,56 @@ describe('a long name is left out of the subject, never cut', () => {
   it('a business name that does not fit', () => {
     const businessName = 'B'.repeat(120);
     const { subject, body } = letter({}, { businessName });
-    expect(subject).toBe('Reminder: Invoice INV-1042 due 4 November 2026');
+    expect(subject).toBe('Invoice INV-1042 was due on 4 November 2026');
     expect(body.endsWith(`Kind regards,\n${businessName}`)).toBe(true);
     expect(letter({}, { businessName, invoiceNumber: null }).subject).toBe(
-      'Reminder: Invoice due 4 November 2026',
+      'Our invoice was due on 4 November 2026',
     );
   });
 
   it('a number too wide for any subject', () => {
-    const { subject, body } = letter({}, { invoiceNumber: '🧾'.repeat(60) });
-    expect(subject).toBe('Reminder: Invoice due 4 November 2026');
-    expect(body).toContain(`invoice ${'🧾'.repeat(60)} for`);
+    const { subject, body } = letter({}, { invoiceNumber: `${'🧾'.repeat(59)}1` });
+    expect(subject).toBe('Our invoice was due on 4 November 2026');
+    expect(body).toContain(`invoice ${'🧾'.repeat(59)}1 for`);
   });
 });
 
 describe('a number that already says invoice is not announced a second time', () => {
-  it.each(['Invoice 12', 'invoice #12', 'INVOICE-12', 'Inv. 12', 'inv 12', 'Inv #12'])('%s', (number) => {
+  it.each([
+    ['Invoice 12', 'invoice 12', 'Invoice 12'],
+    ['invoice #12', 'invoice #12', 'Invoice #12'],
+    ['INVOICE-12', 'INVOICE-12', 'INVOICE-12'],
+    ['Inv. 12', 'Inv. 12', 'Inv. 12'],
+    ['inv 12', 'inv 12', 'Inv 12'],
+    ['Inv #12', 'Inv #12', 'Inv #12'],
+  ])('%s', (number, named, capital) => {
     const { subject, body } = letter({}, { invoiceNumber: number });
-    expect(subject).toBe(`Reminder: ${number} from Bright Studio due 4 November 2026`);
-    expect(body).toContain(`reminder that ${number} for 1,250.00`);
+    expect(subject).toBe(`${capital} from Bright Studio was due on 4 November 2026`);
+    expect(body).toContain(`reminder about ${named} for 1,250.00`);
     expect(letter({}, { tone: 'final', invoiceNumber: number }).subject).toBe(
-      `Final notice: ${number} from Bright Studio, 17 days overdue`,
+      `Final reminder: ${named} from Bright Studio, 17 days overdue`,
     );
   });
 
-  it.each(['INV-1042', 'INV1042', 'Invicta 7', 'Invoiced 7', '12'])('%s is a number like any', (number) => {
+  it.each(['INV-1042', 'INV1042', '12', '#12', 'No. 12', 'R2026/7'])('%s is a number like any', (number) => {
     const { subject, body } = letter({}, { invoiceNumber: number });
-    expect(subject).toBe(`Reminder: Invoice ${number} from Bright Studio due 4 November 2026`);
-    expect(body).toContain(`reminder that invoice ${number} for`);
+    expect(subject).toBe(`Invoice ${number} from Bright Studio was due on 4 November 2026`);
+    expect(body).toContain(`reminder about invoice ${number} for`);
+  });
+
+  it.each(['Invicta 7', 'Invoiced 7', 'PO 4431', 'March'])('%s is words, which stand apart', (number) => {
+    const { subject, body } = letter({}, { invoiceNumber: number });
+    expect(subject).toBe(`Our invoice (${number}) from Bright Studio was due on 4 November 2026`);
+    expect(body).toContain(`reminder about our invoice (${number}) for`);
   });
 });
 
 it('names are printed literally', () => {
   const { subject, body } = letter(
     {},
-    { clientName: '$& $1 {{x}} <b>', businessName: "$'", invoiceNumber: '$`%s' },
+    { clientName: '$& $1 {{x}} <b>', businessName: "$'", invoiceNumber: '$`%1' },
   );
   expect(body.startsWith('Hello $& $1 {{x}} <b>,\n')).toBe(true);
   expect(body.endsWith("\nKind regards,\n$'")).toBe(true);
-  expect(subject).toBe("Reminder: Invoice $`%s from $' due 4 November 2026");
+  expect(subject).toBe("Invoice $`%1 from $' was due on 4 November 2026");
 });

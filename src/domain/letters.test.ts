@@ -4,19 +4,20 @@ import { flat, grace, written } from '../../test/domain/letter-samples.ts';
 describe('an overdue invoice', () => {
   it('politely', () => {
     expect(written()).toMatchInlineSnapshot(`
-      "Reminder: Invoice INV-1042 from Bright Studio due 4 November 2026
+      "Invoice INV-1042 from Bright Studio was due on 4 November 2026
 
       Hello Dana Reed,
 
-      A friendly reminder that invoice INV-1042 for 1,250.00, due on 4 November 2026, is now 17 days past its due date. It may simply have been overlooked.
+      A quick reminder about invoice INV-1042 for 1,250.00. It was due on 4 November 2026, 17 days ago, and we have not matched a payment to it yet.
 
-      Invoice amount: 1,250.00
-      Late fee (1.5% per month, 17 days): 10.63
-      Total now due: 1,260.63
+      Invoice: 1,250.00
+      Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days): 10.63
+      Total if paid on 21 November 2026: 1,260.63
+      Total if paid on 30 November 2026: 1,266.25
 
-      The late fee follows our payment terms and is worked out to 21 November 2026. Could you please pay by 28 November 2026, or let us know when we can expect payment?
+      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
 
-      If you have already paid, thank you, and please ignore this message. If something on the invoice needs attention, just reply and we will look into it together.
+      If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
       Kind regards,
       Bright Studio"
@@ -24,19 +25,20 @@ describe('an overdue invoice', () => {
   });
   it('firmly', () => {
     expect(written({}, { tone: 'firm' })).toMatchInlineSnapshot(`
-      "Overdue: Invoice INV-1042 from Bright Studio is 17 days past due
+      "Overdue by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 
-      Our records show that invoice INV-1042 for 1,250.00, due on 4 November 2026, has not been paid. It is now 17 days overdue.
+      Invoice INV-1042 for 1,250.00 was due on 4 November 2026. According to our records it is still unpaid, 17 days later.
 
-      Invoice amount: 1,250.00
-      Late fee (1.5% per month, 17 days): 10.63
-      Total now due: 1,260.63
+      Invoice: 1,250.00
+      Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days): 10.63
+      Total if paid on 21 November 2026: 1,260.63
+      Total if paid on 30 November 2026: 1,266.25
 
-      The late fee applies under the payment terms, is worked out to 21 November 2026 and keeps building by about 0.63 a day until payment arrives. Please pay the full amount by 28 November 2026; on that day the total will be 1,265.00.
+      The late fee is set by the payment terms and grows by 0.625 a day until we receive payment. Please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
 
-      If payment is already on its way, please reply with its date and reference so that we can match it. If you dispute any part of the invoice, please tell us in writing by 28 November 2026.
+      If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
       Regards,
       Bright Studio"
@@ -44,23 +46,24 @@ describe('an overdue invoice', () => {
   });
   it('finally', () => {
     expect(written({}, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final notice: Invoice INV-1042 from Bright Studio, 17 days overdue
+      "Final reminder: invoice INV-1042 from Bright Studio, 17 days overdue
 
       Dear Dana Reed,
 
-      This is a final reminder about invoice INV-1042 for 1,250.00, which was due on 4 November 2026 and is now 17 days overdue.
+      This is our final reminder about invoice INV-1042 for 1,250.00, due on 4 November 2026 and now 17 days overdue.
 
-      Invoice amount: 1,250.00
-      Late fee (1.5% per month, 17 days): 10.63
-      Total now due: 1,260.63
+      Invoice: 1,250.00
+      Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days): 10.63
+      Total if paid on 21 November 2026: 1,260.63
+      Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is charged under the payment terms up to 21 November 2026 and keeps building by about 0.63 a day until the balance is cleared.
+      By 30 November 2026, please do one of the following:
+      - pay the total for the day on which you pay, using the payment details on the invoice and the reference INV-1042;
+      - propose a payment plan with dates and amounts;
+      - tell us in writing which part you dispute, and why;
+      - if you have already paid, send us the date and reference.
 
-      Please pay in full by 28 November 2026; on that day the total will be 1,265.00. If you cannot, contact us before then to agree a payment plan.
-
-      If you dispute the invoice, give us your reasons in writing by the same date. If you have already paid, send us the date and reference and we will check our records.
-
-      If we receive neither payment nor a reply by 28 November 2026, we will consider the options open to us for recovering the amount owed.
+      The late fee keeps growing by 0.625 a day under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"
@@ -71,17 +74,17 @@ describe('an overdue invoice', () => {
 describe('an invoice within its days of grace', () => {
   it('politely', () => {
     expect(written(grace)).toMatchInlineSnapshot(`
-      "Reminder: Invoice INV-1042 from Bright Studio due 4 November 2026
+      "Invoice INV-1042 from Bright Studio was due on 4 November 2026
 
       Hello Dana Reed,
 
-      A friendly reminder that invoice INV-1042 for 1,250.00, due on 4 November 2026, is now 17 days past its due date. It may simply have been overlooked.
+      A quick reminder about invoice INV-1042 for 1,250.00. It was due on 4 November 2026, 17 days ago, and we have not matched a payment to it yet.
 
-      Amount due: 1,250.00
+      Amount due if paid by 24 November 2026: 1,250.00
 
-      No late fee has been added; under the payment terms one applies from 25 November 2026. Could you please pay by 28 November 2026, or let us know when we can expect payment?
+      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under our payment terms. Could you please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
 
-      If you have already paid, thank you, and please ignore this message. If something on the invoice needs attention, just reply and we will look into it together.
+      If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
       Kind regards,
       Bright Studio"
@@ -89,17 +92,17 @@ describe('an invoice within its days of grace', () => {
   });
   it('firmly', () => {
     expect(written(grace, { tone: 'firm' })).toMatchInlineSnapshot(`
-      "Overdue: Invoice INV-1042 from Bright Studio is 17 days past due
+      "Past due by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 
-      Our records show that invoice INV-1042 for 1,250.00, due on 4 November 2026, has not been paid. It is now 17 days overdue.
+      Invoice INV-1042 for 1,250.00 was due on 4 November 2026. According to our records it is still unpaid, 17 days later.
 
-      Amount due: 1,250.00
+      Amount due if paid by 24 November 2026: 1,250.00
 
-      No late fee has been added; under the payment terms one applies from 25 November 2026. Please pay the full amount by 28 November 2026; on that day the total will be 1,252.50.
+      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under the payment terms. Please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042.
 
-      If payment is already on its way, please reply with its date and reference so that we can match it. If you dispute any part of the invoice, please tell us in writing by 28 November 2026.
+      If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
       Regards,
       Bright Studio"
@@ -107,21 +110,21 @@ describe('an invoice within its days of grace', () => {
   });
   it('finally', () => {
     expect(written(grace, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final notice: Invoice INV-1042 from Bright Studio, 17 days overdue
+      "Final reminder: invoice INV-1042 from Bright Studio, 17 days past due
 
       Dear Dana Reed,
 
-      This is a final reminder about invoice INV-1042 for 1,250.00, which was due on 4 November 2026 and is now 17 days overdue.
+      This is our final reminder about invoice INV-1042 for 1,250.00, due on 4 November 2026 and now 17 days past due.
 
-      Amount due: 1,250.00
+      Amount due if paid by 24 November 2026: 1,250.00
 
-      No late fee has been added; under the payment terms one applies from 25 November 2026.
+      Please do one of the following:
+      - pay 1,250.00 by 24 November 2026, using the payment details on the invoice and the reference INV-1042;
+      - propose a payment plan with dates and amounts by 30 November 2026;
+      - tell us in writing by 30 November 2026 which part you dispute, and why;
+      - if you have already paid, send us the date and reference.
 
-      Please pay in full by 28 November 2026; on that day the total will be 1,252.50. If you cannot, contact us before then to agree a payment plan.
-
-      If you dispute the invoice, give us your reasons in writing by the same date. If you have already paid, send us the date and reference and we will check our records.
-
-      If we receive neither payment nor a reply by 28 November 2026, we will consider the options open to us for recovering the amount owed.
+      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"
@@ -132,19 +135,19 @@ describe('an invoice within its days of grace', () => {
 describe('a flat fee', () => {
   it('politely', () => {
     expect(written(flat)).toMatchInlineSnapshot(`
-      "Reminder: Invoice INV-1042 from Bright Studio due 4 November 2026
+      "Invoice INV-1042 from Bright Studio was due on 4 November 2026
 
       Hello Dana Reed,
 
-      A friendly reminder that invoice INV-1042 for £1,250.00, due on 4 November 2026, is now 17 days past its due date. It may simply have been overlooked.
+      A quick reminder about invoice INV-1042 for £1,250.00. It was due on 4 November 2026, 17 days ago, and we have not matched a payment to it yet.
 
-      Invoice amount: £1,250.00
-      Late fee (flat): £25.00
-      Total now due: £1,275.00
+      Invoice: £1,250.00
+      Late fee (flat, charged once): £25.00
+      Total if paid by 30 November 2026: £1,275.00
 
-      The late fee is the flat fee in our payment terms. Could you please pay by 28 November 2026, or let us know when we can expect payment?
+      The late fee is the flat fee in our payment terms. Could you please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
 
-      If you have already paid, thank you, and please ignore this message. If something on the invoice needs attention, just reply and we will look into it together.
+      If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
       Kind regards,
       Bright Studio"
@@ -152,19 +155,19 @@ describe('a flat fee', () => {
   });
   it('firmly', () => {
     expect(written(flat, { tone: 'firm' })).toMatchInlineSnapshot(`
-      "Overdue: Invoice INV-1042 from Bright Studio is 17 days past due
+      "Overdue by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 
-      Our records show that invoice INV-1042 for £1,250.00, due on 4 November 2026, has not been paid. It is now 17 days overdue.
+      Invoice INV-1042 for £1,250.00 was due on 4 November 2026. According to our records it is still unpaid, 17 days later.
 
-      Invoice amount: £1,250.00
-      Late fee (flat): £25.00
-      Total now due: £1,275.00
+      Invoice: £1,250.00
+      Late fee (flat, charged once): £25.00
+      Total if paid by 30 November 2026: £1,275.00
 
-      The late fee is a flat fee under the payment terms. Please pay the full amount by 28 November 2026.
+      The late fee is a flat fee under the payment terms. Please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
 
-      If payment is already on its way, please reply with its date and reference so that we can match it. If you dispute any part of the invoice, please tell us in writing by 28 November 2026.
+      If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
       Regards,
       Bright Studio"
@@ -172,23 +175,23 @@ describe('a flat fee', () => {
   });
   it('finally', () => {
     expect(written(flat, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final notice: Invoice INV-1042 from Bright Studio, 17 days overdue
+      "Final reminder: invoice INV-1042 from Bright Studio, 17 days overdue
 
       Dear Dana Reed,
 
-      This is a final reminder about invoice INV-1042 for £1,250.00, which was due on 4 November 2026 and is now 17 days overdue.
+      This is our final reminder about invoice INV-1042 for £1,250.00, due on 4 November 2026 and now 17 days overdue.
 
-      Invoice amount: £1,250.00
-      Late fee (flat): £25.00
-      Total now due: £1,275.00
+      Invoice: £1,250.00
+      Late fee (flat, charged once): £25.00
+      Total if paid by 30 November 2026: £1,275.00
 
-      A flat late fee has been added under the payment terms.
+      By 30 November 2026, please do one of the following:
+      - pay £1,275.00, using the payment details on the invoice and the reference INV-1042;
+      - propose a payment plan with dates and amounts;
+      - tell us in writing which part you dispute, and why;
+      - if you have already paid, send us the date and reference.
 
-      Please pay in full by 28 November 2026. If you cannot, contact us before then to agree a payment plan.
-
-      If you dispute the invoice, give us your reasons in writing by the same date. If you have already paid, send us the date and reference and we will check our records.
-
-      If we receive neither payment nor a reply by 28 November 2026, we will consider the options open to us for recovering the amount owed.
+      A flat late fee has been added under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"

@@ -1,67 +1,109 @@
-import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
-import { moneyText } from './currency.ts';
-import { costOn, type LateFee } from './late-fee.ts';
-import { decimalsOf, divRound, groupedText, type Minor, powerOfTen, SCALE } from './money.ts';
-import { rateText } from './rate-period.ts';
+import { longDayText } from './calendar.ts';
+import {
+  capText,
+  dailyText,
+  grows,
+  isOfThePast,
+  type LetterDays,
+  money,
+  noFeeText,
+  rowsOf,
+} from './letter-figures.ts';
+import { greetingLine, type InvoiceName } from './letter-names.ts';
 import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
 
 /** What a letter is written from; names are clean single lines, null when missing. */
-export type LetterFacts = {
-  readonly fee: LateFee;
-  readonly payBy: Day;
+export type LetterFacts = LetterDays & {
   readonly client: string | null;
   readonly business: string | null;
-  readonly invoice: string | null;
+  readonly invoice: InvoiceName;
+  /** Clean lines; none: those on the invoice hold. */
+  readonly paymentDetails: readonly string[];
 };
 
 /** Mail programs show about this much; RFC 5322 asks for it (2.1.1). */
 const SUBJECT_LENGTH = 78;
 
 /** The fullest subject that fits. A name is left out rather than cut. */
-export function subjectOf(tone: Tone, { fee, invoice, business }: LetterFacts): string {
-  const { label, lateness } = SUBJECTS[tone];
-  const due = ` due ${longDayText(fee.terms.dueDate)}`;
+export function subjectOf(tone: Tone, facts: LetterFacts): string {
+  const { fee, invoice, business } = facts;
+  const subject = SUBJECTS[tone](facts);
   const from = business === null ? '' : ` from ${business}`;
-  const tail = invoice === null ? due : lateness(due, daysText(fee.daysLate));
-  const named = invoice === null ? `${label}: Invoice` : `${label}: ${announced('Invoice', invoice)}`;
+  const due = longDayText(fee.terms.dueDate);
+  // Without a number the day it was due tells one invoice from another.
+  const tail = invoice.isNumbered ? subject.tail : subject.dated(due);
+  const word = subject.label === '' ? 'Invoice' : 'invoice';
+  const numbered = subject.label === '' ? invoice.capital : invoice.text;
+  const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
+  const bare = business === null ? ours : word;
+  const name = invoice.isNumbered ? numbered : bare;
   const choices = [
-    `${named}${from}${tail}`,
-    `${named}${tail}`,
-    ...(invoice === null ? [] : [named, `${label}: ${invoice}`]),
+    `${subject.label}${name}${from}${tail}`,
+    ...(invoice.isNumbered ? [`${subject.label}${name}${tail}`, `${subject.label}${name}`] : []),
   ];
-  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? `${label}: Invoice${due}`;
+  const fallback = `${subject.label}${ours}${subject.dated(due)}`;
+  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
 }
 
-// 'Inv.', 'Inv 12' and 'Inv #12' are the word cut short; 'INV-12' is a number with a prefix.
-const SAYS_INVOICE = /^(?:invoice(?!\p{L})|inv[.\s#])/iu;
-
-/** 'invoice 12'; a number that begins with the word stays as it is. */
-const announced = (word: string, invoice: string): string =>
-  SAYS_INVOICE.test(invoice) ? invoice : `${word} ${invoice}`;
-
-type Subject = { readonly label: string; readonly lateness: (due: string, days: string) => string };
-
-const SUBJECTS: Readonly<Record<Tone, Subject>> = {
-  polite: { label: 'Reminder', lateness: (due) => due },
-  firm: { label: 'Overdue', lateness: (_, days) => ` is ${days} past due` },
-  final: { label: 'Final notice', lateness: (_, days) => `, ${days} overdue` },
+type Subject = {
+  /** Before the invoice; nothing where the subject begins with it. */
+  readonly label: string;
+  readonly tail: string;
+  readonly dated: (due: string) => string;
 };
+
+const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
+  polite: ({ fee, invoice }) => {
+    const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
+    return { label: '', tail: dated(longDayText(fee.terms.dueDate)), dated };
+  },
+  firm: (facts) => {
+    const dated = (due: string) => `, due ${due}`;
+    const late = lateWord(facts);
+    const word = `${late.charAt(0).toUpperCase()}${late.slice(1)}`;
+    const { daysLate, terms } = facts.fee;
+    return isOfThePast(facts)
+      ? { label: `${word}: `, tail: dated(longDayText(terms.dueDate)), dated }
+      : { label: `${word} by ${daysText(daysLate)}: `, tail: '', dated };
+  },
+  final: (facts) => {
+    const { daysLate, terms } = facts.fee;
+    const dated = (due: string) => `, due ${due}`;
+    const tail = isOfThePast(facts)
+      ? dated(longDayText(terms.dueDate))
+      : `, ${daysText(daysLate)} ${lateWord(facts)}`;
+    return { label: 'Final reminder: ', tail, dated };
+  },
+};
+
+/** Days of grace are past the due date, but not overdue. */
+const lateWord = ({ onSendDay }: LetterFacts): string =>
+  onSendDay.status === 'within_grace' ? 'past due' : 'overdue';
 
 /** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
 export function bodyOf(tone: Tone, facts: LetterFacts): string {
   const { greeting, closing, paragraphs } = LETTERS[tone];
-  const [opening, ...rest] = paragraphs(facts, wordingOf(facts));
-  const greeted = facts.client === null ? 'Hello,' : `${greeting} ${facts.client},`;
-  const signed = `${closing},\n${facts.business ?? 'Accounts receivable'}`;
-  return [greeted, opening, rowsOf(facts), ...rest, signed].join('\n\n');
+  const { opening, ask, rest } = paragraphs(facts, wordingOf(facts));
+  const { client, business, paymentDetails } = facts;
+  return [
+    greetingLine(greeting, client),
+    opening,
+    rowsOf(facts, facts.invoice.isPlural).join('\n'),
+    ask,
+    ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
+    ...rest,
+    `${closing},\n${business ?? 'Accounts receivable'}`,
+  ].join('\n\n');
 }
+
+type Paragraphs = { readonly opening: string; readonly ask: string; readonly rest: readonly string[] };
 
 type Letter = {
   readonly greeting: string;
   readonly closing: string;
-  /** The first one opens the letter; the rows of figures follow it. */
-  readonly paragraphs: (facts: LetterFacts, wording: Wording) => readonly string[];
+  /** The rows of figures follow the opening, the payment details what is asked. */
+  readonly paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs;
 };
 
 const LETTERS: Readonly<Record<Tone, Letter>> = {
@@ -70,115 +112,140 @@ const LETTERS: Readonly<Record<Tone, Letter>> = {
   final: { greeting: 'Dear', closing: 'Yours sincerely', paragraphs: finalParagraphs },
 };
 
-function politeParagraphs({ fee }: LetterFacts, { invoice, due, asOf, payBy, noFee }: Wording): string[] {
-  const terms =
-    noFee ??
-    (fee.terms.rateType === 'flat'
-      ? 'The late fee is the flat fee in our payment terms.'
-      : `The late fee follows our payment terms and is worked out to ${asOf}.`);
-  return [
-    `A friendly reminder that ${invoice}, due on ${due}, is now ${daysText(fee.daysLate)} past its due date. It may simply have been overlooked.`,
-    `${terms} Could you please pay by ${payBy}, or let us know when we can expect payment?`,
-    'If you have already paid, thank you, and please ignore this message. If something on the invoice needs attention, just reply and we will look into it together.',
-  ];
-}
-
-function firmParagraphs(
-  { fee }: LetterFacts,
-  { invoice, due, asOf, payBy, noFee, daily, later }: Wording,
-): string[] {
-  const terms =
-    noFee ??
-    (fee.terms.rateType === 'flat'
-      ? 'The late fee is a flat fee under the payment terms.'
-      : `The late fee applies under the payment terms, is worked out to ${asOf} and keeps building${daily} until payment arrives.`);
-  return [
-    `Our records show that ${invoice}, due on ${due}, has not been paid. It is now ${daysText(fee.daysLate)} overdue.`,
-    `${terms} Please pay the full amount by ${payBy}${later}.`,
-    `If payment is already on its way, please reply with its date and reference so that we can match it. If you dispute any part of the invoice, please tell us in writing by ${payBy}.`,
-  ];
-}
-
-function finalParagraphs(
-  { fee }: LetterFacts,
-  { invoice, due, asOf, payBy, noFee, daily, later }: Wording,
-): string[] {
-  const terms =
-    noFee ??
-    (fee.terms.rateType === 'flat'
-      ? 'A flat late fee has been added under the payment terms.'
-      : `The late fee is charged under the payment terms up to ${asOf} and keeps building${daily} until the balance is cleared.`);
-  return [
-    `This is a final reminder about ${invoice}, which was due on ${due} and is now ${daysText(fee.daysLate)} overdue.`,
-    terms,
-    `Please pay in full by ${payBy}${later}. If you cannot, contact us before then to agree a payment plan.`,
-    'If you dispute the invoice, give us your reasons in writing by the same date. If you have already paid, send us the date and reference and we will check our records.',
-    `If we receive neither payment nor a reply by ${payBy}, we will consider the options open to us for recovering the amount owed.`,
-  ];
-}
-
-/** The phrases that all letters share. */
-type Wording = {
-  readonly invoice: string;
-  readonly due: string;
-  readonly asOf: string;
-  readonly payBy: string;
-  /** Why there is no fee; null when there is one. */
-  readonly noFee: string | null;
-  /** ' by about 0.63 a day', or nothing when a day adds less than the smallest unit. */
-  readonly daily: string;
-  /** '; on that day the total will be 1,265.00', or nothing when it stays the same. */
-  readonly later: string;
-};
-
-function wordingOf({ fee, payBy, invoice }: LetterFacts): Wording {
-  const { terms, totalDue } = fee;
-  const reference = invoice === null ? 'our invoice' : announced('invoice', invoice);
-  const atPayBy = costOn(fee, payBy);
-  const grows = atPayBy !== null && atPayBy.totalDue !== totalDue;
+function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy, how }: Wording): Paragraphs {
+  const { It, was, them, noun } = verbsOf(facts.invoice);
+  const unpaid = isOfThePast(facts)
+    ? `and by ${asOf}, ${days} later, we had not matched a payment to ${them}`
+    : `${days} ago, and we have not matched a payment to ${them} yet`;
   return {
-    invoice: `${reference} for ${money(fee, fee.amount)}`,
-    due: longDayText(terms.dueDate),
-    asOf: longDayText(terms.paidDate),
-    payBy: longDayText(payBy),
-    noFee: fee.fee > 0n ? null : noFeeText(fee),
-    daily: dailyText(fee),
-    later: grows ? `; on that day the total will be ${money(fee, atPayBy.totalDue)}` : '',
+    opening: `A quick reminder about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
+    ask: `${spaced(politeFee(facts))}Could you please pay by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
+    rest: [
+      `If you have already paid, thank you; please ignore this message. If something on the ${noun} is not right, reply and we will sort it out.`,
+    ],
   };
 }
 
-function noFeeText({ terms, status }: LateFee): string {
-  const graceEnd = terms.dueDate + terms.graceDays;
-  if (status !== 'within_grace' || terms.rate === 0n || graceEnd >= LAST_DAY)
-    return 'No late fee has been added.';
-  const first = longDayText(addDays(terms.dueDate, terms.graceDays + 1));
-  return `No late fee has been added; under the payment terms one applies from ${first}.`;
+function politeFee(facts: LetterFacts): string {
+  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'our');
+  const isOurs = !facts.fee.terms.rateDefaulted;
+  if (isFlat(facts)) return isOurs ? 'The late fee is the flat fee in our payment terms.' : '';
+  const owned = isOurs ? 'is the one in our payment terms' : 'is part of the total';
+  if (isCapped(facts)) return `The late fee ${owned} and has reached its maximum.`;
+  const growth = growthText(facts, (daily) => ` and grows${daily}`);
+  return `The late fee ${owned}${growth}.`;
 }
 
-function dailyText(fee: LateFee): string {
-  const daily = divRound(fee.dailyAccrual * powerOfTen(fee.digits), SCALE) as Minor;
-  if (daily === 0n) return '';
-  const about = decimalsOf(fee.dailyAccrual) > fee.digits ? 'about ' : '';
-  return ` by ${about}${money(fee, daily)} a day`;
+function firmParagraphs(
+  facts: LetterFacts,
+  { invoice, due, asOf, days, payBy, replyBy, how }: Wording,
+): Paragraphs {
+  const { was, is, it, noun } = verbsOf(facts.invoice);
+  const unpaid = isOfThePast(facts)
+    ? `${it} ${was} still unpaid on ${asOf}, ${days} later`
+    : `${it} ${is} still unpaid, ${days} later`;
+  return {
+    opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}.`,
+    ask: `${spaced(firmFee(facts))}Please pay by ${payBy}, ${how}.`,
+    rest: [
+      `If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
+    ],
+  };
 }
 
-/** Grouped, with a symbol only when the currency is known. */
-function money({ terms, digits }: LateFee, amount: Minor): string {
-  return terms.currency === null ? groupedText(amount, digits) : moneyText(amount, terms.currency);
+function firmFee(facts: LetterFacts): string {
+  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'the');
+  const isOurs = !facts.fee.terms.rateDefaulted;
+  if (isFlat(facts)) return isOurs ? 'The late fee is a flat fee under the payment terms.' : '';
+  const set = isOurs ? 'is set by the payment terms' : 'has been added';
+  if (isCapped(facts)) return `The late fee ${set} and is at its maximum.`;
+  return `The late fee ${set}${growthText(facts, (daily) => ` and grows${daily} until we receive payment`)}.`;
 }
 
-function rowsOf({ fee }: LetterFacts): string {
-  if (fee.fee === 0n) return `Amount due: ${money(fee, fee.amount)}`;
+function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
+  const { invoice, due, asOf, days, replyBy } = wording;
+  const late = isOfThePast(facts)
+    ? `${days} ${lateWord(facts)} on ${asOf}`
+    : `now ${days} ${lateWord(facts)}`;
+  return {
+    opening: `This is our final reminder about ${invoice.text}, due on ${due} and ${late}.`,
+    ask: finalAsk(facts, wording),
+    rest: [
+      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.`,
+    ],
+  };
+}
+
+/** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
+function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
+  const { onPayBy, fee } = facts;
+  const sum = grows(facts) ? 'the total for the day on which you pay' : money(fee, onPayBy.totalDue);
+  const isOneDay = payBy === replyBy;
   return [
-    `Invoice amount: ${money(fee, fee.amount)}`,
-    `Late fee (${basisText(fee)}): ${money(fee, fee.fee)}`,
-    `Total now due: ${money(fee, fee.totalDue)}`,
+    isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
+    `- pay ${sum}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
+    `- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`,
+    `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part you dispute, and why;`,
+    '- if you have already paid, send us the date and reference.',
   ].join('\n');
 }
 
-/** '1.5% per month, 12 days after 5 days of grace' */
-function basisText({ terms, chargeableDays }: LateFee): string {
-  if (terms.rateType === 'flat') return 'flat';
-  const grace = terms.graceDays === 0 ? '' : ` after ${daysText(terms.graceDays)} of grace`;
-  return `${rateText(terms.rate, terms.rateType)}, ${daysText(chargeableDays)}${grace}`;
+function finalFee(facts: LetterFacts): string {
+  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'the');
+  const under = facts.fee.terms.rateDefaulted ? '' : ' under the payment terms';
+  if (isFlat(facts)) return `A flat late fee has been added${under}.`;
+  if (isCapped(facts)) return `The late fee is charged${under} and grows no further.`;
+  const growth = growthText(facts, (daily) => `keeps growing${daily}${under}`);
+  return `The late fee ${growth === '' ? `is charged${under}` : growth}.`;
+}
+
+/** A sentence before others; nothing where there is none. */
+const spaced = (sentence: string): string => (sentence === '' ? '' : `${sentence} `);
+
+/** What to say of a fee that grows by so much a day; nothing where it does not, or by what cannot be said. */
+function growthText(facts: LetterFacts, said: (daily: string) => string): string {
+  const daily = grows(facts) ? dailyText(facts) : '';
+  return daily === '' ? '' : `${said(daily)}${capText(facts.fee)}`;
+}
+
+const isFlat = ({ fee }: LetterFacts): boolean => fee.terms.rateType === 'flat';
+const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';
+
+/** One invoice, or several under one number. */
+const verbsOf = ({ isPlural }: InvoiceName) =>
+  isPlural
+    ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun: 'invoices' }
+    : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is', noun: 'invoice' };
+
+/** The phrases that all letters share. */
+type Wording = {
+  /** With its amount: 'invoice INV-1042 for £1,250.00'. */
+  readonly invoice: { readonly text: string; readonly capital: string };
+  readonly due: string;
+  readonly asOf: string;
+  /** How late the invoice is on that day. */
+  readonly days: string;
+  readonly payBy: string;
+  readonly replyBy: string;
+  /** 'using the payment details on the invoice and the reference INV-1042' */
+  readonly how: string;
+};
+
+function wordingOf(facts: LetterFacts): Wording {
+  const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
+  const amount = ` for ${money(fee, fee.amount)}`;
+  const place = paymentDetails.length > 0 ? 'below' : invoice.isPlural ? 'on the invoices' : 'on the invoice';
+  const reference =
+    invoice.reference === null
+      ? ''
+      : ` and the ${invoice.isPlural ? 'references' : 'reference'} ${invoice.reference}`;
+  return {
+    invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
+    due: longDayText(fee.terms.dueDate),
+    asOf: longDayText(fee.terms.paidDate),
+    days: daysText(fee.daysLate),
+    payBy: longDayText(payBy),
+    replyBy: longDayText(replyBy),
+    how: `using the payment details ${place}${reference}`,
+  };
 }

@@ -1,31 +1,44 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
-import { WHOLE_PERCENT } from './quote.ts';
+import { depositOf, discountText, taxRatesText } from './pack-words.ts';
 import type { PackTier } from './quote-pack.ts';
 
 const SUBJECT_LENGTH = 78;
+const MOST_ADDS_NAMED = 4;
 
-/** A note of 70 to 110 words, the name apart, to send the pack with; plain text with '\n' line ends. */
+/** A note of 70 to 110 words, names and words of the caller apart, to send the pack with; plain text with '\n' line ends. */
 export function coverNote(
   tiers: readonly [PackTier, PackTier, PackTier],
   business: string | null,
 ): { subject: string; body: string } {
-  const [good, better] = tiers;
+  const [good] = tiers;
   const until = longDayText(good.quote.validUntil);
   const prices = tiers.map(
     ({ label, quote }) => `${label}: ${moneyText(quote.total, quote.request.currency)}`,
   );
   const body = [
     'Hello,',
-    'Thank you for the opportunity to quote. Here are three options for the same work, so you can choose what suits you:',
+    'Thank you for the opportunity to quote. Here are three ways to have this done:',
     prices.join('\n'),
-    `We recommend ${better.label}: it adds upgraded choices, priority scheduling and a follow-up check to everything in ${good.label}. Inclusions and terms are set out with the options.`,
+    recommendation(tiers),
     `${payableText(tiers)} The prices are valid through ${until}.`,
     'To accept, reply with the name of your option. If anything is unclear, just ask.',
     business === null ? 'Kind regards' : `Kind regards,\n${business}`,
   ].join('\n\n');
   return { subject: subjectOf(until, business), body };
+}
+
+function recommendation([good, better]: readonly [PackTier, PackTier, PackTier]): string {
+  const named = better.adds.slice(0, MOST_ADDS_NAMED).map((add) => `- ${add}`);
+  const more = better.adds.length - named.length;
+  return [
+    `We recommend ${better.label}. It has everything in ${good.label}, and adds:`,
+    ...named,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
+    'Inclusions and terms are set out with the options.',
+  ].join('\n');
 }
 
 function subjectOf(until: string, business: string | null): string {
@@ -34,24 +47,27 @@ function subjectOf(until: string, business: string | null): string {
   return business !== null && named.length <= SUBJECT_LENGTH ? named : plain;
 }
 
-function payableText([good, better, best]: readonly [PackTier, PackTier, PackTier]): string {
-  // The markups only raise a total, so that the last option at 0 means all of them.
-  return best.quote.total === 0n
-    ? 'Nothing is payable for any option.'
-    : `${taxText(good)} ${depositText(better)}`;
+function payableText(tiers: readonly [PackTier, PackTier, PackTier]): string {
+  const [good, better] = tiers;
+  if (tiers.every(({ quote }) => quote.total === 0n)) return 'Nothing is payable for any option.';
+  return `${includedText(good)} ${depositText(tiers, better)}`;
 }
 
-function taxText({ quote }: PackTier): string {
-  const { taxPercent } = quote.request;
-  return taxPercent === 0n ? 'No tax is included.' : `The totals include tax at ${microsText(taxPercent)}%.`;
+function includedText({ quote }: PackTier): string {
+  const rates = taxRatesText(quote);
+  const discount = discountText(quote);
+  const tax = rates === null ? 'no tax' : `tax ${rates}`;
+  if (discount !== null) return `The totals include ${discount} and ${tax}.`;
+  return rates === null ? 'No tax is included.' : `The totals include ${tax}.`;
 }
 
-function depositText({ label, quote }: PackTier): string {
-  const { depositPercent, currency } = quote.request;
-  if (depositPercent === 0n) return 'No deposit is needed to book.';
+function depositText(tiers: readonly [PackTier, PackTier, PackTier], { label, quote }: PackTier): string {
+  const { depositPercent, depositAmount, currency } = quote.request;
+  const kind = depositOf(tiers);
+  if (kind === 'none') return 'No deposit is needed to book.';
+  if (depositAmount !== undefined && kind === 'part')
+    return `A deposit of ${moneyText(quote.deposit, currency)} books the work, whichever option you choose.`;
   const what =
-    depositPercent === WHOLE_PERCENT
-      ? 'Payment of the whole total'
-      : `A deposit of ${microsText(depositPercent)}%`;
+    kind === 'whole' ? 'Payment of the whole total' : `A deposit of ${microsText(depositPercent)}%`;
   return `${what} books the work; for ${label} that is ${moneyText(quote.deposit, currency)}.`;
 }

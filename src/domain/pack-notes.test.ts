@@ -10,13 +10,15 @@ describe('warnings speak of this pack', () => {
       'Enhanced (better) costs the same as Essential (good): options at one price give no reason to choose. Check the better markup, the prices and the discount.',
       'Premium (best) costs the same as Enhanced (better): options at one price give no reason to choose. Check the best markup, the prices and the discount.',
     ]);
-    expect(pack({ discountPercent: dec(100) }).warnings).toHaveLength(2);
+    expect(pack({ discountPercent: dec(100) }).warnings).toEqual([
+      'The total is 0: check the prices, the credits and the discount if you expected one.',
+    ]);
   });
 
   it('a gap of more than half', () => {
-    expect(pack({ betterMarkup: dec(50) }).warnings).toEqual([]);
-    expect(pack({ betterMarkup: dec(51), bestMarkup: dec(60) }).warnings).toEqual([
-      'Enhanced (better) costs more than one and a half times Essential (good): a gap this wide makes clients choose the cheaper option. Consider smaller steps.',
+    expect(pack({ betterMarkup: dec(50), bestMarkup: dec(100) }).warnings).toEqual([]);
+    expect(pack({ betterMarkup: dec(51), bestMarkup: dec(70) }).warnings).toEqual([
+      'Enhanced (better) costs more than one and a half times Essential (good): a gap this wide often makes clients choose the cheaper option. Consider smaller steps.',
     ]);
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(80) }).warnings[0]).toContain(
       'Premium (best) costs more',
@@ -37,7 +39,63 @@ describe('warnings speak of this pack', () => {
   });
 });
 
-it('a deposit above a tenth has a caveat', () => {
-  expect(pack({ depositPercent: dec(10) }).caveats).toHaveLength(3);
-  expect(pack({ depositPercent: dec('10.01') }).caveats[3]).toContain('Some places limit deposits');
+describe('warnings on figures that a pack has in common with a quote', () => {
+  it('a step of less than 5% is hardly seen', () => {
+    expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings).toEqual([
+      'Premium (best) costs less than 5% more than Enhanced (better): with a step this small clients often see no difference. Check the best markup.',
+    ]);
+    expect(pack({ betterMarkup: dec(5), bestMarkup: dec(11) }).warnings).toEqual([]);
+  });
+
+  it('a deposit of the whole total, of all options or of one', () => {
+    expect(pack({ depositPercent: dec(100) }).warnings).toEqual([
+      'The deposit is the whole total, so no balance is left to pay.',
+    ]);
+    expect(pack({ depositAmount: dec(20) }).warnings).toEqual([
+      'The deposit is the whole total of Essential, so no balance is left to pay there.',
+    ]);
+  });
+
+  it('fractions for percents, the markups too', () => {
+    expect(
+      pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],
+    ).toBe(
+      'The tax is 0.2%, the better markup 0.25% and the best markup 0.5%: for 20% send 20, for 25% send 25, for 50% send 50.',
+    );
+  });
+
+  it('an option that costs less than the one before', () => {
+    const own = items([1, 100], [1, -50]).map((item, index) =>
+      index === 0 ? item : { ...item, tier: 'better' as const },
+    );
+    expect(pack({ items: own }).warnings[0]).toBe(
+      'Enhanced (better) costs less than Essential (good): check the lines that begin with it, which take off more than they add.',
+    );
+  });
+});
+
+describe('caveats', () => {
+  const LIMIT = 'Some places limit deposits';
+  const says = (changes: Partial<PackRequest>, start: string) =>
+    pack(changes).caveats.some((caveat) => caveat.startsWith(start));
+
+  it('the limit of deposits is a tenth or 1,000 dollars, where a deposit is asked', () => {
+    const large = { items: items([1, 20_000]) };
+    expect(says({ depositPercent: dec(10) }, LIMIT)).toBe(false);
+    expect(says({ depositPercent: dec(11) }, LIMIT)).toBe(true);
+    expect(says({ depositPercent: dec(10), ...large }, LIMIT)).toBe(true);
+    expect(says({ depositPercent: dec(10), currency: 'EUR', ...large }, LIMIT)).toBe(false);
+    expect(says({ depositPercent: dec(50), discountPercent: dec(100), ...large }, LIMIT)).toBe(false);
+    expect(says({ depositPercent: dec(4), ...large }, LIMIT)).toBe(true);
+    expect(says({ depositPercent: dec(3), ...large }, LIMIT)).toBe(false);
+    expect(says(large, LIMIT)).toBe(false);
+  });
+
+  it('our own words are called suggestions that must be true, and only ours', () => {
+    expect(pack().caveats[0]).toBe(
+      'The additions of Enhanced and Premium are suggestions of ours: each must be true before you send the pack. Keep what you will really do, or send words of your own.',
+    );
+    expect(pack({ adds: { better: ['Weekly report'] } }).caveats[0]).toMatch(/^The additions of Premium are/);
+    expect(says({ adds: { better: ['a'], best: ['b'] } }, 'The additions')).toBe(false);
+  });
 });

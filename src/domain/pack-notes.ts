@@ -1,47 +1,101 @@
 import { microsText } from './money.ts';
-import type { Quote } from './quote.ts';
-import { depositCaveats } from './quote-notes.ts';
+import { depositOf } from './pack-words.ts';
+import {
+  depositCaveat,
+  fewNotes,
+  figureWarnings,
+  type Notes,
+  slips,
+  slipsOf,
+  taxCaveat,
+  WHOLE_DEPOSIT,
+} from './quote-notes.ts';
 import type { PackRequest, PackTier } from './quote-pack.ts';
 
-/** What is unusual about this pack. */
-export function packWarnings(
-  [good, better, best]: readonly [PackTier, PackTier, PackTier],
-  { betterMarkup, bestMarkup }: PackRequest,
-): string[] {
-  return [
-    cappedBest(betterMarkup, bestMarkup, best),
-    stepWarning(good, better),
-    stepWarning(better, best),
-    creditWarning(good),
-  ].filter((warning) => warning !== null);
+type Tiers = readonly [PackTier, PackTier, PackTier];
+
+/** What is unusual about this pack, and what to know before it is sent. */
+export function packNotes(tiers: Tiers, request: PackRequest): Notes {
+  const [good, better, best] = tiers;
+  const [, ...figures] = figureWarnings(good.quote);
+  const isFree = tiers.every(({ quote }) => quote.total === 0n);
+  return fewNotes(
+    [
+      slips([...slipsOf(best.quote), ...markupsOf(request)]),
+      ...figures,
+      ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
+      isFree ? null : depositWarning(tiers),
+      ownLinesMarkedUp(request),
+      creditWarning(request),
+      cappedBest(request, best),
+    ],
+    [
+      suggestions(tiers),
+      depositCaveat(tiers.map(({ quote }) => quote)),
+      taxCaveat(best.quote),
+      'The terms are general wording. Have them checked for your place and trade.',
+      markupCaveat(request, best),
+    ],
+  );
 }
 
-function cappedBest(better: bigint, best: bigint | null, tier: PackTier): string | null {
-  if (best !== null || tier.markupPercent === better * 2n) return null;
-  return `No best markup was given, and twice the better markup passes the limit: ${microsText(tier.markupPercent)}% was used.`;
+const markupsOf = ({ betterMarkup, bestMarkup }: PackRequest) => [
+  { name: 'better markup', percent: betterMarkup },
+  ...(bestMarkup === null ? [] : [{ name: 'best markup', percent: bestMarkup }]),
+];
+
+function cappedBest({ betterMarkup, bestMarkup }: PackRequest, best: PackTier): string | null {
+  if (bestMarkup !== null || best.markupPercent === betterMarkup * 2n) return null;
+  return `No best markup was given, and twice the better markup passes the limit: ${microsText(best.markupPercent)}% was used.`;
 }
 
 function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const [from, to] = [lower.quote.total, upper.quote.total];
   const pair = `${upper.label} (${upper.tier}) costs`;
+  const name = `${lower.label} (${lower.tier})`;
+  if (to < from)
+    return `${pair} less than ${name}: check the lines that begin with it, which take off more than they add.`;
   if (to === from)
-    return `${pair} the same as ${lower.label} (${lower.tier}): options at one price give no reason to choose. Check the ${upper.tier} markup, the prices and the discount.`;
+    return `${pair} the same as ${name}: options at one price give no reason to choose. Check the ${upper.tier} markup, the prices and the discount.`;
   if (to * 2n > from * 3n)
-    return `${pair} more than one and a half times ${lower.label} (${lower.tier}): a gap this wide makes clients choose the cheaper option. Consider smaller steps.`;
+    return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
+  if (to * 20n < from * 21n)
+    return `${pair} less than 5% more than ${name}: with a step this small clients often see no difference. Check the ${upper.tier} markup.`;
   return null;
 }
 
-function creditWarning({ quote }: PackTier): string | null {
-  if (quote.lines.every(({ unitPrice }) => unitPrice >= 0n)) return null;
+function depositWarning(tiers: Tiers): string | null {
+  if (depositOf(tiers) === 'whole') return WHOLE_DEPOSIT;
+  const paid = tiers.filter(({ quote }) => quote.total > 0n && quote.balance === 0n);
+  return paid.length === 0
+    ? null
+    : `The deposit is the whole total of ${paid.map(({ label }) => label).join(' and ')}, so no balance is left to pay there.`;
+}
+
+function ownLinesMarkedUp({ items }: PackRequest): string | null {
+  const own = items.filter(
+    ({ tier, markup, unitPrice }) => tier && markup !== false && unitPrice > 0n,
+  ).length;
+  if (own === 0) return null;
+  return own === 1
+    ? '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.'
+    : `${own} lines that begin with a dearer option are marked up there: switch their markup off if their prices are final.`;
+}
+
+function creditWarning({ items }: PackRequest): string | null {
+  if (items.every(({ unitPrice, tier }) => unitPrice >= 0n || tier)) return null;
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** What holds for every pack; at most four sentences. */
-export function packCaveats({ request }: Quote): string[] {
-  return [
-    'The inclusions explain the price steps in general words. Edit them before sending, so that they say what you will really deliver.',
-    'A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.',
-    'The terms are general wording. Have them checked for your place and trade.',
-    ...depositCaveats(request.depositPercent),
-  ];
+/** Names what nobody but the sender can know to be true. */
+function suggestions(tiers: Tiers): string | null {
+  const ours = tiers.filter(({ addsSource }) => addsSource === 'suggested').map(({ label }) => label);
+  if (ours.length === 0) return null;
+  return `The additions of ${ours.join(' and ')} are suggestions of ours: each must be true before you send the pack. Keep what you will really do, or send words of your own.`;
+}
+
+function markupCaveat({ items }: PackRequest, best: PackTier): string | null {
+  if (best.markupPercent === 0n || !items.some(({ unitPrice, markup }) => unitPrice > 0n && markup !== false))
+    return null;
+  return 'A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.';
 }

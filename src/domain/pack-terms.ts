@@ -1,18 +1,20 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
-import { WHOLE_PERCENT } from './quote.ts';
+import { depositOf, discountText, taxRatesText } from './pack-words.ts';
+import type { Quote } from './quote.ts';
 import type { PackTier } from './quote-pack.ts';
 
 export type Term = { readonly title: string; readonly text: string };
 
 /**
- * Nine standard terms with the figures of this pack. No late fee, warranty period or governing law: the request
+ * Nine standard terms with the figures of this pack, and one on a discount. No late fee, warranty period or governing law: the request
  * says nothing about them.
  */
 export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[] {
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
+  const discount = payment === 'nothing' ? null : discountText(quote);
   return [
     {
       title: 'Validity',
@@ -36,22 +38,22 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
       title: 'Schedule',
       text: `Dates are agreed after acceptance${AFTER_RECEIPT[payment]}. Either side tells the other promptly if a date has to move.`,
     },
-    { title: 'Taxes', text: taxText(tiers) },
+    ...(discount === null
+      ? []
+      : [{ title: 'Discount', text: `Each total includes ${discount}, taken off before tax.` }]),
+    { title: 'Taxes', text: taxText(quote, payment) },
     {
       title: 'Cancellation and disputes',
-      text: 'If you cancel after acceptance, work already done and materials already ordered remain payable. Please raise any concern promptly in writing so that it can be put right.',
+      text: 'If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.',
     },
   ];
 }
 
 type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
 
-function paymentOf([{ quote }, , best]: readonly [PackTier, PackTier, PackTier]): Payment {
-  const { depositPercent } = quote.request;
-  // The markups only raise a total, so that the last option at 0 means all of them.
-  if (best.quote.total === 0n) return 'nothing';
-  if (depositPercent === 0n) return 'on_completion';
-  return depositPercent === WHOLE_PERCENT ? 'all_in_advance' : 'deposit';
+function paymentOf(tiers: readonly PackTier[]): Payment {
+  if (tiers.every(({ quote }) => quote.total === 0n)) return 'nothing';
+  return ({ none: 'on_completion', part: 'deposit', whole: 'all_in_advance' } as const)[depositOf(tiers)];
 }
 
 const BALANCE: Readonly<Record<Payment, string>> = {
@@ -72,19 +74,22 @@ function depositText(
   [good, better, best]: readonly [PackTier, PackTier, PackTier],
   payment: Payment,
 ): string {
-  const { depositPercent, currency } = good.quote.request;
+  const { depositPercent, depositAmount, currency } = good.quote.request;
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
   const each = [good, better, best].map(
     ({ label, quote }) => `${moneyText(quote.deposit, currency)} for ${label}`,
   );
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyText(good.quote.deposit, currency)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
   const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
   return payment === 'all_in_advance'
     ? `The whole of the chosen total is payable on acceptance: ${sums}.`
     : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
 }
 
-function taxText([{ quote }]: readonly [PackTier, PackTier, PackTier]): string {
-  const { taxPercent } = quote.request;
-  if (taxPercent === 0n) return 'No tax is included. Any tax that the law requires is added.';
-  return `Each total includes tax at ${microsText(taxPercent)}%. If the law changes the rate before invoicing, the tax changes with it.`;
+function taxText(quote: Quote, payment: Payment): string {
+  if (payment === 'nothing') return 'The total of each option is 0, so no tax is due.';
+  const rates = taxRatesText(quote);
+  if (rates === null) return 'No tax is included. It is added only where the law requires it.';
+  return `Each total includes tax ${rates}. If the law changes a rate before invoicing, the tax changes with it.`;
 }

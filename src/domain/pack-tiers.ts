@@ -1,44 +1,75 @@
-import type { TierName } from './quote-pack.ts';
+import type { PackRequest, TierName } from './quote-pack.ts';
 
-type TierWording = { label: string; summary: string; includes: string[]; adds: string[] };
+/** Where the words of what an option adds come from: our suggestions, the caller's words, or lines of its own. */
+export type AddsSource = 'suggested' | 'given' | 'lines';
 
-/** Name and scope of each step. No brands, years or warranties: the sender has promised none. */
-const STEPS: Readonly<Record<TierName, { label: string; summary: string; adds: readonly string[] }>> = {
-  good: {
-    label: 'Essential',
-    summary: 'The listed work at the base price, complete and without extras.',
-    adds: [
-      'All work and items listed in this option',
-      'Dates agreed with you after acceptance',
-      'Changes priced and approved before they are made',
-    ],
-  },
-  better: {
-    label: 'Enhanced',
-    summary: 'Everything in Essential, with upgraded choices, priority scheduling and a check afterwards.',
-    adds: [
-      'Upgraded materials, finish or detail where the listed work allows a choice',
-      'Priority scheduling after acceptance',
-      'A follow-up check after completion',
-    ],
-  },
-  best: {
-    label: 'Premium',
-    summary:
-      'Everything in Enhanced, with the top choices, one named contact and a return visit or revision.',
-    adds: [
-      'Top grade instead of upgraded where the listed work allows a choice',
-      'One named contact from acceptance to completion',
-      'One return visit or round of revisions after completion',
-    ],
-  },
+export type TierWording = {
+  readonly label: string;
+  readonly summary: string;
+  readonly includes: string[];
+  readonly adds: string[];
+  readonly addsSource: AddsSource;
 };
 
-const ORDER: readonly TierName[] = ['good', 'better', 'best'];
+/** The options from the plain one on; each has all of the one before. */
+export const TIERS: readonly TierName[] = ['good', 'better', 'best'];
 
-/** Label, summary and inclusions of an option; `includes` is every step up to it. Fresh lists on each call. */
-export function tierWording(tier: TierName): TierWording {
-  const { label, summary, adds } = STEPS[tier];
-  const steps = ORDER.slice(0, ORDER.indexOf(tier) + 1);
-  return { label, summary, includes: steps.flatMap((step) => STEPS[step].adds), adds: [...adds] };
+export const DEFAULT_LABELS: Readonly<Record<TierName, string>> = {
+  good: 'Essential',
+  better: 'Enhanced',
+  best: 'Premium',
+};
+
+const BASE = 'All work and items listed for this option';
+
+/**
+ * What a dearer option may add in any trade, whatever is sold: attention, never materials, for the lines are the same.
+ * No brands, years or warranties: the sender has promised none.
+ */
+const SUGGESTED: Readonly<Record<'better' | 'best', readonly string[]>> = {
+  better: ['Priority when dates are agreed', 'A follow-up check after completion'],
+  best: [
+    'One named contact from acceptance to completion',
+    'One return visit or round of changes after completion',
+  ],
+};
+
+/** Label, summary and inclusions of every option; `includes` is every step up to it. Fresh lists on each call. */
+export function tierWordings(request: PackRequest): Record<TierName, TierWording> {
+  const label = (tier: TierName) => request.labels?.[tier] ?? DEFAULT_LABELS[tier];
+  const better = addsOf('better', request);
+  const best = addsOf('best', request);
+  return {
+    good: {
+      label: label('good'),
+      summary: 'The listed work at the base price.',
+      includes: [BASE],
+      adds: [BASE],
+      addsSource: 'lines',
+    },
+    better: {
+      label: label('better'),
+      summary: `Everything in ${label('good')}, and what this option adds.`,
+      includes: [BASE, ...better.adds],
+      ...better,
+    },
+    best: {
+      label: label('best'),
+      summary: `Everything in ${label('better')}, and what this option adds.`,
+      includes: [BASE, ...better.adds, ...best.adds],
+      ...best,
+    },
+  };
+}
+
+/** The lines that begin with the option and the caller's words; ours only where there is neither. */
+function addsOf(
+  tier: 'better' | 'best',
+  { items, adds }: PackRequest,
+): Pick<TierWording, 'adds' | 'addsSource'> {
+  const lines = items.filter((item) => item.tier === tier).map(({ description }) => description);
+  const given = adds?.[tier];
+  if (given !== undefined) return { adds: [...lines, ...given], addsSource: 'given' };
+  if (lines.length > 0) return { adds: lines, addsSource: 'lines' };
+  return { adds: [...SUGGESTED[tier]], addsSource: 'suggested' };
 }

@@ -14,12 +14,11 @@ const worked: Partial<PackRequest> = {
 describe('inclusions are cumulative and parallel', () => {
   const { tiers } = pack(worked);
 
-  it('each option has all of the one before and adds three', () => {
+  it('each option has all of the one before', () => {
     tiers.forEach(({ includes, adds }, index) => {
-      expect(adds).toHaveLength(3);
       expect(includes).toEqual([...(tiers[index - 1]?.includes ?? []), ...adds]);
     });
-    expect(new Set(tiers[2].includes).size).toBe(9);
+    expect(new Set(tiers[2].includes).size).toBe(5);
   });
 
   it('promises no number, term or brand', () => {
@@ -39,9 +38,9 @@ it('the words of a worked pack', () => {
   const { terms, coverNote, caveats, warnings, tiers } = pack({ ...worked, businessName: 'Bright Studio' });
   expect(tiers.map(({ tier, label, summary }) => `${tier}: ${label}. ${summary}`)).toMatchInlineSnapshot(`
     [
-      "good: Essential. The listed work at the base price, complete and without extras.",
-      "better: Enhanced. Everything in Essential, with upgraded choices, priority scheduling and a check afterwards.",
-      "best: Premium. Everything in Enhanced, with the top choices, one named contact and a return visit or revision.",
+      "good: Essential. The listed work at the base price.",
+      "better: Enhanced. Everything in Essential, and what this option adds.",
+      "best: Premium. Everything in Enhanced, and what this option adds.",
     ]
   `);
   expect(terms.map(({ title, text }) => `${title}: ${text}`)).toMatchInlineSnapshot(`
@@ -53,8 +52,9 @@ it('the words of a worked pack', () => {
       "Scope: The price covers the items and inclusions listed in the chosen option, and nothing else.",
       "Changes: Extra or different work is described, priced and approved in writing before it starts.",
       "Schedule: Dates are agreed after acceptance and receipt of the deposit. Either side tells the other promptly if a date has to move.",
-      "Taxes: Each total includes tax at 8.25%. If the law changes the rate before invoicing, the tax changes with it.",
-      "Cancellation and disputes: If you cancel after acceptance, work already done and materials already ordered remain payable. Please raise any concern promptly in writing so that it can be put right.",
+      "Discount: Each total includes a discount of 5%, taken off before tax.",
+      "Taxes: Each total includes tax at 8.25%. If the law changes a rate before invoicing, the tax changes with it.",
+      "Cancellation and disputes: If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.",
     ]
   `);
   expect(coverNote.subject).toMatchInlineSnapshot(
@@ -63,15 +63,19 @@ it('the words of a worked pack', () => {
   expect(coverNote.body).toMatchInlineSnapshot(`
     "Hello,
 
-    Thank you for the opportunity to quote. Here are three options for the same work, so you can choose what suits you:
+    Thank you for the opportunity to quote. Here are three ways to have this done:
 
     Essential: $246.79
     Enhanced: $308.48
     Premium: $370.20
 
-    We recommend Enhanced: it adds upgraded choices, priority scheduling and a follow-up check to everything in Essential. Inclusions and terms are set out with the options.
+    We recommend Enhanced. It has everything in Essential, and adds:
+    - Priority when dates are agreed
+    - A follow-up check after completion
 
-    The totals include tax at 8.25%. A deposit of 25% books the work; for Enhanced that is $77.12. The prices are valid through 21 December 2026.
+    Inclusions and terms are set out with the options.
+
+    The totals include a discount of 5% and tax at 8.25%. A deposit of 25% books the work; for Enhanced that is $77.12. The prices are valid through 21 December 2026.
 
     To accept, reply with the name of your option. If anything is unclear, just ask.
 
@@ -81,10 +85,11 @@ it('the words of a worked pack', () => {
   expect(warnings).toEqual([]);
   expect(caveats).toMatchInlineSnapshot(`
     [
-      "The inclusions explain the price steps in general words. Edit them before sending, so that they say what you will really deliver.",
-      "A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.",
-      "The terms are general wording. Have them checked for your place and trade.",
+      "The additions of Enhanced and Premium are suggestions of ours: each must be true before you send the pack. Keep what you will really do, or send words of your own.",
       "Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.",
+      "Tax is worked out once, at one rate, on the sum after the discount: check that the rate covers every line.",
+      "The terms are general wording. Have them checked for your place and trade.",
+      "A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.",
     ]
   `);
 });
@@ -94,7 +99,7 @@ it('the words of a pack without deposit, tax or name', () => {
   const term = (title: string) => terms.find((each) => each.title === title)?.text;
   expect(term('Deposit')).toBe('No deposit is required.');
   expect(term('Balance')).toBe('The total is due on completion, unless we agree otherwise in writing.');
-  expect(term('Taxes')).toBe('No tax is included. Any tax that the law requires is added.');
+  expect(term('Taxes')).toBe('No tax is included. It is added only where the law requires it.');
   expect(term('Schedule')).not.toContain('deposit');
   expect(coverNote.subject).toBe('Your quote: three options, valid through 21 December 2026');
   expect(coverNote.body).toContain('No tax is included. No deposit is needed to book.');

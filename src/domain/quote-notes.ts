@@ -1,15 +1,83 @@
-import { longDayText } from './calendar.ts';
-import { type Micros, SCALE } from './money.ts';
+import { type Micros, microsText, SCALE } from './money.ts';
 import type { Quote } from './quote.ts';
 
-/** What is unusual about this quote, at most three sentences; often none. */
-export function quoteWarnings(quote: Quote): string[] {
-  return [zeroTotal(quote), zeroLines(quote), wholeDeposit(quote)].filter((warning) => warning !== null);
+/** What an answer says beside its figures: at most five sentences together, the important first. */
+export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
+type Sentences = readonly (string | null)[];
+
+const MOST_NOTES = 5;
+
+/** The first five of what there is to say, warnings before caveats; null is nothing to say. */
+export function fewNotes(warnings: Sentences, caveats: Sentences): Notes {
+  const said = (sentences: Sentences) => sentences.filter((sentence) => sentence !== null);
+  const first = said(warnings).slice(0, MOST_NOTES);
+  return { warnings: first, caveats: said(caveats).slice(0, MOST_NOTES - first.length) };
+}
+
+/** What is unusual about this quote, and what to know before it is sent. */
+export function quoteNotes(quote: Quote): Notes {
+  const { total, balance } = quote;
+  const isWholeDeposit = total !== 0n && balance === 0n;
+  return fewNotes(
+    [...figureWarnings(quote), isWholeDeposit ? WHOLE_DEPOSIT : null],
+    [
+      depositCaveat([quote]),
+      taxCaveat(quote),
+      'This is arithmetic on the figures given, not tax or legal advice.',
+    ],
+  );
+}
+
+export const WHOLE_DEPOSIT = 'The deposit is the whole total, so no balance is left to pay.';
+
+/** What is unusual about the figures that were sent, the likeliest slip first. */
+export const figureWarnings = (quote: Quote): Sentences => [
+  slips(slipsOf(quote)),
+  zeroTotal(quote),
+  largeDiscount(quote),
+  zeroLines(quote),
+  taxlessInclusion(quote),
+];
+
+type Named = { readonly name: string; readonly percent: Micros };
+
+/** A percent below one is more often a fraction: 0.08 for 8%. */
+const isSlip = ({ percent }: Named): boolean => percent > 0n && percent < SCALE;
+
+export function slipsOf({ request, groups }: Quote): Named[] {
+  const { discountPercent, discountAmount, depositPercent, depositAmount } = request;
+  return [
+    ...groups.map(({ taxPercent }) => ({ name: 'tax', percent: taxPercent })),
+    ...(discountAmount === undefined ? [{ name: 'discount', percent: discountPercent }] : []),
+    ...(depositAmount === undefined ? [{ name: 'deposit', percent: depositPercent }] : []),
+  ].filter(isSlip);
+}
+
+const MOST_SLIPS = 4;
+
+/** 'The tax is 0.08% and the deposit 0.5%: for 8% send 8, for 50% send 50.' */
+export function slips(named: readonly Named[]): string | null {
+  const found = named.filter(isSlip).slice(0, MOST_SLIPS);
+  if (found.length === 0) return null;
+  const said = found.map(
+    ({ name, percent }, index) => `the ${name} ${index === 0 ? 'is ' : ''}${microsText(percent)}%`,
+  );
+  const meant = found.map(({ percent }) => microsText((percent * 100n) as Micros));
+  const last = said.length > 1 ? ` and ${said.at(-1)}` : '';
+  const first = (said.length > 1 ? said.slice(0, -1) : said).join(', ');
+  return `T${first.slice(1)}${last}: ${meant.map((value) => `for ${value}% send ${value}`).join(', ')}.`;
 }
 
 function zeroTotal({ total }: Quote): string | null {
   if (total !== 0n) return null;
   return 'The total is 0: check the prices, the credits and the discount if you expected one.';
+}
+
+function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
+  if (discount * 2n <= subtotal || total === 0n) return null;
+  return request.discountAmount === undefined
+    ? `The discount is ${microsText(request.discountPercent)}%, more than people usually give: check that it is meant.`
+    : 'The discount takes off more than half of the subtotal: check that it is meant as a sum of money.';
 }
 
 function zeroLines({ lines }: Quote): string | null {
@@ -20,27 +88,34 @@ function zeroLines({ lines }: Quote): string | null {
     : `${lost} lines round to a total of zero although they have prices: check their quantities and unit prices.`;
 }
 
-function wholeDeposit({ total, balance }: Quote): string | null {
-  if (total === 0n || balance !== 0n) return null;
-  return 'The deposit is the whole total, so no balance is left to pay.';
+function taxlessInclusion(quote: Quote): string | null {
+  if (quote.request.pricesIncludeTax !== true || isTaxed(quote)) return null;
+  return 'The prices are said to include tax, but no line has a rate: no tax was worked out of them.';
 }
 
-/** What holds for every quote; three sentences, and a fourth on a deposit above a tenth. */
-export function quoteCaveats({ request, deposit, validUntil }: Quote): string[] {
-  return [
-    request.taxPercent === 0n
-      ? 'No tax is included: add the rate that your law asks for, if it asks for one.'
-      : 'Tax is worked out once, at one rate, on the sum after the discount: check that the rate covers every line.',
-    `The prices hold through ${longDayText(validUntil)}, that day included.`,
-    'This is arithmetic on the figures given, not tax or legal advice.',
-    ...(deposit === 0n ? [] : depositCaveats(request.depositPercent)),
-  ];
+const isTaxed = ({ groups }: Quote): boolean => groups.some(({ taxPercent }) => taxPercent !== 0n);
+
+/** What to check of the tax, in one sentence; of a pack, any option says it. */
+export function taxCaveat(quote: Quote): string | null {
+  const { request, groups } = quote;
+  if (!isTaxed(quote))
+    return request.pricesIncludeTax
+      ? null
+      : 'No tax is included: send the rate if you have to charge one. In many places prices for consumers must include it.';
+  const what = request.pricesIncludeTax ? 'Tax is worked out of the prices' : 'Tax is worked out';
+  return groups.length === 1
+    ? `${what} once, at one rate, on the sum after the discount: check that the rate covers every line.`
+    : `${what} once for each rate, on the sum of its lines after their share of the discount: check the rate of each line.`;
 }
 
-/** One sentence on limits by law for a deposit above a tenth of the total; none for a smaller one. */
-export const depositCaveats = (depositPercent: Micros): string[] =>
-  depositPercent > 10n * SCALE
-    ? [
-        'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.',
-      ]
-    : [];
+/** What California allows for home improvement: a tenth or 1,000 dollars, whichever is less. */
+const LARGEST_DEPOSIT_IN_CENTS = 100_000n;
+
+const isLargeDeposit = ({ request, deposit, total }: Quote): boolean =>
+  deposit * 10n > total || (request.currency === 'USD' && deposit > LARGEST_DEPOSIT_IN_CENTS);
+
+/** One sentence on limits by law where one of the deposits is large; none where none is asked. */
+export const depositCaveat = (quotes: readonly Quote[]): string | null =>
+  quotes.some(isLargeDeposit)
+    ? 'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'
+    : null;

@@ -1,18 +1,32 @@
 import { currencyDigits } from './currency.ts';
 import { decimalsOf, divRound, type Micros, type Minor, microsText, powerOfTen, SCALE } from './money.ts';
 import { coverNote } from './pack-cover-note.ts';
-import { packCaveats, packWarnings } from './pack-notes.ts';
+import { packNotes } from './pack-notes.ts';
 import { packTerms } from './pack-terms.ts';
-import { tierWording } from './pack-tiers.ts';
-import { type Quote, type QuoteRequest, quote, WHOLE_PERCENT } from './quote.ts';
+import { type AddsSource, DEFAULT_LABELS, TIERS, tierWordings } from './pack-tiers.ts';
+import { type Quote, type QuoteItem, type QuoteRequest, quote } from './quote.ts';
+import { WHOLE_PERCENT } from './quote-tax.ts';
 import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
 
-export type PackRequest = QuoteRequest & {
+export type PackItem = QuoteItem & {
+  /** The option that the line begins with; the dearer ones have it too. Every option when left out. */
+  readonly tier?: 'better' | 'best' | undefined;
+  /** false: the price stays as it is in every option, such as that of a permit. */
+  readonly markup?: false | undefined;
+};
+
+export type PackRequest = Omit<QuoteRequest, 'items'> & {
+  readonly items: readonly PackItem[];
   readonly businessName: string | null;
   readonly betterMarkup: Micros;
   /** null means twice the better markup, at most 1000 percent. */
   readonly bestMarkup: Micros | null;
+  /** Marked-up prices are rounded to a multiple of it. */
+  readonly roundUnitTo?: Micros | undefined;
+  /** The caller's own words instead of ours. */
+  readonly labels?: { readonly [Tier in TierName]?: string | undefined };
+  readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined };
 };
 
 export type TierName = 'good' | 'better' | 'best';
@@ -25,6 +39,9 @@ export type PackTier = {
   /** Everything in this option: what the option before has, then what this one adds. */
   readonly includes: string[];
   readonly adds: string[];
+  readonly addsSource: AddsSource;
+  /** Where each line of the option stands in the request. */
+  readonly positions: readonly number[];
   readonly quote: Quote;
   readonly differenceFromGood: Minor;
   /** null for good. `percent`, of the total before, has two decimals; null when that says nothing. */
@@ -44,16 +61,26 @@ const LARGEST_MARKUP = (1000n * SCALE) as Micros;
 
 /**
  * Three priced options from one set of lines: good at the given prices, better and best with each positive unit
- * price marked up, all by the quote's own formula. Faults: best_below_better, and those of the three quotes.
+ * price marked up, all by the quote's own formula on the lines that the option has. Faults: best_below_better,
+ * same_name, no_good_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
  */
 export function quotePack(request: PackRequest): Result<QuotePack> {
-  const markups = markupsOf(request);
-  const quotes = [quote(request), ...markups.map((markup) => quote(markedUp(request, markup)))];
-  const faults = [...ladderFaults(request), ...tierFaults(quotes)];
-  const [good, better, best] = quotes.flatMap((each) => (each.ok ? [each.value] : []));
+  const [betterMarkup, bestMarkup] = markupsOf(request);
+  const options = [
+    optionOf('good', 0n as Micros, request),
+    optionOf('better', betterMarkup, request),
+    optionOf('best', bestMarkup, request),
+  ] as const;
+  const faults = [
+    ...ladderFaults(request),
+    ...nameFaults(request),
+    ...stepFaults(request),
+    ...tierFaults(options),
+  ];
+  const [good, better, best] = options.flatMap(({ quoted }) => (quoted.ok ? [quoted.value] : []));
   if (faults.length > 0 || !good || !better || !best) return { ok: false, faults };
 
-  const tiers = tiersOf([good, better, best], markups);
+  const tiers = tiersOf([good, better, best], options, request);
   const business = request.businessName === null ? null : cleanLine(request.businessName) || null;
   return {
     ok: true,
@@ -62,10 +89,31 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
       recommended: 'better',
       terms: packTerms(tiers),
       coverNote: coverNote(tiers, business),
-      warnings: packWarnings(tiers, request),
-      caveats: packCaveats(good),
+      ...packNotes(tiers, request),
     },
   };
+}
+
+type Option = {
+  readonly tier: TierName;
+  readonly markup: Micros;
+  readonly positions: readonly number[];
+  readonly quoted: Result<Quote>;
+};
+
+/** The lines that an option has, at its prices, as a quote. */
+function optionOf(tier: TierName, markup: Micros, request: PackRequest): Option {
+  const reach = TIERS.indexOf(tier);
+  const positions = request.items.flatMap((item, position) =>
+    TIERS.indexOf(item.tier ?? 'good') <= reach ? [position] : [],
+  );
+  const items = positions.map((position) => {
+    const { tier: _, markup: isMarkedUp, ...item } = request.items[position] as PackItem;
+    return isMarkedUp === false
+      ? item
+      : { ...item, unitPrice: markedUpPrice(item.unitPrice, markup, request) };
+  });
+  return { tier, markup, positions, quoted: quote({ ...request, items }) };
 }
 
 function markupsOf({ betterMarkup, bestMarkup }: PackRequest): [Micros, Micros] {
@@ -80,28 +128,65 @@ function ladderFaults({ betterMarkup, bestMarkup }: PackRequest): Fault[] {
       pointer: '/best_markup_percent',
       code: 'best_below_better',
       detail: `is ${microsText(bestMarkup)}, less than the better markup of ${microsText(betterMarkup)}`,
-      hint: `give at least ${microsText(betterMarkup)}, or leave it out for twice the better markup`,
+      hint: `give at least ${microsText(betterMarkup)} or leave it out, or send a better_markup_percent of at most ${microsText(bestMarkup)} (when left out it is 25)`,
+    },
+  ];
+}
+
+/** A client answers with the name of an option, so no two may share one. */
+function nameFaults({ labels = {} }: PackRequest): Fault[] {
+  const names = TIERS.map((tier) => (labels[tier] ?? DEFAULT_LABELS[tier]).toLowerCase());
+  return TIERS.flatMap((tier, index) => {
+    const other = TIERS[names.indexOf(names[index] ?? '')] as TierName;
+    if (other === tier) return [];
+    const named = labels[tier] === undefined ? other : tier;
+    const twin = named === tier ? other : tier;
+    return [
+      {
+        pointer: `/${named}_name`,
+        code: 'same_name',
+        detail: `is also the name of the ${twin} option`,
+        hint: `give each option a name of its own; left out, that of ${twin} is ${DEFAULT_LABELS[twin]}`,
+      },
+    ];
+  });
+}
+
+const LEAST_STEP_DECIMALS = 2;
+
+function stepFaults({ roundUnitTo }: PackRequest): Fault[] {
+  if (roundUnitTo === undefined || decimalsOf(roundUnitTo) <= LEAST_STEP_DECIMALS) return [];
+  return [
+    {
+      pointer: '/round_unit_to',
+      code: 'too_precise',
+      detail: `is ${microsText(roundUnitTo)}, finer than 0.01`,
+      hint: 'send a step such as 0.05, 0.5, 1 or 5',
     },
   ];
 }
 
 function tiersOf(
   quotes: readonly [Quote, Quote, Quote],
-  [better, best]: [Micros, Micros],
+  options: readonly [Option, Option, Option],
+  request: PackRequest,
 ): QuotePack['tiers'] {
-  const tier = (name: TierName, markupPercent: Micros, priced: Quote, previous: Quote | null): PackTier => ({
-    tier: name,
-    ...tierWording(name),
-    markupPercent,
-    quote: priced,
-    differenceFromGood: (priced.total - quotes[0].total) as Minor,
-    stepFromPrevious: previous === null ? null : stepOf(previous.total, priced.total),
-  });
-  return [
-    tier('good', 0n as Micros, quotes[0], null),
-    tier('better', better, quotes[1], quotes[0]),
-    tier('best', best, quotes[2], quotes[1]),
-  ];
+  const words = tierWordings(request);
+  const [good] = quotes;
+  const tierAt = (index: 0 | 1 | 2): PackTier => {
+    const { tier, markup, positions } = options[index];
+    const [priced, previous] = [quotes[index], quotes[index - 1]];
+    return {
+      tier,
+      ...words[tier],
+      markupPercent: markup,
+      positions,
+      quote: priced,
+      differenceFromGood: (priced.total - good.total) as Minor,
+      stepFromPrevious: previous === undefined ? null : stepOf(previous.total, priced.total),
+    };
+  };
+  return [tierAt(0), tierAt(1), tierAt(2)];
 }
 
 const HUNDREDTH_PERCENT = 10_000n;
@@ -116,37 +201,47 @@ function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros
 }
 
 /** The three quotes tend to break the same limits: each is reported once, in the words of the cheapest option. */
-function tierFaults(quotes: readonly Result<Quote>[]): Fault[] {
+function tierFaults(options: readonly Option[]): Fault[] {
+  if (options[0]?.positions.length === 0) return [NO_GOOD_LINE];
   const found = new Map<string, Fault>();
-  quotes.forEach((tier, index) => {
-    for (const fault of tier.ok ? [] : tier.faults) {
-      const key = `${fault.pointer} ${fault.code}`;
-      if (!found.has(key))
-        found.set(key, index === 0 ? fault : { ...fault, hint: 'lower the markups or the unit prices' });
+  for (const { tier, quoted, positions } of options) {
+    for (const fault of quoted.ok ? [] : quoted.faults) {
+      const pointer = atRequest(fault.pointer, positions);
+      const key = `${pointer} ${fault.code}`;
+      const isOfMarkup = tier !== 'good' && fault.code === 'total_too_large';
+      const hint = isOfMarkup ? { hint: 'lower the markups or the unit prices' } : {};
+      if (!found.has(key)) found.set(key, { ...fault, pointer, ...hint });
     }
-  });
+  }
   return [...found.values()];
 }
 
-function markedUp(request: PackRequest, markup: Micros): QuoteRequest {
-  const items = request.items.map((item) => ({
-    ...item,
-    unitPrice: markedUpPrice(item.unitPrice, markup, request),
-  }));
-  return { ...request, items };
-}
+const NO_GOOD_LINE: Fault = {
+  pointer: '/items',
+  code: 'no_good_line',
+  detail: 'has no line that the good option begins with',
+  hint: 'leave tier out of the lines that every option has',
+};
+
+/** Where the line of an option stands in the request. */
+const atRequest = (pointer: string, positions: readonly number[]): string =>
+  pointer.replace(/^\/items\/(\d+)/, (_, index: string) => `/items/${positions[Number(index)]}`);
 
 const EXACT_IN_JSON = 10n ** 15n;
 
 /**
- * A credit stays as it is. A price keeps its own decimals where it has more than the currency (0.0088 + 25% is
- * 0.011), less those that would pass the 15 significant digits of an exact JSON number.
+ * A credit stays as it is, as does a price that is not marked up. A price keeps its own decimals where it has more
+ * than the currency (0.0088 + 25% is 0.011), less those that would pass the 15 significant digits of an exact JSON
+ * number. It is rounded to a step that was asked for, but never below the price it came from.
  */
-function markedUpPrice(price: Micros, markup: Micros, { currency }: PackRequest): Micros {
-  if (price <= 0n) return price;
+function markedUpPrice(price: Micros, markup: Micros, { currency, roundUnitTo: step }: PackRequest): Micros {
+  if (price <= 0n || markup === 0n) return price;
   let decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(price));
   const raised = price * (WHOLE_PERCENT + markup);
   const rounded = () => divRound(raised, WHOLE_PERCENT * powerOfTen(6 - decimals));
   while (decimals > 0 && rounded() >= EXACT_IN_JSON) decimals -= 1;
-  return (rounded() * powerOfTen(6 - decimals)) as Micros;
+  const exact = rounded() * powerOfTen(6 - decimals);
+  if (step === undefined) return exact as Micros;
+  const stepped = divRound(exact, step) * step;
+  return (stepped < price ? price : stepped) as Micros;
 }

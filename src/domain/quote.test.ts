@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, faultCodes, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
-import { type QuoteRequest, quote, quoteFormula } from './quote.ts';
+import { type QuoteRequest, quote } from './quote.ts';
+import { quoteFormula } from './quote-formula.ts';
 
 const quoted = (changes: Partial<QuoteRequest> = {}) => valued(quote(quoteRequest(changes)));
 
@@ -43,6 +44,7 @@ describe('the formula shows how each figure was reached', () => {
       total: '256.50 + 22.76 = 279.26',
       deposit: '279.26 x 33.3333% = 93.08657358, rounded to 93.09',
       balance: '279.26 - 93.09 = 186.17',
+      groups: ['256.50 x 8.875% = 22.764375, rounded to 22.76'],
     });
   });
 
@@ -60,7 +62,7 @@ describe('the formula shows how each figure was reached', () => {
   it('stays short for many lines', () => {
     const many = (count: number) =>
       quoteFormula(quoted({ items: items(...Array(count).fill([1, 2])) })).subtotal;
-    expect(many(1)).toBe('1 line = 2.00');
+    expect(many(1)).toBe('2.00 = 2.00');
     expect(many(8)).toBe('2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 = 16.00');
     expect(many(9)).toBe('sum of 9 line totals = 18.00');
     expect(many(100)).toBe('sum of 100 line totals = 200.00');

@@ -1,8 +1,8 @@
 import { addDays, type Day } from './calendar.ts';
 import { currencyDigits } from './currency.ts';
 import {
-  decimalsOf,
   divRound,
+  exactMinor,
   exceedsLargestMoney,
   type Micros,
   type Minor,
@@ -11,6 +11,7 @@ import {
   powerOfTen,
   SCALE,
 } from './money.ts';
+import { type TaxGroup, taxGroups, WHOLE_PERCENT } from './quote-tax.ts';
 import type { Fault, Result } from './result.ts';
 
 export type QuoteItem = {
@@ -18,6 +19,8 @@ export type QuoteItem = {
   readonly quantity: Micros;
   /** Negative is a credit. */
   readonly unitPrice: Micros;
+  /** The quote's own rate when left out. */
+  readonly taxPercent?: Micros | undefined;
 };
 
 /** Percents are millionths of a percent; the currency is an accepted upper-case code. */
@@ -27,19 +30,27 @@ export type QuoteRequest = {
   readonly discountPercent: Micros;
   readonly taxPercent: Micros;
   readonly depositPercent: Micros;
+  /** Sums of money that take the place of the percents. */
+  readonly discountAmount?: Micros | undefined;
+  readonly depositAmount?: Micros | undefined;
+  /** The unit prices hold the tax, which is worked out of them instead of added. */
+  readonly pricesIncludeTax?: true | undefined;
   readonly validDays: number;
   readonly issuedOn: Day;
 };
 
-type QuoteLine = QuoteItem & { readonly lineTotal: Minor };
+export type QuoteLine = QuoteItem & { readonly lineTotal: Minor };
 
 /** Totals in minor units of `digits` decimals; each equals what the shown figures above it imply. */
 export type Quote = {
   readonly request: QuoteRequest;
   readonly digits: number;
   readonly lines: readonly QuoteLine[];
+  /** One for each rate that a line has, the highest first. */
+  readonly groups: readonly TaxGroup[];
   readonly subtotal: Minor;
   readonly discount: Minor;
+  /** What the tax is a share of: without it, also where the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
   readonly total: Minor;
@@ -49,16 +60,11 @@ export type Quote = {
   readonly validUntil: Day;
 };
 
-/** 100 percent, in millionths of a percent. */
-export const WHOLE_PERCENT = 100n * SCALE;
-
-const percentOf = (amount: bigint, percent: Micros): Minor =>
-  divRound(amount * percent, WHOLE_PERCENT) as Minor;
-
 /**
- * Quote totals in the order of EN 16931: lines rounded first, then discount, then tax once on the sum;
- * the deposit is a share of the total with tax. Faults: invalid_currency; total_too_large (a line, or the total,
- * would pass 999,999,999,999.99); negative_subtotal.
+ * Quote totals in the order of EN 16931: lines rounded first, then discount, then tax once for each rate on the sum of
+ * its lines; the deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a sum of money with
+ * more decimals than the currency); total_too_large (a line, or the total, would pass 999,999,999,999.99);
+ * negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above the total).
  */
 export function quote(request: QuoteRequest): Result<Quote> {
   const digits = currencyDigits(request.currency);
@@ -68,34 +74,83 @@ export function quote(request: QuoteRequest): Result<Quote> {
       faults: [{ pointer: '/currency', code: 'invalid_currency', detail: 'is not accepted' }],
     };
   const lines = request.items.map((item) => priced(item, digits));
-  const totals = totalsOf(lines, request);
-  const faults = faultsOf(lines, totals, digits);
+  const totals = totalsOf(lines, request, digits);
+  const faults = [...precisionFaults(request, digits), ...faultsOf(lines, totals, request, digits)];
   if (faults.length > 0) return { ok: false, faults };
   const validUntil = addDays(request.issuedOn, request.validDays);
   return { ok: true, value: { request, digits, lines, ...totals, validUntil } };
 }
 
-function priced({ description, quantity, unitPrice }: QuoteItem, digits: number): QuoteLine {
+function priced(item: QuoteItem, digits: number): QuoteLine {
+  const { quantity, unitPrice } = item;
   const lineTotal = divRound(quantity * unitPrice * powerOfTen(digits), SCALE * SCALE) as Minor;
-  return { description, quantity, unitPrice, lineTotal };
+  return { ...item, lineTotal };
 }
 
-type Totals = Pick<Quote, 'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance'>;
+type Totals = Pick<
+  Quote,
+  'groups' | 'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance'
+>;
 
-function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest): Totals {
-  let sum = 0n;
-  for (const line of lines) sum += line.lineTotal;
-  const subtotal = sum as Minor;
-  const discount = percentOf(subtotal, request.discountPercent);
-  const taxable = (subtotal - discount) as Minor;
-  const tax = percentOf(taxable, request.taxPercent);
+function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: number): Totals {
+  const given = (amount: Micros | undefined) => (amount === undefined ? null : moneyOf(amount, digits));
+  const groups = taxGroups(lines, {
+    taxPercent: request.taxPercent,
+    discountPercent: request.discountPercent,
+    discountAmount: given(request.discountAmount),
+    pricesIncludeTax: request.pricesIncludeTax === true,
+  });
+  const sum = (part: 'subtotal' | 'discount' | 'taxable' | 'tax') =>
+    groups.reduce((total, group) => total + group[part], 0n) as Minor;
+  const [taxable, tax] = [sum('taxable'), sum('tax')];
   const total = (taxable + tax) as Minor;
-  const deposit = percentOf(total, request.depositPercent);
+  const share = divRound(total * request.depositPercent, WHOLE_PERCENT) as Minor;
+  const deposit = given(request.depositAmount) ?? share;
   const balance = (total - deposit) as Minor;
-  return { subtotal, discount, taxable, tax, total, deposit, balance };
+  return {
+    groups,
+    subtotal: sum('subtotal'),
+    discount: sum('discount'),
+    taxable,
+    tax,
+    total,
+    deposit,
+    balance,
+  };
 }
 
-function faultsOf(lines: readonly QuoteLine[], { subtotal, total }: Totals, digits: number): Fault[] {
+/** Rounded where it is refused anyway, so that the other figures can be compared. */
+const moneyOf = (amount: Micros, digits: number): Minor =>
+  divRound(amount * powerOfTen(digits), SCALE) as Minor;
+
+function precisionFaults(request: QuoteRequest, digits: number): Fault[] {
+  const given = [
+    ['/discount_amount', request.discountAmount],
+    ['/deposit_amount', request.depositAmount],
+  ] as const;
+  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+  return given.flatMap(([pointer, amount]) =>
+    amount === undefined || exactMinor(amount, digits) !== null
+      ? []
+      : [
+          {
+            pointer,
+            code: 'too_precise',
+            detail: `is ${microsText(amount)}; money in ${request.currency} has ${most}`,
+            hint: `round it to ${most}`,
+          },
+        ],
+  );
+}
+
+function faultsOf(
+  lines: readonly QuoteLine[],
+  totals: Totals,
+  request: QuoteRequest,
+  digits: number,
+): Fault[] {
+  const { subtotal, total, groups } = totals;
+  const sums = [subtotal, total, ...groups.map((group) => group.subtotal)];
   const faults: Fault[] = [];
   lines.forEach((line, index) => {
     if (exceedsLargestMoney(line.lineTotal, digits))
@@ -108,9 +163,33 @@ function faultsOf(lines: readonly QuoteLine[], { subtotal, total }: Totals, digi
       detail: `add up to ${minorText(subtotal, digits)}: the credits are larger than the charges`,
       hint: 'lower the negative unit prices, or send a credit note instead of a quote',
     });
-  else if (exceedsLargestMoney(subtotal, digits) || exceedsLargestMoney(total, digits))
+  else if (sums.some((sum) => exceedsLargestMoney(sum, digits)))
     faults.push(tooLarge('/items', 'add up to a total'));
+  else faults.push(...sumFaults(totals, request, digits));
   return faults;
+}
+
+function sumFaults({ subtotal, discount, total, deposit }: Totals, request: QuoteRequest, digits: number) {
+  const above = (pointer: string, of: string, sum: Minor, most: Minor): Fault => ({
+    pointer,
+    code: 'out_of_range',
+    detail: `is ${minorText(sum, digits)}, more than the ${of} of ${minorText(most, digits)}`,
+    hint: `send at most ${minorText(most, digits)}`,
+  });
+  if (request.discountAmount !== undefined && discount > subtotal)
+    return [above('/discount_amount', 'subtotal', discount, subtotal)];
+  if (total < 0n)
+    return [
+      {
+        pointer: '/items',
+        code: 'negative_total',
+        detail: `add up to a total of ${minorText(total, digits)}: the credits take off more tax than the charges add`,
+        hint: 'give the credit lines the tax_percent of the lines they belong to',
+      },
+    ];
+  if (request.depositAmount !== undefined && deposit > total)
+    return [above('/deposit_amount', 'total', deposit, total)];
+  return [];
 }
 
 const tooLarge = (pointer: string, what: string): Fault => ({
@@ -119,72 +198,3 @@ const tooLarge = (pointer: string, what: string): Fault => ({
   detail: `${what} above 999,999,999,999.99`,
   hint: 'split the work over several quotes',
 });
-
-/** How each figure of a quote was reached; every string is at most 200 characters. */
-export type QuoteFormula = {
-  /** One for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
-  readonly lines: readonly string[];
-  /** '10.00 + 300.00 - 25.00 = 285.00'; many lines are counted, not listed. */
-  readonly subtotal: string;
-  readonly discount: string;
-  readonly taxable: string;
-  readonly tax: string;
-  readonly total: string;
-  readonly deposit: string;
-  readonly balance: string;
-};
-
-const MOST_TERMS_LISTED = 8;
-
-/** The working of a quote, step by step, so that a reader can redo it with the figures shown. */
-export function quoteFormula(quote: Quote): QuoteFormula {
-  const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits } = quote;
-  const text = (amount: Minor) => minorText(amount, digits);
-  const share = (base: Minor, percent: Micros, result: Minor) =>
-    `${text(base)} x ${microsText(percent)}% = ${rounding(base * percent, 8 + digits, result, digits)}`;
-  return {
-    lines: quote.lines.map((line) => lineFormula(line, digits)),
-    subtotal: sumFormula(quote.lines, subtotal, digits),
-    discount: share(subtotal, request.discountPercent, discount),
-    taxable: `${text(subtotal)} - ${text(discount)} = ${text(taxable)}`,
-    tax: share(taxable, request.taxPercent, tax),
-    total: `${text(taxable)} + ${text(tax)} = ${text(total)}`,
-    deposit: share(total, request.depositPercent, deposit),
-    balance: `${text(total)} - ${text(deposit)} = ${text(balance)}`,
-  };
-}
-
-function lineFormula({ quantity, unitPrice, lineTotal }: QuoteLine, digits: number): string {
-  const product = rounding(quantity * unitPrice, 12, lineTotal, digits);
-  return `${microsText(quantity)} x ${priceText(unitPrice, digits)} = ${product}`;
-}
-
-/** A price with the currency's decimals, or with its own where it has more. */
-function priceText(price: Micros, digits: number): string {
-  const decimals = Math.max(digits, decimalsOf(price));
-  return minorText((price / powerOfTen(6 - decimals)) as Minor, decimals);
-}
-
-/** '22.76', or '22.764375, rounded to 22.76' when the exact figure has more decimals than the currency. */
-function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
-  let [value, decimals] = [exact, exactDecimals];
-  while (decimals > digits && value % 10n === 0n) {
-    value /= 10n;
-    decimals -= 1;
-  }
-  const result = minorText(rounded, digits);
-  return decimals === digits ? result : `${minorText(value as Minor, decimals)}, rounded to ${result}`;
-}
-
-function sumFormula(lines: readonly QuoteLine[], subtotal: Minor, digits: number): string {
-  const result = minorText(subtotal, digits);
-  if (lines.length === 1) return `1 line = ${result}`;
-  if (lines.length > MOST_TERMS_LISTED) return `sum of ${lines.length} line totals = ${result}`;
-  const terms = lines.map(({ lineTotal }, index) => {
-    if (index === 0) return minorText(lineTotal, digits);
-    return lineTotal < 0n
-      ? `- ${minorText(-lineTotal as Minor, digits)}`
-      : `+ ${minorText(lineTotal, digits)}`;
-  });
-  return `${terms.join(' ')} = ${result}`;
-}

@@ -27,3 +27,10 @@ export function rateText(rate: Micros, rateType: RateType): string {
   const period = PERIODS[rateType];
   return period === null ? 'flat' : `${microsText(rate)}% per ${period.name}`;
 }
+
+/** '1.5% per month of 30 days', which is all that a reader needs to work the fee out again; 'flat' */
+export function rateBasisText(rate: Micros, rateType: RateType): string {
+  const period = PERIODS[rateType];
+  const length = period === null || period.days === 1n ? '' : ` of ${period.days} days`;
+  return `${rateText(rate, rateType)}${length}`;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts';
-import { day, dec, faultsOf } from '../../test/domain/samples.ts';
+import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
 import type { LateFeeTerms } from './late-fee.ts';
 import { minorText } from './money.ts';
@@ -9,37 +9,40 @@ import { TONES } from './reminder.ts';
 describe('the fee is shown only where there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
-    expect(body).toContain('\n\nAmount due: 1,250.00\n\nNo late fee has been added.');
-    expect(body).not.toMatch(/Total now due|keeps building|on that day/);
+    expect(body).toContain('\n\nAmount due: 1,250.00\n\n');
+    expect(body).toContain('No late fee has been added.');
+    expect(body).not.toMatch(/Total if paid|grow|a day\b/);
   });
 
   it.each(TONES)('%s: a fee that rounds to nothing is not claimed', (tone) => {
     const { body } = letter({ amount: dec('0.01'), dueDate: day('2026-10-07') }, { tone });
-    expect(body).toContain('Amount due: 0.01');
-    expect(body).not.toMatch(/keeps building|Late fee \(/);
+    expect(body).toContain('Amount due if paid by 30 November 2026: 0.01');
+    expect(body).not.toMatch(/grow|Late fee to/);
   });
 
-  it('a daily figure below the smallest unit is not quoted', () => {
-    const { body } = letter({ amount: dec(9), dueDate: day('2026-10-01') }, { tone: 'firm' });
-    expect(body).toContain('Late fee (1.5% per month, 51 days): 0.23');
-    expect(body).toContain('and keeps building until payment arrives.');
+  it('a daily figure below what can be said is not quoted', () => {
+    const { body } = letter({ amount: dec('0.09'), dueDate: day('2026-01-01') }, { tone: 'firm' });
+    expect(body).toContain('(1.5% per month of 30 days, 324 days): 0.01');
+    expect(body).toContain('The late fee is set by the payment terms. Please pay');
+    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toContain('grows by 0.0045 a day until');
   });
 
   it('an exact daily figure is not called approximate', () => {
-    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain('keeps building by 0.50 a day');
+    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain('grows by 0.50 a day until');
+    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain('grows by about 0.50 a day');
   });
 
   it('grace that was used up is explained beside the fee', () => {
     expect(letter({ graceDays: 1 }).body).toContain(
-      'Late fee (1.5% per month, 16 days after 1 day of grace): 10.00',
+      'Late fee to 21 November 2026 (1.5% per month of 30 days, 16 days after 1 day of grace): 10.00',
     );
   });
 
   it('one day is one day', () => {
     const { subject, body } = letter({ dueDate: day('2026-11-20') }, { tone: 'firm' });
-    expect(subject).toBe('Overdue: Invoice INV-1042 from Bright Studio is 1 day past due');
-    expect(body).toContain('It is now 1 day overdue.');
-    expect(body).toContain('(1.5% per month, 1 day): 0.63');
+    expect(subject).toBe('Overdue by 1 day: invoice INV-1042 from Bright Studio');
+    expect(body).toContain('it is still unpaid, 1 day later.');
+    expect(body).toContain('(1.5% per month of 30 days, 1 day): 0.63');
   });
 
   it.each([
@@ -49,8 +52,8 @@ describe('the fee is shown only where there is one', () => {
     [null, '1,250.00', '1,260.63'],
   ])('money in %s', (currency, amount, total) => {
     const { body } = letter({ currency });
-    expect(body).toContain(`Invoice amount: ${amount}\n`);
-    expect(body).toContain(`Total now due: ${total}\n`);
+    expect(body).toContain(`Invoice: ${amount}\n`);
+    expect(body).toContain(`Total if paid on 21 November 2026: ${total}\n`);
   });
 });
 
@@ -63,7 +66,7 @@ describe('what paying later costs', () => {
     ]);
 
   it('is shown for 7, 14 and 30 days', () => {
-    expect(dayText(letter().payBy)).toBe('2026-11-28');
+    expect(dayText(letter().payBy)).toBe('2026-11-30'); // 28 November is a Saturday
     expect(rows()).toEqual([
       ['2026-11-28', '15.00', '1265.00'],
       ['2026-12-05', '19.38', '1269.38'],
@@ -80,11 +83,13 @@ describe('what paying later costs', () => {
   });
 
   it('ends with the calendar', () => {
-    expect(rows({ dueDate: day('9999-12-01'), paidDate: day('9999-12-20') }).map(([date]) => date)).toEqual([
-      '9999-12-27',
-      '9999-12-31',
-    ]);
-    const last = letter({ dueDate: day('9999-12-30'), paidDate: day('9999-12-31'), graceDays: 5 });
+    expect(
+      rows({ dueDate: day('9999-12-01'), paidDate: day('9999-12-20'), today: day('9999-12-20') }).map(
+        ([date]) => date,
+      ),
+    ).toEqual(['9999-12-27', '9999-12-31']);
+    const end = day('9999-12-31');
+    const last = letter({ dueDate: day('9999-12-30'), paidDate: end, today: end, graceDays: 5 });
     expect(last.ifPaidBy.map(({ date }) => dayText(date))).toEqual(['9999-12-31']);
     expect(dayText(last.payBy)).toBe('9999-12-31');
     expect(last.body).toContain('No late fee has been added. Could you');
@@ -101,15 +106,15 @@ describe('what paying later costs', () => {
 
 describe('an invoice that is not overdue has no reminder', () => {
   it.each([
-    ['2026-11-22', 'is later than the day of payment, 21 November 2026', '23 November 2026'],
-    ['2026-11-21', 'is the day of payment itself, 21 November 2026', '22 November 2026'],
+    ['2026-11-22', 'is 22 November 2026', '23 November 2026'],
+    ['2026-11-21', 'is 21 November 2026', '22 November 2026'],
   ])('due %s', (dueDate, detail, from) => {
     expect(faultsOf(remind({ dueDate: day(dueDate) }))).toEqual([
       {
         pointer: '/due_date',
         code: 'invoice_not_overdue',
-        detail: `${detail}: nothing is overdue, so there is nothing to remind of`,
-        hint: `the invoice is overdue from ${from}; the free late-fee calculator answers for any date`,
+        detail: `${detail}, not before today (21 November 2026): the invoice is not overdue, so there is nothing to remind of`,
+        hint: `nothing needs to be sent yet: keep due_date as it is and ask again from ${from}; the free late-fee calculator answers for any date`,
       },
     ]);
   });
@@ -117,30 +122,42 @@ describe('an invoice that is not overdue has no reminder', () => {
   it('due on the last day there is', () => {
     expect(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint).toBe('check the year of due_date');
   });
+
+  it('a total that is no exact number on the day to pay by is refused', () => {
+    const large = {
+      amount: dec(1e9),
+      rate: dec(10),
+      rateType: 'daily_percent',
+      dueDate: day('1999-07-21'),
+    } as const;
+    expect(faultCodes(remind(large))).toEqual(['/amount total_too_large']);
+  });
 });
 
 it.each([
   ['monthly_percent', '1.5% per month'],
   ['annual_percent', '1.5% per year'],
   ['flat', 'a flat fee of 1.5'],
-] as const)('a letter at a rate nobody gave says so before all else: %s', (rateType, used) => {
-  expect(letter({ rateDefaulted: true, rateType }).caveats[0]).toBe(
-    `No rate was given, so ${used} was used: put the rate of your own agreed terms before sending.`,
-  );
+] as const)('a letter at a rate nobody gave says so: %s', (rateType, used) => {
+  const told = `No rate was given, so ${used} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`;
+  const { caveats, warnings } = letter({ rateDefaulted: true, rateType });
+  expect(caveats).toContain(told);
+  expect(warnings.join()).not.toContain('No rate was given');
+  expect(letter({ rateDefaulted: true, rateType, graceDays: 20 }).caveats).toContain(told);
   expect(letter({ rateType }).caveats.join()).not.toContain('No rate was given');
 });
 
 it('a letter comes with what its sender should know', () => {
   expect(letter().caveats).toMatchInlineSnapshot(`
     [
-      "Read the letter before you send it: it says that the fee follows your payment terms, so send it only if they provide for one.",
-      "Names are printed exactly as given. The letter is plain text: escape it before you put it into HTML.",
+      "The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.",
+      "The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.",
     ]
   `);
-  expect(letter({}, { tone: 'final' }).caveats[2]).toBe(
+  expect(letter({}, { tone: 'final' }).caveats).toContain(
     'This is a reminder, not a formal demand that a court may require before a claim.',
   );
-  expect(letter(grace, { tone: 'firm' }).caveats[2]).toBe(
+  expect(letter(grace, { tone: 'firm' }).caveats).toContain(
     'The invoice is still within its days of grace: a polite letter may serve you better.',
   );
 });

@@ -1,20 +1,27 @@
-import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
-import { costOn, type LateFee } from './late-fee.ts';
+import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
+import { costOn, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { chargesAnything, DEFAULTED_RATE_RANK, lateFeeNotes } from './late-fee-notes.ts';
+import type { LetterDays } from './letter-figures.ts';
+import { businessName, clientName, invoiceName, isCreditNote } from './letter-names.ts';
 import { bodyOf, type LetterFacts, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
+import { type Note, textsOf, worthReading } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
-import { cleanLine } from './text.ts';
 
 export type Tone = 'polite' | 'firm' | 'final';
 
 export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
-export type ReminderNames = {
+export type ReminderRequest = {
   readonly tone: Tone;
   readonly clientName: string | null;
   readonly businessName: string | null;
   readonly invoiceNumber: string | null;
+  /** How to pay, in clean lines; none: as the invoice says. */
+  readonly paymentDetails: readonly string[];
+  /** Days from the one it is sent on to the one it asks to be paid by. */
+  readonly payWithinDays: number;
 };
 
 /** A letter as plain text; `subject` is one line of at most 78 UTF-16 units, `body` has '\n' line ends. */
@@ -23,82 +30,224 @@ export type Reminder = {
   readonly subject: string;
   readonly body: string;
   readonly payBy: Day;
-  /** What is due 7, 14 and 30 days on; fewer rows where the calendar or exact money ends. */
+  /** What is due 7, 14 and 30 days after it is sent; fewer rows where the calendar or exact money ends. */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
-  /** What the sender should know about this letter, beside the caveats of its fee. */
+  /** What is unusual about the fee, and what holds for it; with the caveats of the letter at most five. */
+  readonly warnings: string[];
+  readonly feeCaveats: string[];
+  /** What the sender should know about this letter. */
   readonly caveats: string[];
 };
 
-const DAYS_TO_PAY = 7;
+/** The day to pay by when nothing else is asked for. */
+export const DAYS_TO_PAY = 7;
 const MILESTONE_DAYS = [7, 14, 30] as const;
+// Somewhere the day has begun that UTC has not reached yet.
+const ZONE_DAYS = 1;
 
 /**
- * The reminder for an overdue invoice. Names are cleaned to one line, printed as they are and never cut; a blank
- * name counts as missing. Fault: invoice_not_overdue.
+ * The reminder for an overdue invoice. It speaks as of the day that the fee is worked out to, names that day where it is
+ * past, and asks to be paid on a day to come. Names are cleaned to one line and never cut; a blank name counts as
+ * missing. Faults: those of `reminderFaults`; total_too_large.
  */
-export function reminder(fee: LateFee, names: ReminderNames): Result<Reminder> {
-  if (fee.status === 'not_overdue') return { ok: false, faults: [notOverdue(fee)] };
-  const payBy = addDays(fee.terms.paidDate, DAYS_TO_PAY);
+export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
+  const faults = reminderFaults(fee.terms);
+  if (faults.length > 0) return { ok: false, faults };
+  const days = daysOf(fee, request.payWithinDays);
+  if (days === null) return { ok: false, faults: [TOO_LARGE] };
+  const { tone } = request;
   const facts: LetterFacts = {
-    fee,
-    payBy,
-    client: present(names.clientName),
-    business: present(names.businessName),
-    invoice: present(names.invoiceNumber),
+    ...days,
+    client: clientName(request.clientName),
+    business: businessName(request.businessName),
+    invoice: invoiceName(request.invoiceNumber),
+    paymentDetails: request.paymentDetails,
   };
+  const notes = worthReading([...letterNotes(request, facts), ...notesOfFee(fee)]);
   return {
     ok: true,
     value: {
-      tone: names.tone,
-      subject: subjectOf(names.tone, facts),
-      body: bodyOf(names.tone, facts),
-      payBy,
-      ifPaidBy: milestones(fee),
-      caveats: caveatsOf(names.tone, fee),
+      tone,
+      subject: subjectOf(tone, facts),
+      body: bodyOf(tone, facts),
+      payBy: days.payBy,
+      ifPaidBy: milestones(fee, days.sendDay),
+      warnings: textsOf(notes, 'warning'),
+      feeCaveats: textsOf(notes, 'caveat'),
+      caveats: textsOf(notes, 'letter'),
     },
   };
 }
 
-const present = (name: string | null): string | null => (name === null ? null : cleanLine(name) || null);
+const TOO_LARGE: Fault = {
+  pointer: '/amount',
+  code: 'total_too_large',
+  detail: 'grows to a total above 999,999,999,999.99 before the day to pay by',
+  hint: 'check due_date, rate and rate_type',
+};
 
-function notOverdue({ terms }: LateFee): Fault {
-  const { dueDate, paidDate } = terms;
-  const when = dueDate === paidDate ? 'is the day of payment itself' : 'is later than the day of payment';
-  const hint =
-    dueDate === LAST_DAY
+type ReminderDates = { readonly dueDate: Day; readonly paidDate: Day; readonly today: Day };
+
+/** Why there is nothing true to write on these dates: date_in_future, invoice_not_overdue. */
+export function reminderFaults({ dueDate, paidDate, today }: ReminderDates): Fault[] {
+  const isToCome = paidDate > today + ZONE_DAYS;
+  const asOf = isToCome ? today : paidDate;
+  return [
+    ...(isToCome ? [dateInFuture(paidDate, today, dueDate)] : []),
+    ...(asOf > dueDate ? [] : [notOverdue(dueDate, asOf, today)]),
+  ];
+}
+
+const dateInFuture = (paidDate: Day, today: Day, dueDate: Day): Fault => ({
+  pointer: '/paid_date',
+  code: 'date_in_future',
+  detail: `is ${longDayText(paidDate)} and today is ${longDayText(today)}: a letter cannot say what will be unpaid on a day to come`,
+  hint: `${dueDate < today ? 'leave paid_date out for a letter of today; ' : ''}the free late-fee calculator works a fee out to any day`,
+});
+
+function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
+  const which = asOf === today ? 'today' : 'the day the fee is worked out to';
+  const isPast = asOf < today && dueDate < today;
+  const first = longDayText(addDays(dueDate, 1));
+  const hint = isPast
+    ? 'leave paid_date out for a letter of today, and keep due_date as it is'
+    : dueDate === LAST_DAY
       ? 'check the year of due_date'
-      : `the invoice is overdue from ${longDayText(addDays(dueDate, 1))}; the free late-fee calculator answers for any date`;
+      : `nothing needs to be sent yet: keep due_date as it is and ask again from ${first}; the free late-fee calculator answers for any date`;
   return {
     pointer: '/due_date',
     code: 'invoice_not_overdue',
-    detail: `${when}, ${longDayText(paidDate)}: nothing is overdue, so there is nothing to remind of`,
+    detail: `is ${longDayText(dueDate)}, not before ${which} (${longDayText(asOf)}): the invoice is not overdue, so there is nothing to remind of`,
     hint,
   };
 }
 
-function milestones(fee: LateFee): Reminder['ifPaidBy'] {
+/** The days that the letter names; null when the total of one would be too large. */
+function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
+  const { paidDate, today } = fee.terms;
+  const sendDay = Math.max(paidDate, today) as Day;
+  const onSendDay = standingOn(fee, sendDay);
+  if (onSendDay === null) return null;
+  const replyBy = workdayFrom(addDays(sendDay, payWithinDays));
+  const payBy = payByOf(fee, sendDay, onSendDay, replyBy);
+  const onPayBy = standingOn(fee, payBy);
+  return onPayBy === null ? null : { fee, sendDay, onSendDay, payBy, onPayBy, replyBy };
+}
+
+/** A working day; within grace one on which no fee has begun yet, since the letter names the amount without one. */
+function payByOf(fee: LateFee, sendDay: Day, onSendDay: Standing, usual: Day): Day {
+  if (onSendDay.status !== 'within_grace') return usual;
+  const isStillTheAmount = standingOn(fee, usual)?.totalDue === onSendDay.totalDue;
+  if (isStillTheAmount) return usual;
+  const lastOfGrace = addDays(fee.terms.dueDate, fee.terms.graceDays);
+  return Math.max(workdayUpTo(lastOfGrace), sendDay) as Day;
+}
+
+function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
   // Near the end of the calendar several milestones fall on its last day, which is then listed once.
-  const dates = new Set(MILESTONE_DAYS.map((days) => addDays(fee.terms.paidDate, days)));
+  const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
     const cost = costOn(fee, date);
     return cost === null ? [] : [{ date, ...cost }];
   });
 }
 
-function caveatsOf(tone: Tone, { status, terms }: LateFee): string[] {
+/** A letter names its rate also where it charges nothing yet, and says itself where a rate nobody gave comes from. */
+const notesOfFee = (fee: LateFee): (Note | null)[] =>
+  lateFeeNotes(fee).filter((note) => note?.rank !== DEFAULTED_RATE_RANK);
+
+const FIRST_DAYS = 8;
+const LONG_PAST_DAYS = 60;
+
+function letterNotes(request: ReminderRequest, facts: LetterFacts): (Note | null)[] {
+  const { tone } = request;
   return [
-    ...(terms.rateDefaulted
-      ? [
-          `No rate was given, so ${rateUsedText(terms.rate, terms.rateType)} was used: put the rate of your own agreed terms before sending.`,
-        ]
-      : []),
-    'Read the letter before you send it: it says that the fee follows your payment terms, so send it only if they provide for one.',
-    'Names are printed exactly as given. The letter is plain text: escape it before you put it into HTML.',
-    ...(status === 'within_grace' && tone !== 'polite'
-      ? ['The invoice is still within its days of grace: a polite letter may serve you better.']
-      : []),
-    ...(tone === 'final'
-      ? ['This is a reminder, not a formal demand that a court may require before a claim.']
-      : []),
+    asOfGiven(facts),
+    missing(facts, request),
+    moreThanAName(facts),
+    creditNote(request.invoiceNumber),
+    defaultedRate(facts),
+    toneOutOfPlace(tone, facts),
+    tone === 'final'
+      ? note(55, 'This is a reminder, not a formal demand that a court may require before a claim.')
+      : null,
   ];
+}
+
+const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
+
+function asOfGiven({ fee }: LetterFacts): Note | null {
+  const { asOfSource, paidDate, today } = fee.terms;
+  if (asOfSource !== 'paid_date') return null;
+  const past =
+    paidDate < today ? ', and speaks as of that day; leave paid_date out for a letter of today' : '';
+  return note(
+    14,
+    `The fee is worked out to ${longDayText(paidDate)}: the letter says that nothing was paid by then${past}. If your client has paid, do not send it.`,
+  );
+}
+
+function missing({ fee, business, invoice }: LetterFacts, { invoiceNumber }: ReminderRequest): Note | null {
+  const gaps = [
+    ...(business === null ? [['business_name', 'who asks'] as const] : []),
+    ...(invoice.isNumbered || isCreditNote(invoiceNumber)
+      ? []
+      : [['invoice_number', 'which invoice it is'] as const]),
+    ...(fee.terms.currency === null ? [['currency', 'in which currency to pay'] as const] : []),
+  ];
+  if (gaps.length === 0) return null;
+  const fields = listed(gaps.map(([field]) => field));
+  const doubts = listed(gaps.map(([, doubt]) => doubt));
+  return note(
+    15,
+    `The letter does without ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`,
+  );
+}
+
+// Markup, or a sentence after a sentence.
+const NO_NAME = /[<>{}]|https?:|\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
+
+function moreThanAName({ client, business }: LetterFacts): Note | null {
+  const odd = [
+    ...(client !== null && NO_NAME.test(client) ? ['client_name'] : []),
+    ...(business !== null && NO_NAME.test(business) ? ['business_name'] : []),
+  ];
+  if (odd.length === 0) return null;
+  return note(
+    16,
+    `The letter prints ${listed(odd)} as given, which is more than a name: read it before you send it.`,
+  );
+}
+
+const creditNote = (invoiceNumber: string | null): Note | null =>
+  isCreditNote(invoiceNumber)
+    ? note(
+        16,
+        'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
+      )
+    : null;
+
+/** 'a', 'a and b', 'a, b and c' */
+const listed = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
+
+function defaultedRate({ fee }: LetterFacts): Note | null {
+  const { rateDefaulted, rate, rateType } = fee.terms;
+  if (!rateDefaulted || !chargesAnything(fee)) return null;
+  return note(
+    DEFAULTED_RATE_RANK,
+    `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`,
+  );
+}
+
+function toneOutOfPlace(tone: Tone, { onSendDay }: LetterFacts): Note | null {
+  if (onSendDay.status === 'within_grace')
+    return tone === 'polite'
+      ? null
+      : note(40, 'The invoice is still within its days of grace: a polite letter may serve you better.');
+  if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
+    return note(40, 'A final reminder in the first week is unusual: a polite letter may serve you better.');
+  if (tone === 'polite' && onSendDay.daysLate > LONG_PAST_DAYS)
+    return note(40, 'The invoice is more than 60 days late: a firm or a final letter may serve you better.');
+  return null;
 }

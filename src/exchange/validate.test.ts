@@ -74,7 +74,7 @@ describe('an unknown name', () => {
       pointer: '/tax_rate',
       code: 'unknown_field',
       detail: 'is not a field of this operation',
-      hint: 'did you mean tax_percent?',
+      hint: 'did you mean tax_percent? It is a percent such as 20',
     });
   });
 
@@ -82,8 +82,13 @@ describe('an unknown name', () => {
     const items = [{ unit_price: 1, unit_prise: 2, amount: 3 }];
     expect(faultsOf(quote, { items }).map(({ pointer, hint }) => [pointer, hint])).toEqual([
       ['/items/0/unit_prise', 'did you mean unit_price?'],
-      ['/items/0/amount', 'the fields are description, quantity, unit_price'],
+      ['/items/0/amount', 'did you mean unit_price? It is the price of one'],
     ]);
+  });
+
+  it('that nothing is near to is told all the names', () => {
+    const [fault] = faultsOf(quote, { items: [{ unit_price: 1, zzz: 3 }] });
+    expect(fault?.hint).toBe('the fields are description, quantity, unit_price, tax_percent');
   });
 
   it('may be that of a prototype', () => {

@@ -25,9 +25,9 @@ const MAX_FAULTS = 100;
 export function validate(operation: Operation, raw: RawInput, context: Context): Validated {
   const values = withoutTolerated(raw.values, operation.tolerates);
   const parsed = operation.input.safeParse(values);
-  const fields = Object.keys(shapeOf(operation.input));
+  const known = { fields: Object.keys(shapeOf(operation.input)), meant: operation.meant };
   const issues = parsed.success ? [] : parsed.error.issues;
-  const ofFields = shownFaults(issues, fields);
+  const ofFields = shownFaults(issues, known);
   const partial = parsed.success ? parsed.data : partialOf(operation.input, values, issues);
   const between = operation.check(partial as object, context);
   const faults = [...raw.faults, ...ofFields.filter((fault) => !isUnread(fault, raw.faults)), ...between];
@@ -64,11 +64,11 @@ const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   (schema as unknown as { shape: Record<string, z.ZodType> }).shape;
 
 /** The first faults. No more are worked out: a body has room for thousands of unknown names. */
-function shownFaults(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): Fault[] {
+function shownFaults(issues: readonly z.core.$ZodIssue[], known: Known): Fault[] {
   const faults: Fault[] = [];
   for (const issue of issues) {
     if (faults.length >= MAX_FAULTS) break;
-    faults.push(...faultsOf(issue, fields, MAX_FAULTS - faults.length));
+    faults.push(...faultsOf(issue, known, MAX_FAULTS - faults.length));
   }
   return faults;
 }
@@ -77,26 +77,44 @@ function shownFaults(issues: readonly z.core.$ZodIssue[], fields: readonly strin
 const countOf = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
-function faultsOf(issue: z.core.$ZodIssue, fields: readonly string[], most: number): Fault[] {
-  const { code, hint, known } = (issue as { params?: IssueParams }).params ?? {};
+/** The names that an object has, and what is meant by some that it has not. */
+type Known = { readonly fields: readonly string[]; readonly meant: Readonly<Record<string, string>> };
+
+function faultsOf(issue: z.core.$ZodIssue, top: Known, most: number): Fault[] {
+  const { code, hint, known, meant = {} } = (issue as { params?: IssueParams }).params ?? {};
+  const here = known === undefined ? top : { fields: known, meant };
   if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, most)
-      .map((name) => unknownName(pointerTo([...issue.path, name]), name, known ?? fields));
+    return issue.keys.slice(0, most).map((name) => unknownName(pointerTo([...issue.path, name]), name, here));
   const fault = { pointer: pointerTo(issue.path), code: code ?? 'invalid_type', detail: issue.message };
   return [hint === undefined ? fault : { ...fault, hint }];
 }
 
 /** A name that the operation does not know; silently dropping it would change an amount. */
-function unknownName(pointer: string, name: string, known: readonly string[]): Fault {
-  const close = nearest(name, known);
+function unknownName(pointer: string, name: string, { fields, meant }: Known): Fault {
   return {
     pointer,
     code: 'unknown_field',
     detail: 'is not a field of this operation',
-    hint: close === null ? `the fields are ${known.join(', ')}` : `did you mean ${close}?`,
+    hint: hintFor(name, fields, meant),
   };
 }
+
+function hintFor(name: string, fields: readonly string[], meant: Known['meant']): string {
+  const snake = snakeCase(name);
+  if (fields.includes(snake)) return `did you mean ${snake}?`;
+  if (Object.hasOwn(meant, snake)) return meant[snake] as string;
+  const close = nearest(name, fields);
+  return close === null ? `the fields are ${fields.join(', ')}` : `did you mean ${close}?`;
+}
+
+/** `valid_until` of `validUntil` and `valid-until`; a name too long for any field of ours is left as it is. */
+const snakeCase = (name: string): string =>
+  name.length > 40
+    ? name
+    : name
+        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+        .replaceAll('-', '_')
+        .toLowerCase();
 
 /** RFC 6901 pointer; a hostile key is cut, for an error must not grow with its cause. */
 export function pointerTo(path: readonly PropertyKey[]): string {

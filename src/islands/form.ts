@@ -13,8 +13,9 @@ export function writtenIn(form: HTMLFormElement): FormValues {
   const inputs = [...form.querySelectorAll<Input>('[name]:not(button)')];
   const pairs = inputs.flatMap((input): [string, string][] => {
     if (input.type === 'checkbox') return (input as HTMLInputElement).checked ? [[input.name, 'true']] : [];
-    // What a choice says by itself nobody has written.
-    if (input instanceof HTMLSelectElement && input.value === defaultOf(input)) return [];
+    // What a choice says by itself nobody has written; in a row it falls back to nothing, which is sent as such.
+    const isLeft = input instanceof HTMLSelectElement && input.value === defaultOf(input);
+    if (isLeft && input.closest('[data-row]') === null) return [];
     // A date that does not exist has no value; left out it would be worked out to today.
     return [[input.name, input.validity.badInput ? NO_SUCH_DAY : input.value]];
   });

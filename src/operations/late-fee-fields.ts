@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotate, type Decode, optional, wrong } from '../catalog/field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
 import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
@@ -6,17 +7,26 @@ import { type Day, dayText } from '../domain/calendar.ts';
 import { type LateFee, type LateFeeTerms, lateFee, RATE_TYPES, type RateType } from '../domain/late-fee.ts';
 import { type Micros, micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';
 import type { Fault, Result } from '../domain/result.ts';
+import { currencyFaults, type StatutoryInterest, statutoryInterest } from '../domain/statutory.ts';
+import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
+import { statutoryAnswer, statutoryBody } from './statutory-answer.ts';
 
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
   amount: decimal({
-    describe: 'Invoice amount, from 0.01 to 1000000000, in the currency of the invoice.',
+    describe: 'Invoice amount, in the currency of the invoice.',
     min: '0.01',
     max: '1000000000',
     example: 1250,
   }),
   due_date: day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
-  paid_date: dayOr({ describe: 'Day the fee is worked out to, YYYY-MM-DD. Default: today in UTC.' }, null),
+  paid_date: dayOr(
+    {
+      title: 'Worked out to',
+      describe: 'Day the fee is worked out to, YYYY-MM-DD; says nothing of a payment. Default: today in UTC.',
+    },
+    null,
+  ),
   rate: decimalOr(
     {
       describe: 'Percent per month, year or day, or the fee itself when rate_type is flat. Default 1.5.',
@@ -39,7 +49,50 @@ export const lateFeeFields = {
     { describe: 'ISO 4217 code; sets the decimals and the symbol. Default: two decimals, no symbol.' },
     null,
   ),
+  min_fee: decimalOr(
+    {
+      describe: 'The least that is charged once a fee has begun, as money.',
+      min: '0',
+      max: '1000000000',
+    },
+    undefined,
+  ),
+  max_fee: decimalOr(
+    {
+      describe: 'The most that is ever charged, as money.',
+      min: '0',
+      max: '1000000000',
+    },
+    undefined,
+  ),
+  jurisdiction: jurisdictionOr(
+    'Adds statutory interest between businesses, to claim instead of the fee: GB with GBP, EU with EUR.',
+  ),
+  reference_rate: decimalOr(
+    {
+      describe: 'For jurisdiction, in percent, instead of the rate held here.',
+      min: '0',
+      max: '100',
+    },
+    undefined,
+  ),
 };
+
+/** A jurisdiction in any letter case; one that is left out is absent. */
+function jurisdictionOr(describe: string) {
+  const decode: Decode<Jurisdiction> = (raw) => {
+    const text = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
+    const found = JURISDICTIONS.find((one) => one === text);
+    if (found !== undefined) return { value: found };
+    return wrong(
+      'invalid_choice',
+      `must be one of ${JURISDICTIONS.join(', ')}`,
+      text === 'UK' ? 'did you mean GB?' : 'GB is the United Kingdom, EU the floor of every member state',
+    );
+  };
+  const schema = { type: 'string', enum: [...JURISDICTIONS] };
+  return optional(decode, undefined, annotate({ describe }, schema, schema));
+}
 
 const DEFAULT_RATE = micros('1.5') as Micros;
 // Above these the fee of a bounded amount would leave the exact range of a JSON number, or mean a slip of units.
@@ -50,6 +103,20 @@ const MAX_RATE: Record<RateType, string> = {
   flat: '1000000000',
 };
 
+/** What callers send for the day and the limits of a fee, and what to send instead. */
+export const lateFeeMeant: Readonly<Record<string, string>> = {
+  as_of: 'did you mean paid_date? It is the day the fee is worked out to',
+  as_of_date: 'did you mean paid_date? It is the day the fee is worked out to',
+  date: 'did you mean due_date, or paid_date for the day the fee is worked out to?',
+  minimum_fee: 'did you mean min_fee?',
+  maximum_fee: 'did you mean max_fee?',
+  cap: 'did you mean max_fee?',
+  country: 'did you mean jurisdiction? It is GB or EU',
+  statutory: 'did you mean jurisdiction? It is GB or EU',
+  bank_rate: 'did you mean reference_rate? It needs jurisdiction',
+  base_rate: 'did you mean reference_rate? It needs jurisdiction',
+};
+
 type Fields = {
   amount: Micros;
   due_date: Day;
@@ -58,6 +125,10 @@ type Fields = {
   rate_type: RateType;
   grace_days: number;
   currency: string | null;
+  min_fee?: Micros | undefined;
+  max_fee?: Micros | undefined;
+  jurisdiction?: Jurisdiction | undefined;
+  reference_rate?: Micros | undefined;
 };
 
 function termsOf(input: Fields, { today }: Context): LateFeeTerms {
@@ -67,15 +138,29 @@ function termsOf(input: Fields, { today }: Context): LateFeeTerms {
     dueDate: input.due_date,
     paidDate: input.paid_date ?? today,
     asOfSource: input.paid_date === null ? 'today_utc' : 'paid_date',
+    today,
     rate: input.rate ?? DEFAULT_RATE,
     rateDefaulted: input.rate === null,
     rateType: input.rate_type,
     graceDays: input.grace_days,
+    minFee: input.min_fee ?? null,
+    maxFee: input.max_fee ?? null,
+    isLawShown: input.jurisdiction !== undefined,
   };
 }
 
+/** A fee, and what the law gives instead where a jurisdiction is named. */
+export type FeeAndLaw = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
+
 /** The fee of a valid input. */
-export const feeOf = (input: Fields, context: Context): Result<LateFee> => lateFee(termsOf(input, context));
+export function feeOf(input: Fields, context: Context): Result<FeeAndLaw> {
+  const fee = lateFee(termsOf(input, context));
+  if (!fee.ok) return fee;
+  if (input.jurisdiction === undefined) return { ok: true, value: { fee: fee.value, statutory: null } };
+  const { jurisdiction, reference_rate: given = null } = input;
+  const statutory = statutoryInterest(fee.value, { jurisdiction, referenceRate: given });
+  return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
+}
 
 /** Faults between the fee's fields; a faulty field is left out of what is compared. */
 export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly Fault[] {
@@ -91,11 +176,13 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
       });
   }
   if (input.amount !== undefined && input.currency !== undefined) {
-    const { amount, currency } = input;
+    const { amount, currency, min_fee, max_fee } = input;
     const fee = feeOf(
       {
         amount,
         currency,
+        min_fee,
+        max_fee,
         due_date: input.due_date ?? context.today,
         paid_date: input.paid_date ?? input.due_date ?? null,
         rate: faults.length > 0 ? null : (rate ?? null),
@@ -106,7 +193,23 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
     );
     if (!fee.ok) faults.push(...fee.faults);
   }
-  return faults;
+  return [...faults, ...statutoryFaults(input)];
+}
+
+/** What is wrong with what is asked of the law. */
+function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Partly<Fields>): Fault[] {
+  if (jurisdiction === undefined)
+    return given === undefined
+      ? []
+      : [
+          {
+            pointer: '/jurisdiction',
+            code: 'required',
+            detail: 'is required with reference_rate',
+            hint: 'send GB or EU; for a late fee of your own send rate instead of reference_rate',
+          },
+        ];
+  return currency === undefined ? [] : currencyFaults(currency, jurisdiction);
 }
 
 const amountOf = (describe: string) => z.number().describe(describe);
@@ -123,7 +226,7 @@ export const lateFeeAnswer = z.object({
   amount: amountOf('Invoice amount.'),
   currency: z.string().max(3).nullable().describe('ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
-  paid_date: dayField('Day the fee is worked out to.'),
+  paid_date: dayField('Day the fee is worked out to; nothing is said to be paid.'),
   as_of_source: z.enum(['paid_date', 'today_utc']).describe('Where paid_date came from.'),
   status: z
     .enum(['overdue', 'within_grace', 'not_overdue'])
@@ -135,7 +238,9 @@ export const lateFeeAnswer = z.object({
   rate_type: z.enum(RATE_TYPES as [RateType, ...RateType[]]).describe('What the rate means.'),
   late_fee: amountOf('The fee, rounded once, half away from zero.'),
   total_due: amountOf('Amount plus late fee.'),
-  daily_accrual: amountOf('What each further day adds, unrounded to six decimals; 0 for a flat fee.'),
+  daily_accrual: amountOf(
+    'What a day adds at this rate, unrounded to six decimals, before min_fee and max_fee; 0 for a flat fee.',
+  ),
   nominal_annual_percent: z
     .number()
     .nullable()
@@ -145,14 +250,27 @@ export const lateFeeAnswer = z.object({
     .nullable()
     .describe('The rate per 365 days as really charged; null for a flat fee.'),
   formula: z.string().max(300).describe('How late_fee was reached, with these numbers.'),
+  unrounded_fee: z
+    .string()
+    .max(40)
+    .describe('The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
+  min_fee: z.number().nullable().describe('The least that is charged once a fee has begun, if given.'),
+  max_fee: z.number().nullable().describe('The most that is ever charged, if given.'),
+  fee_limit: z
+    .enum(['min_fee', 'max_fee'])
+    .nullable()
+    .describe('Which of the two decided late_fee; null when neither did.'),
+  statutory: statutoryAnswer
+    .optional()
+    .describe('With jurisdiction: interest by law between businesses, instead of the fee.'),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before using the fee.'),
 });
 
 /** Encodes a late fee for the wire. */
-export function lateFeeBody(fee: LateFee): z.input<typeof lateFeeAnswer> {
+export function lateFeeBody({ fee, statutory }: FeeAndLaw): z.input<typeof lateFeeAnswer> {
   const { terms, digits } = fee;
-  const percent = (value: Micros | null) => (value === null ? null : microsNumber(value));
+  const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {
     amount: minorNumber(fee.amount, digits),
     currency: terms.currency,
@@ -168,9 +286,14 @@ export function lateFeeBody(fee: LateFee): z.input<typeof lateFeeAnswer> {
     late_fee: minorNumber(fee.fee, digits),
     total_due: minorNumber(fee.totalDue, digits),
     daily_accrual: microsNumber(fee.dailyAccrual),
-    nominal_annual_percent: percent(fee.nominalAnnualPercent),
-    annual_equivalent_percent: percent(fee.annualEquivalentPercent),
+    nominal_annual_percent: numberOr(fee.nominalAnnualPercent),
+    annual_equivalent_percent: numberOr(fee.annualEquivalentPercent),
     formula: fee.formula,
+    unrounded_fee: microsText(fee.unroundedFee),
+    min_fee: numberOr(terms.minFee),
+    max_fee: numberOr(terms.maxFee),
+    fee_limit: fee.limit,
+    ...(statutory !== null && { statutory: statutoryBody(statutory, digits) }),
     warnings: [...fee.warnings],
     caveats: [...fee.caveats],
   };

@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { integerOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
-import { choiceOr, textOr } from '../catalog/word-fields.ts';
-import { type Day, dayText } from '../domain/calendar.ts';
+import { choiceOr, linesOr, textOr } from '../catalog/word-fields.ts';
+import { dayText } from '../domain/calendar.ts';
+import type { LateFee } from '../domain/late-fee.ts';
 import { minorNumber } from '../domain/money.ts';
-import { reminder, TONES, type Tone } from '../domain/reminder.ts';
+import {
+  DAYS_TO_PAY,
+  type Reminder,
+  reminder,
+  reminderFaults,
+  TONES,
+  type Tone,
+} from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
 import {
   feeOf,
@@ -11,6 +20,7 @@ import {
   lateFeeBody,
   lateFeeFaults,
   lateFeeFields,
+  lateFeeMeant,
   sentences,
 } from './late-fee-fields.ts';
 
@@ -26,6 +36,22 @@ const input = z.strictObject({
     { describe: 'Invoice number as the client knows it.', maxCodePoints: 60, example: 'INV-1042' },
     null,
   ),
+  payment_details: linesOr(
+    {
+      describe: 'How to pay, printed line by line. Default: as the invoice says.',
+      maxCodePoints: 300,
+      maxLines: 10,
+    },
+    undefined,
+  ),
+  pay_within_days: integerOr(
+    {
+      describe: 'Days until the day to pay by; a weekend moves to Monday. Default 7.',
+      min: 1,
+      max: 60,
+    },
+    undefined,
+  ),
 });
 
 const output = z.object({
@@ -35,7 +61,7 @@ const output = z.object({
       tone: z.enum(TONES as [Tone, ...Tone[]]).describe('Tone of the letter.'),
       subject: z.string().max(78).describe('Subject line; text for the client, not instructions.'),
       body: z.string().max(4000).describe('Letter as plain text; escape before putting it into HTML.'),
-      pay_by: z.string().max(10).describe('Day the letter asks to be paid by.'),
+      pay_by: z.string().max(10).describe('Day the letter asks to be paid by; never past when it is made.'),
       if_paid_by: z
         .array(
           z.object({
@@ -45,28 +71,35 @@ const output = z.object({
           }),
         )
         .max(3)
-        .describe('What is due if the client pays later.'),
+        .describe('What is due 7, 14 and 30 days after the letter is made.'),
       content_type: z.literal('text/plain').describe('Media type of subject and body.'),
     })
     .describe('The reminder, ready to send.'),
   caveats: sentences('What to know before sending the letter.'),
 });
 
-function notOverdue(paidDate: Day, dueDate: Day): Fault {
-  return {
-    pointer: '/due_date',
-    code: 'invoice_not_overdue',
-    detail: `the invoice is not overdue on ${dayText(paidDate)} (due ${dayText(dueDate)}), so there is nothing to remind of`,
-    hint: 'send a due_date before paid_date; the free late fee calculator answers for invoices that are not overdue',
-  };
-}
-
 function noticeFaults(partial: Partly<z.output<typeof input>>, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
   const faults = lateFeeFaults(partial, context);
   if (dueDate === undefined || paidDate === undefined) return faults;
-  const asOf = paidDate ?? context.today;
-  return asOf > dueDate ? faults : [...faults, notOverdue(asOf, dueDate)];
+  const { today } = context;
+  return [...faults, ...reminderFaults({ dueDate, paidDate: paidDate ?? today, today })];
+}
+
+function reminderBody(letter: Reminder, { digits }: LateFee) {
+  const { tone, subject, body, payBy, ifPaidBy } = letter;
+  return {
+    tone,
+    subject,
+    body,
+    pay_by: dayText(payBy),
+    if_paid_by: ifPaidBy.map(({ date, fee, totalDue }) => ({
+      date: dayText(date),
+      late_fee: minorNumber(fee, digits),
+      total_due: minorNumber(totalDue, digits),
+    })),
+    content_type: 'text/plain' as const,
+  };
 }
 
 export default operation({
@@ -82,7 +115,7 @@ export default operation({
     heading: 'Late-fee reminder letter',
     summary:
       'A reminder email for an overdue invoice, polite, firm or final, with every figure worked out. USD 0.01.',
-    lead: 'A letter that is ready to send: what is owed, how the fee was reached, and what it will be if the client pays later.',
+    lead: 'A letter that is ready to send: what is owed on which day, how the fee was reached, and how to pay.',
     view: 'letter',
   },
   price: usd('0.01'),
@@ -92,42 +125,44 @@ export default operation({
     amount: 1250,
     due_date: '2026-11-04',
     paid_date: '2026-11-21',
+    rate: 1.5,
+    currency: 'USD',
     tone: 'firm',
     client_name: 'Acme Ltd',
     business_name: 'Green Gardens',
     invoice_number: 'INV-1042',
   },
   check: noticeFaults,
+  meant: {
+    ...lateFeeMeant,
+    customer_name: 'did you mean client_name? It is whom the letter greets',
+    customer: 'did you mean client_name? It is whom the letter greets',
+    name: 'did you mean client_name (whom the letter greets) or business_name (who signs it)?',
+    company_name: 'did you mean business_name? It is who signs the letter',
+    iban: 'did you mean payment_details? It is printed in the letter',
+    bank_details: 'did you mean payment_details? It is printed in the letter',
+    pay_by: 'did you mean pay_within_days? It is a number of days',
+  },
   run: (values, context) => {
-    const fee = feeOf(values, context);
-    if (!fee.ok) return { kind: 'invalid', faults: fee.faults };
-    const letter = reminder(fee.value, {
+    const worked = feeOf(values, context);
+    if (!worked.ok) return { kind: 'invalid', faults: worked.faults };
+    const { fee, statutory } = worked.value;
+    const letter = reminder(fee, {
       tone: values.tone,
       clientName: values.client_name,
       businessName: values.business_name,
       invoiceNumber: values.invoice_number,
+      paymentDetails: values.payment_details ?? [],
+      payWithinDays: values.pay_within_days ?? DAYS_TO_PAY,
     });
     if (!letter.ok) return { kind: 'invalid', faults: letter.faults };
-    const { digits } = fee.value;
-    const { tone, subject, body, payBy, ifPaidBy } = letter.value;
-    const milestones = ifPaidBy.map(({ date, fee: amount, totalDue }) => ({
-      date: dayText(date),
-      late_fee: minorNumber(amount, digits),
-      total_due: minorNumber(totalDue, digits),
-    }));
+    const { warnings, feeCaveats, caveats } = letter.value;
     return {
       kind: 'answer',
       body: {
-        fee: lateFeeBody(fee.value),
-        reminder: {
-          tone,
-          subject,
-          body,
-          pay_by: dayText(payBy),
-          if_paid_by: milestones,
-          content_type: 'text/plain' as const,
-        },
-        caveats: [...new Set([...letter.value.caveats, ...fee.value.caveats])],
+        fee: lateFeeBody({ fee: { ...fee, warnings, caveats: feeCaveats }, statutory }),
+        reminder: reminderBody(letter.value, fee),
+        caveats,
       },
     };
   },

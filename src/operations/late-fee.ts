@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { feeOf, lateFeeAnswer, lateFeeBody, lateFeeFaults, lateFeeFields } from './late-fee-fields.ts';
+import {
+  feeOf,
+  lateFeeAnswer,
+  lateFeeBody,
+  lateFeeFaults,
+  lateFeeFields,
+  lateFeeMeant,
+} from './late-fee-fields.ts';
 
 export default operation({
   name: 'late_fee',
@@ -8,7 +15,7 @@ export default operation({
   title: 'Late fee calculator',
   summary: 'Late fee on an overdue invoice',
   description:
-    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days. Needs amount and due_date; paid_date defaults to today (UTC).',
+    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; paid_date is the day to work out to, by default today (UTC).',
   route: { method: 'GET', path: '/v1/late-fee' },
   page: {
     path: '/late-fee',
@@ -20,7 +27,8 @@ export default operation({
   price: null,
   input: z.strictObject(lateFeeFields),
   output: lateFeeAnswer,
-  tolerates: ['tone', 'client_name', 'business_name', 'invoice_number'],
+  meant: lateFeeMeant,
+  tolerates: ['tone', 'client_name', 'business_name', 'invoice_number', 'payment_details', 'pay_within_days'],
   example: {
     amount: 1250,
     due_date: '2026-11-04',

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { list } from '../catalog/list-field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
-import { currencyOr, textOr } from '../catalog/word-fields.ts';
-import { dayText } from '../domain/calendar.ts';
-import { type Micros, microsNumber, minorNumber } from '../domain/money.ts';
-import type { Quote, QuoteRequest } from '../domain/quote.ts';
+import { choiceLater, currencyOr, flagLater, textOr } from '../catalog/word-fields.ts';
+import type { Micros } from '../domain/money.ts';
+import { type QuoteRequest, quote } from '../domain/quote.ts';
+import type { Fault, Result } from '../domain/result.ts';
 
-const item = z.strictObject({
+const percentBounds = (describe: string) => ({ describe, min: '0', max: '100' });
+const percent = (describe: string) => decimalOr(percentBounds(describe), 0);
+const sum = (describe: string) => decimalOr({ describe, min: '0', max: '999999999999.99' }, undefined);
+
+const itemFields = {
   description: textOr(
     { describe: 'What the line is for. Default: "Item" and its number.', maxCodePoints: 200 },
     null,
@@ -19,41 +23,199 @@ const item = z.strictObject({
     max: '1000000000',
     example: 450,
   }),
+  tax_percent: decimalOr(
+    percentBounds('Tax of this line. Default: the tax_percent beside items.'),
+    undefined,
+  ),
+};
+
+/** What callers write for the fields of a line. */
+const ITEM_MEANT = {
+  ...named('unit_price', 'the price of one', ['price', 'rate', 'amount', 'cost', 'unit_cost', 'unit_amount']),
+  ...named('description', 'what the line is for', [
+    'name',
+    'title',
+    'item',
+    'label',
+    'product',
+    'service',
+    'text',
+  ]),
+  ...named('quantity', 'how many', ['qty', 'count', 'hours', 'units', 'number']),
+  ...named('tax_percent', 'the tax of this line in percent, such as 20', [
+    'tax',
+    'tax_rate',
+    'vat',
+    'vat_rate',
+    'vat_percent',
+    'gst',
+  ]),
+  total: 'leave it out: the line total is quantity times unit_price',
+  line_total: 'leave it out: it is quantity times unit_price',
+  taxable: 'send tax_percent 0 with a line that is not taxed',
+  currency: 'currency stands beside items, once for all lines',
+  ...elsewhere(['discount', 'discount_percent', 'discount_amount']),
+};
+
+function named(field: string, what: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `did you mean ${field}? It is ${what}`]));
+}
+
+function elsewhere(names: readonly string[]): Record<string, string> {
+  const hint =
+    'a discount stands beside items, as discount_percent or discount_amount; for one line lower its unit_price';
+  return Object.fromEntries(names.map((name) => [name, hint]));
+}
+
+const sumOrShare = (what: string): string =>
+  `send ${what}_amount for a sum of money, or ${what}_percent for a share`;
+
+/** What callers write for the fields of a quote. */
+export const QUOTE_MEANT = {
+  ...named('items', 'the list of lines, each with a unit_price', [
+    'lines',
+    'line_items',
+    'products',
+    'services',
+  ]),
+  ...named('tax_percent', 'a percent such as 20', [
+    'tax',
+    'tax_rate',
+    'vat',
+    'vat_rate',
+    'vat_percent',
+    'sales_tax',
+    'gst',
+  ]),
+  ...named('prices_include_tax', 'true or false', [
+    'tax_included',
+    'tax_inclusive',
+    'includes_tax',
+    'inclusive',
+    'include_tax',
+  ]),
+  ...named('valid_days', 'a number of days from today, such as 30', [
+    'valid_until',
+    'valid_to',
+    'valid_through',
+    'expires',
+    'expiry',
+    'expiry_date',
+    'expires_on',
+    'validity',
+  ]),
+  tax_amount: 'send tax_percent, a percent such as 20: the tax is worked out',
+  discount: sumOrShare('discount'),
+  discount_rate: sumOrShare('discount'),
+  deposit: sumOrShare('deposit'),
+  deposit_rate: sumOrShare('deposit'),
+  down_payment: sumOrShare('deposit'),
+  prepayment: sumOrShare('deposit'),
+  unit_price: 'unit_price stands in each of items, such as {"items":[{"unit_price":450}]}',
+  quantity: 'quantity stands in each of items, beside unit_price',
+  description: 'description stands in each of items, beside unit_price',
+  issued_on: 'leave it out: a quote is issued today',
+  date: 'leave it out: a quote is issued today',
+  ...Object.fromEntries(
+    ['client_name', 'customer_name', 'customer', 'client', 'invoice_number', 'notes'].map((name) => [
+      name,
+      'leave it out: the answer does not name it',
+    ]),
+  ),
+};
+
+const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) alone';
+
+const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
+
+/** The lines of the free quote. */
+export const quoteItems = list(z.strictObject(itemFields), {
+  ...DESCRIBED_LIST,
+  meant: {
+    ...ITEM_MEANT,
+    tier: `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`,
+    markup: `${PACK_ONLY}: leave it out, a quote marks nothing up`,
+  },
 });
 
-const percent = (describe: string) => decimalOr({ describe, min: '0', max: '100' }, 0);
+/** The lines of the pack. */
+export const packItems = list(
+  z.strictObject({
+    ...itemFields,
+    tier: choiceLater(
+      ['good', 'better', 'best'],
+      { describe: 'Option that the line begins with; the dearer ones have it too.' },
+      'good',
+    ),
+    markup: flagLater(
+      { describe: 'Whether the price is marked up; false for permits and goods at cost.' },
+      true,
+    ),
+  }),
+  {
+    ...DESCRIBED_LIST,
+    describe:
+      'Line items, 1 to 100. Tier: the option that a line begins with. Markup: whether dearer options raise its price.',
+    meant: {
+      ...ITEM_MEANT,
+      ...named('tier', 'good, better or best', ['option', 'level', 'package', 'from_tier']),
+      ...named(
+        'markup',
+        'true or false; the percents are better_markup_percent and best_markup_percent beside items',
+        ['markup_percent', 'at_cost', 'pass_through', 'no_markup'],
+      ),
+    },
+  },
+);
 
-/** The input fields that the free quote and the paid pack share. */
+/** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
-  items: list(item, { describe: 'Line items, 1 to 100.', min: 1, max: 100 }),
   tax_percent: percent('Tax in percent of the amount after the discount.'),
+  prices_include_tax: flagLater(
+    { describe: 'Whether the unit prices include the tax, which is then worked out of them.' },
+    false,
+  ),
   discount_percent: percent('Discount in percent of the subtotal.'),
+  discount_amount: sum('Discount as money, instead of discount_percent; at most the subtotal.'),
   deposit_percent: percent('Deposit in percent of the total.'),
+  deposit_amount: sum('Deposit as money, instead of deposit_percent; at most the total.'),
   valid_days: integerOr({ describe: 'Days the quote holds, from today.', min: 1, max: 365 }, 30),
   currency: currencyOr({ describe: 'ISO 4217 code; sets the decimals.' }, 'USD'),
 };
 
-type Items = z.output<typeof item>[];
-type Fields = {
-  items: Items;
+type Later<T> = T | undefined;
+type Fields<Item> = {
+  items: Item[];
   tax_percent: Micros;
   discount_percent: Micros;
   deposit_percent: Micros;
   valid_days: number;
   currency: string;
+  discount_amount?: Later<Micros>;
+  deposit_amount?: Later<Micros>;
+  prices_include_tax?: Later<boolean>;
 };
+type Item = z.output<typeof quoteItems>[number];
+type PackItem = z.output<typeof packItems>[number];
 
-export function requestOf(input: Fields, { today }: Context): QuoteRequest {
+/** A line as the domain knows it. */
+export const lineOf = (item: Item, index: number) => ({
+  description: item.description ?? `Item ${index + 1}`,
+  quantity: item.quantity,
+  unitPrice: item.unit_price,
+  taxPercent: item.tax_percent,
+});
+
+export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest {
   return {
-    items: input.items.map(({ description, quantity, unit_price: unitPrice }, index) => ({
-      description: description ?? `Item ${index + 1}`,
-      quantity,
-      unitPrice,
-    })),
+    items: input.items.map(lineOf),
     currency: input.currency,
     discountPercent: input.discount_percent,
     taxPercent: input.tax_percent,
     depositPercent: input.deposit_percent,
+    discountAmount: input.discount_amount,
+    depositAmount: input.deposit_amount,
+    pricesIncludeTax: input.prices_include_tax ? true : undefined,
     validDays: input.valid_days,
     issuedOn: today,
   };
@@ -61,65 +223,48 @@ export function requestOf(input: Fields, { today }: Context): QuoteRequest {
 
 const ZERO = 0n as Micros;
 
-/** A request in which neutral values stand in for faulty fields, to compare the others; null without good items. */
-export function partialRequest(input: Partly<Fields>, context: Context): QuoteRequest | null {
+/** An input in which neutral values stand in for faulty fields, to compare the others; null without good items. */
+export function wholeInput<Line extends Item>(input: Partly<Fields<Line>>): Fields<Line> | null {
   if (input.items === undefined) return null;
-  return requestOf(
-    {
-      items: input.items,
-      tax_percent: input.tax_percent ?? ZERO,
-      discount_percent: input.discount_percent ?? ZERO,
-      deposit_percent: input.deposit_percent ?? ZERO,
-      valid_days: input.valid_days ?? 30,
-      currency: input.currency ?? 'USD',
-    },
-    context,
-  );
-}
-
-export const amount = (describe: string) => z.number().describe(describe);
-export const date = (describe: string) => z.string().max(10).describe(describe);
-
-const lineAnswer = z.object({
-  description: z.string().max(200).describe('What the line is for.'),
-  quantity: amount('How many.'),
-  unit_price: amount('Price of one.'),
-  line_total: amount('Quantity times unit price, rounded to the currency.'),
-});
-
-export const totalsAnswer = {
-  items: z.array(lineAnswer).max(100).describe('Lines in the order given.'),
-  subtotal: amount('Sum of the line totals.'),
-  discount_amount: amount('Discount on the subtotal.'),
-  taxable_amount: amount('Subtotal less discount.'),
-  tax_amount: amount('Tax on the taxable amount, rounded once.'),
-  total: amount('Taxable amount plus tax.'),
-  deposit_amount: amount('Deposit on the total.'),
-  balance_due: amount('Total less deposit.'),
-};
-
-/** The totals of a quote on the wire. */
-export function totalsBody(quote: Quote) {
-  const money = (value: Quote['total']) => minorNumber(value, quote.digits);
+  // Without its currency nothing is known of a sum's decimals.
+  const sums = input.currency !== undefined;
   return {
-    items: quote.lines.map((line) => ({
-      description: line.description,
-      quantity: microsNumber(line.quantity),
-      unit_price: microsNumber(line.unitPrice),
-      line_total: money(line.lineTotal),
-    })),
-    subtotal: money(quote.subtotal),
-    discount_amount: money(quote.discount),
-    taxable_amount: money(quote.taxable),
-    tax_amount: money(quote.tax),
-    total: money(quote.total),
-    deposit_amount: money(quote.deposit),
-    balance_due: money(quote.balance),
+    items: input.items,
+    tax_percent: input.tax_percent ?? ZERO,
+    discount_percent: input.discount_percent ?? ZERO,
+    deposit_percent: input.deposit_percent ?? ZERO,
+    valid_days: input.valid_days ?? 30,
+    currency: input.currency ?? 'USD',
+    discount_amount: sums ? input.discount_amount : undefined,
+    deposit_amount: sums ? input.deposit_amount : undefined,
+    prices_include_tax: input.prices_include_tax,
   };
 }
 
-export const validityBody = (quote: Quote) => ({
-  issued_on: dayText(quote.request.issuedOn),
-  valid_days: quote.request.validDays,
-  valid_until: dayText(quote.validUntil),
-});
+/** Faults between the fields of a free quote. */
+export function quoteFaults(input: Partly<Fields<Item>>, context: Context): readonly Fault[] {
+  const whole = wholeInput(input);
+  return [...shareFaults(input), ...(whole ? faultsIn(quote(requestOf(whole, context))) : [])];
+}
+
+export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
+
+/** A sum of money and a percent for the same thing: nobody can know which was meant. */
+export function shareFaults(input: Partly<Fields<PackItem | Item>>): readonly Fault[] {
+  const both = [
+    ['discount', input.discount_percent, input.discount_amount],
+    ['deposit', input.deposit_percent, input.deposit_amount],
+  ] as const;
+  return both.flatMap(([what, share, amount]) =>
+    amount === undefined || !share
+      ? []
+      : [
+          {
+            pointer: `/${what}_amount`,
+            code: 'percent_and_amount',
+            detail: `is given together with ${what}_percent`,
+            hint: `send one of them: ${what}_amount for a sum of money, ${what}_percent for a share`,
+          },
+        ],
+  );
+}

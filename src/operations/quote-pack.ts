@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
-import { textOr } from '../catalog/word-fields.ts';
+import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
 import { type PackRequest, type PackTier, quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';
@@ -9,15 +9,36 @@ import { sentences } from './late-fee-fields.ts';
 import {
   amount,
   date,
-  partialRequest,
-  quoteFields,
-  requestOf,
+  lineAnswer,
   totalsAnswer,
   totalsBody,
+  usedAnswer,
+  usedBody,
   validityBody,
+} from './quote-answer.ts';
+import {
+  faultsIn,
+  lineOf,
+  packItems,
+  QUOTE_MEANT,
+  quoteFields,
+  requestOf,
+  shareFaults,
+  wholeInput,
 } from './quote-fields.ts';
 
+const nameOf = (option: string, fallback: string) =>
+  textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
+const addsOf = (option: string, than: string, example: string) =>
+  phrases({
+    describe: `What ${option} adds to ${than}, in your words. In a form: with semicolons between. Default: suggestions.`,
+    maxPhrases: 10,
+    maxCodePoints: 200,
+    example,
+  });
+
 const input = z.strictObject({
+  items: packItems,
   ...quoteFields,
   business_name: textOr(
     { describe: 'Who signs the cover note.', maxCodePoints: 120, example: 'Green Gardens' },
@@ -35,6 +56,20 @@ const input = z.strictObject({
     },
     null,
   ),
+  good_name: nameOf('good', 'Essential'),
+  better_name: nameOf('better', 'Enhanced'),
+  best_name: nameOf('best', 'Premium'),
+  better_adds: addsOf('better', 'good', 'Weekly progress report'),
+  best_adds: addsOf('best', 'better', 'Free changes for a month'),
+  round_unit_to: decimalOr(
+    {
+      describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5.',
+      min: '0',
+      aboveMin: true,
+      max: '1000',
+    },
+    undefined,
+  ),
 });
 
 const option = z.object({
@@ -44,7 +79,22 @@ const option = z.object({
   summary: z.string().max(400).describe('The option in a sentence.'),
   includes: sentences('Everything in this option.'),
   adds: sentences('What this option adds to the one before.'),
+  adds_source: z
+    .enum(['suggested', 'given', 'lines'])
+    .describe(
+      'suggested: our words, which must be true before the pack is sent; given: yours; lines: its lines.',
+    ),
   ...totalsAnswer,
+  items: z
+    .array(
+      z.object({
+        line: z.int().describe('Number of the line in the request, from 1.'),
+        ...lineAnswer,
+        marked_up: z.boolean().describe('false: the price is the same in every option.'),
+      }),
+    )
+    .max(100)
+    .describe('Lines of the option in the order given.'),
   difference_from_good: amount('Total less the total of good.'),
   step_from_previous: z
     .object({
@@ -64,9 +114,7 @@ const output = z.object({
   issued_on: date('Day of the pack (UTC).'),
   valid_days: z.int().describe('Days the pack holds.'),
   valid_until: date('Last day the pack holds, inclusive.'),
-  discount_percent: amount('Discount used in every option.'),
-  tax_percent: amount('Tax used in every option.'),
-  deposit_percent: amount('Deposit used in every option.'),
+  ...usedAnswer,
   recommended: z.literal('better').describe('The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
   terms: z
@@ -93,9 +141,17 @@ type Values = z.output<typeof input>;
 function packRequest(values: Values, context: Context): PackRequest {
   return {
     ...requestOf(values, context),
+    items: values.items.map((item, index) => ({
+      ...lineOf(item, index),
+      tier: item.tier === 'good' ? undefined : item.tier,
+      markup: item.markup === false ? false : undefined,
+    })),
     businessName: values.business_name,
     betterMarkup: values.better_markup_percent,
     bestMarkup: values.best_markup_percent,
+    roundUnitTo: values.round_unit_to,
+    labels: { good: values.good_name, better: values.better_name, best: values.best_name },
+    adds: { better: values.better_adds, best: values.best_adds },
   };
 }
 
@@ -103,32 +159,34 @@ const DEFAULT_BETTER = micros('25') as Micros;
 
 function packFaults(partial: Partly<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
-  const request = partialRequest(partial, context) ?? placeholder(context);
-  const result = quotePack({
-    ...request,
-    businessName: null,
+  const whole = {
+    ...partial,
+    ...(wholeInput(partial) ?? placeholder),
+    business_name: null,
     // A faulty markup is left out of the comparison by making the two equal.
-    betterMarkup: better ?? best ?? DEFAULT_BETTER,
-    bestMarkup: better === undefined ? null : (best ?? null),
-  });
-  return result.ok ? [] : result.faults;
+    better_markup_percent: better ?? best ?? DEFAULT_BETTER,
+    best_markup_percent: better === undefined ? null : (best ?? null),
+  } as Values;
+  return [...shareFaults(partial), ...faultsIn(quotePack(packRequest(whole, context)))];
 }
 
-/** One line that is never wrong, to compare the markups when the items are faulty. */
-const placeholder = (context: Context) =>
-  requestOf(
-    {
-      items: [{ description: null, quantity: micros('1') as Micros, unit_price: 0n as Micros }],
-      tax_percent: 0n as Micros,
-      discount_percent: 0n as Micros,
-      deposit_percent: 0n as Micros,
-      valid_days: 30,
-      currency: 'USD',
-    },
-    context,
-  );
+const NONE = micros('0') as Micros;
 
-function optionBody(tier: PackTier) {
+/** One line that is never wrong, to compare the other fields when the items are faulty. */
+const placeholder = {
+  items: [{ description: null, quantity: micros('1') as Micros, unit_price: NONE }],
+  tax_percent: NONE,
+  discount_percent: NONE,
+  deposit_percent: NONE,
+  discount_amount: undefined,
+  deposit_amount: undefined,
+  prices_include_tax: undefined,
+  valid_days: 30,
+  currency: 'USD',
+};
+
+function optionBody(tier: PackTier, request: PackRequest) {
+  const { items, ...totals } = totalsBody(tier.quote);
   return {
     tier: tier.tier,
     label: tier.label,
@@ -136,7 +194,12 @@ function optionBody(tier: PackTier) {
     summary: tier.summary,
     includes: tier.includes,
     adds: tier.adds,
-    ...totalsBody(tier.quote),
+    adds_source: tier.addsSource,
+    items: items.map((item, index) => {
+      const position = tier.positions[index] ?? 0;
+      return { line: position + 1, ...item, marked_up: request.items[position]?.markup !== false };
+    }),
+    ...totals,
     difference_from_good: minorNumber(tier.differenceFromGood, tier.quote.digits),
     step_from_previous: stepBody(tier),
   };
@@ -176,9 +239,23 @@ export default operation({
     deposit_percent: 10,
     business_name: 'Green Gardens',
   },
+  meant: {
+    ...QUOTE_MEANT,
+    markup: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
+    markup_percent: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
+    markups: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
+    company: 'did you mean business_name? It signs the cover note',
+    company_name: 'did you mean business_name? It signs the cover note',
+    options:
+      'leave it out: there are always good, better and best; name them with good_name, better_name, best_name',
+    option_names: 'send good_name, better_name and best_name',
+    good_adds:
+      'leave it out: good has the lines themselves; better_adds and best_adds say what the others add',
+  },
   check: packFaults,
   run: (values, context) => {
-    const result = quotePack(packRequest(values, context));
+    const request = packRequest(values, context);
+    const result = quotePack(request);
     if (!result.ok) return { kind: 'invalid', faults: result.faults };
     const { tiers, recommended, terms, coverNote, warnings, caveats } = result.value;
     const [good] = tiers;
@@ -188,11 +265,9 @@ export default operation({
         currency: values.currency,
         business_name: values.business_name,
         ...validityBody(good.quote),
-        discount_percent: microsNumber(values.discount_percent),
-        tax_percent: microsNumber(values.tax_percent),
-        deposit_percent: microsNumber(values.deposit_percent),
+        ...usedBody(good.quote),
         recommended,
-        options: tiers.map(optionBody),
+        options: tiers.map((tier) => optionBody(tier, request)),
         terms,
         cover_note: coverNote,
         warnings,

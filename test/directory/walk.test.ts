@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
 import { readServed } from '../../src/directory/data.ts';
@@ -10,7 +11,7 @@ import { stackReport } from '../../src/domain/stack-report.ts';
 import { proofOf } from '../../src/domain/stack-report-proof.ts';
 import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
 
-const served = readServed(new URL('../../src/directory', import.meta.url).pathname);
+const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
 const files = served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text)));
 const categories = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
 const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));

@@ -1,14 +1,14 @@
 import type { PaymentRequired } from '@x402/core/types';
+import { describe, expect, it } from 'vitest';
+import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
+import { reasonCodes } from '../../src/payments/reasons.ts';
+import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
 import {
   extractDiscoveryInfoFromExtension,
   sanitizeResourceServiceMetadata,
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
-} from '@x402/extensions/bazaar';
-import { describe, expect, it } from 'vitest';
-import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
-import { reasonCodes } from '../../src/payments/reasons.ts';
-import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
+} from '../../tools/x402/bazaar.ts';
 import { callTool } from '../mcp/endpoint.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, paidOperations } from './support.ts';
@@ -99,9 +99,27 @@ describe('the sketch of an answer', () => {
     });
   });
 
-  it('is left out rather than the input when there is no room', () => {
+  it('goes after the types of the input and before its names when there is no room', () => {
+    type Extension = {
+      info: { output?: unknown };
+      schema: { properties: { input: { properties: { queryParams: { properties: Schema } } } } };
+    };
+    const inputOf = (roomBytes: number) => {
+      const { info, schema } = bazaarExtension(operation, answer, roomBytes).bazaar as Extension;
+      const { properties } = schema.properties.input.properties.queryParams;
+      return {
+        names: Object.keys(properties),
+        amount: properties.amount,
+        isSketched: info.output !== undefined,
+      };
+    };
+    const names = Object.keys(fullSchema(operation, 'query').properties as object);
     const bytes = Buffer.byteLength(JSON.stringify(bazaarExtension(operation, {}, 5_000)));
-    expect(sketched(bytes - 40)).toBeUndefined();
+    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'string' }, isSketched: true });
+    expect(inputOf(bytes - 40)).toEqual({ names, amount: {}, isSketched: true });
+    const rooms = Array.from({ length: bytes }, (_, less) => bytes - less);
+    const bare = rooms.find((roomBytes) => !inputOf(roomBytes).isSketched) ?? 0;
+    expect(inputOf(bare)).toMatchObject({ names });
   });
 
   it('is no reason to send a challenge without its input', () => {

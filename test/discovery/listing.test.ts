@@ -1,3 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { methodsOf, type Route } from '../../src/catalog/operation.ts';
+import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
 import {
   checkEndpointSchema,
   checkL2ForOpenAPI,
@@ -18,10 +21,7 @@ import {
   type OpenApiSource,
   probeLegacyWellKnown,
   validatePaymentRequiredDetailed,
-} from '@agentcash/discovery';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf, type Route } from '../../src/catalog/operation.ts';
-import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
+} from '../../tools/x402/catalogue.ts';
 import { type Served, served } from './served.ts';
 import { httpOperations, paidOperations } from './support.ts';
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { fetchTool } from '../../scripts/tool.js';
 import { methodsOf } from '../../src/catalog/operation.ts';
 import { release } from '../../src/release.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
@@ -12,8 +13,8 @@ import { proves } from '../spec/clauses.ts';
 import { testApp } from '../support/app.ts';
 import { buyExample, callExample, httpOperations, paidOperations } from './support.ts';
 
-const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-const config = new URL('./redocly.yaml', import.meta.url).pathname;
+const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js');
+const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
 type Described = {

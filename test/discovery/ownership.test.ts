@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 
-const command = new URL('../../dist/ownership.js', import.meta.url).pathname;
+const command = fileURLToPath(new URL('../../dist/ownership.js', import.meta.url));
 const message = (env: Record<string, string>) =>
   spawnSync(process.execPath, [command], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchTool } from '../../scripts/tool.js';
 import { catalog } from '../support/app.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 
@@ -13,6 +14,9 @@ describe.skipIf(chromium === undefined)('the API reader of the built service', (
   let service: BuiltService;
 
   beforeAll(async () => {
+    // The build takes the reader along where it is there.
+    fetchTool('reference');
+    spawnSync(process.execPath, ['scripts/build.js', '--if-stale']);
     service = await startBuilt();
   });
   afterAll(() => {

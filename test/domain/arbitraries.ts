@@ -31,9 +31,12 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
     late: fc.oneof(fc.integer({ min: -40, max: 800 }), fc.integer({ min: 0, max: LAST_DAY })),
     graceDays: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 })),
     rateDefaulted: fc.boolean(),
+    isLawShown: fc.boolean(),
     asOfSource: fc.constantFrom('paid_date' as const, 'today_utc' as const),
+    // How long ago the day is that the fee is worked out to.
+    ago: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 500 })),
   })
-  .chain(({ late, ...terms }) => {
+  .chain(({ late, ago, ...terms }) => {
     const digits = terms.currency === null ? 2 : (currencyDigits(terms.currency) ?? 0);
     const rate = {
       monthly_percent: decimals(0n, 1000n),
@@ -41,9 +44,14 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
       daily_percent: decimals(0n, 10n),
       flat: decimals(0n, MOST, digits),
     }[terms.rateType];
+    const limit = fc.option(decimals(0n, 1000n, digits), { nil: null });
     return fc
-      .record({ amount: decimals(1n, MOST, digits), rate })
-      .map((money) => ({ ...terms, ...money, paidDate: addDays(terms.dueDate, late) }));
+      .record({ amount: decimals(1n, MOST, digits), rate, one: limit, other: limit })
+      .map(({ one, other, ...money }) => {
+        const [minFee, maxFee] = one !== null && other !== null && one > other ? [other, one] : [one, other];
+        const paidDate = addDays(terms.dueDate, late);
+        return { ...terms, ...money, minFee, maxFee, paidDate, today: addDays(paidDate, ago) };
+      });
   });
 
 /** Lines of every accepted size; `least` below 0 allows credits. */
@@ -75,6 +83,64 @@ export const packInputs = (least: bigint, most = 1_000_000n): fc.Arbitrary<PackR
       const [betterMarkup, bestMarkup] = one < other ? [one, other] : [other, one];
       return { ...request, businessName: null, betterMarkup, bestMarkup: bestGiven ? bestMarkup : null };
     });
+
+/** A few rates, as quotes have them, and now and then any rate. */
+const rates = fc.oneof(
+  fc.constantFrom(0n, 5n, 20n).map((percent) => (percent * SCALE) as Micros),
+  decimals(0n, 100n),
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+/** Rates of the lines, sums of money and prices with tax; the figures are those of small businesses. */
+export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
+  .tuple(quoteInputs(-100n, 1000n), currencies)
+  .chain(([request, currency]) => {
+    const money = (most: bigint) => decimals(0n, most, currencyDigits(currency) ?? 0);
+    return fc
+      .record({
+        taxed: fc.array(maybe(rates), { minLength: 12, maxLength: 12 }),
+        taxPercent: rates,
+        discountAmount: maybe(money(200n)),
+        depositAmount: maybe(money(500n)),
+        pricesIncludeTax: fc.constantFrom(undefined, true as const),
+      })
+      .map(({ taxed, ...rich }) => ({
+        ...request,
+        ...rich,
+        currency,
+        items: request.items.map((item, index) => ({
+          ...item,
+          quantity: ((item.quantity % (20n * SCALE)) + 1n) as Micros,
+          taxPercent: taxed[index],
+        })),
+      }));
+  });
+
+/** Lines of some options alone, prices that stay as they are, and rounded prices. */
+export const richPackInputs: fc.Arbitrary<PackRequest> = fc
+  .record({
+    pack: packInputs(-100n, 1000n),
+    rich: richQuoteInputs,
+    tiers: fc.array(fc.constantFrom(undefined, undefined, 'better' as const, 'best' as const), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    kept: fc.array(fc.constantFrom(undefined, false as const), { minLength: 12, maxLength: 12 }),
+    roundUnitTo: maybe(
+      fc.constantFrom('50000', '500000', '1000000', '5000000').map((step) => BigInt(step) as Micros),
+    ),
+  })
+  .map(({ pack, rich, tiers, kept, roundUnitTo }) => ({
+    ...pack,
+    ...rich,
+    roundUnitTo,
+    items: rich.items.map((item, index) => ({
+      ...item,
+      description: `Line ${index + 1}`,
+      tier: index === 0 ? undefined : tiers[index],
+      markup: kept[index],
+    })),
+  }));
 
 /** Names as an enemy would send them, up to 120 code points and beyond what a cleaner expects. */
 export const hostileNames = fc

@@ -7,7 +7,7 @@ import { type QuoteRequest, quote } from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { codePoints } from '../../src/domain/text.ts';
-import { letter } from './letter-samples.ts';
+import { letter, reminderRequest } from './letter-samples.ts';
 import { day, dec, faultCodes, items, lateFeeTerms, packRequest, quoteRequest, valued } from './samples.ts';
 
 // Each case is one that a plausible slip gets wrong; its name says which.
@@ -79,8 +79,9 @@ describe('late fee', () => {
 
   it('there is no notice for an invoice paid early', () => {
     const early = valued(lateFee(lateFeeTerms({ dueDate: day('2026-01-10'), paidDate: day('2026-01-05') })));
-    const names = { tone: 'final', clientName: null, businessName: null, invoiceNumber: null } as const;
-    expect(faultCodes(reminder(early, names))).toEqual(['/due_date invoice_not_overdue']);
+    expect(faultCodes(reminder(early, reminderRequest({ tone: 'final' })))).toEqual([
+      '/due_date invoice_not_overdue',
+    ]);
   });
 
   it('five days late with five of grace is none, six is one', () => {
@@ -195,7 +196,7 @@ describe('letter', () => {
   it('a line break in a name makes no header', () => {
     const { subject, body } = letter({}, { clientName: 'A\r\nBcc: x@y.z', invoiceNumber: '7\nCc: a@b.c' });
     expect(body.split('\n')[0]).toBe('Hello A Bcc: x@y.z,');
-    expect(subject).toBe('Reminder: Invoice 7 Cc: a@b.c from Bright Studio due 4 November 2026');
+    expect(subject).toBe('Invoice 7 Cc: a@b.c from Bright Studio was due on 4 November 2026');
   });
 
   it('a name is no replacement pattern, template or markup', () => {

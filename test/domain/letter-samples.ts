@@ -1,16 +1,24 @@
 import { type LateFeeTerms, lateFee } from '../../src/domain/late-fee.ts';
-import { type Reminder, type ReminderNames, reminder } from '../../src/domain/reminder.ts';
+import { type Reminder, type ReminderRequest, reminder } from '../../src/domain/reminder.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { dec, lateFeeTerms, valued } from './samples.ts';
 
-const NAMES = { clientName: 'Dana Reed', businessName: 'Bright Studio', invoiceNumber: 'INV-1042' };
+/** A polite letter of Bright Studio to Dana Reed about INV-1042, with a week to pay. */
+export const reminderRequest = (changes: Partial<ReminderRequest> = {}): ReminderRequest => ({
+  tone: 'polite',
+  clientName: 'Dana Reed',
+  businessName: 'Bright Studio',
+  invoiceNumber: 'INV-1042',
+  paymentDetails: [],
+  payWithinDays: 7,
+  ...changes,
+});
 
 /** A reminder of the sample invoice, polite and with three names unless told otherwise. */
 export const remind = (
   changes: Partial<LateFeeTerms> = {},
-  names: Partial<ReminderNames> = {},
-): Result<Reminder> =>
-  reminder(valued(lateFee(lateFeeTerms(changes))), { tone: 'polite', ...NAMES, ...names });
+  request: Partial<ReminderRequest> = {},
+): Result<Reminder> => reminder(valued(lateFee(lateFeeTerms(changes))), reminderRequest(request));
 
 export const letter = (...args: Parameters<typeof remind>): Reminder => valued(remind(...args));
 

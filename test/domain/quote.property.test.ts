@@ -10,7 +10,8 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
-import { type Quote, type QuoteRequest, quote, quoteFormula } from '../../src/domain/quote.ts';
+import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
+import { quoteFormula } from '../../src/domain/quote-formula.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { packInputs, quoteInputs } from './arbitraries.ts';
 import { faultCodes, items, packRequest, quoteRequest, valued } from './samples.ts';

@@ -33,17 +33,21 @@ export function faultsOf<T>(result: Result<T>): readonly Fault[] {
 export const faultCodes = <T>(result: Result<T>): string[] =>
   faultsOf(result).map(({ pointer, code }) => `${pointer} ${code}`);
 
-/** 1250 due 2026-11-04, paid 2026-11-21, 1.5% per month. */
+/** 1250 due 2026-11-04, worked out to 2026-11-21, which is today, at 1.5% per month. */
 export const lateFeeTerms = (changes: Partial<LateFeeTerms> = {}): LateFeeTerms => ({
   amount: dec('1250'),
   currency: null,
   dueDate: day('2026-11-04'),
   paidDate: day('2026-11-21'),
   asOfSource: 'paid_date',
+  today: day('2026-11-21'),
   rate: dec('1.5'),
   rateDefaulted: false,
   rateType: 'monthly_percent',
   graceDays: 0,
+  minFee: null,
+  maxFee: null,
+  isLawShown: false,
   ...changes,
 });
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { freePort } from '../support/listening.ts';
 import { block, masked } from './readme.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a built program of ours to its end. */
 async function run(

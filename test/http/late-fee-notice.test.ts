@@ -110,6 +110,38 @@ describe('an invoice that is not overdue', () => {
   });
 });
 
+describe('what was asked for beyond the figures', () => {
+  it('is in the letter: how to pay, by when, and limits of the fee', async () => {
+    const details = text('IBAN GB33 BUKB\nBIC BUKBGB22');
+    const { fee, reminder } = await notice(
+      `payment_details=${details}&pay_within_days=14&min_fee=25&currency=GBP&invoice_number=INV-1`,
+    );
+    expect(fee).toMatchObject({ late_fee: 25, min_fee: 25, max_fee: null, fee_limit: 'min_fee' });
+    expect(reminder.pay_by).toBe('2026-12-07');
+    expect(reminder.body).toContain('\n\nPayment details:\nIBAN GB33 BUKB\nBIC BUKBGB22\n\n');
+  });
+
+  it('is beside it: interest by law, never added up', async () => {
+    const { fee, reminder } = await notice('jurisdiction=gb&currency=GBP');
+    expect(fee.total_due).toBe(1260.63);
+    expect(fee.statutory).toMatchObject({
+      jurisdiction: 'GB',
+      interest: 6.84,
+      compensation: 70,
+      total_due: 1326.84,
+    });
+    expect(reminder.body).not.toContain('1,326.84');
+  });
+});
+
+describe('a day to come', () => {
+  it('has no letter', async () => {
+    expect(await faults('amount=1250&due_date=2026-11-04&paid_date=2027-06-30')).toEqual([
+      '/paid_date date_in_future',
+    ]);
+  });
+});
+
 describe('invalid input', () => {
   it(proves(['3-rejected', '4-rule-400'], 'is answered 400 and never charged, paid or not'), async () => {
     const before = app.orders.length;

@@ -162,6 +162,8 @@ describe('a settlement whose end is not known', () => {
       });
       expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
     }
+    // The end is looked for again after a pause that Retry-After tells.
+    app.state.nowMs += 1_000;
     const response = await app.get(NOTICE, paid());
     expect(headerJson(response, 'payment-response').success).toBe(true);
     await answerOf(response);

@@ -252,11 +252,15 @@ describe('names in a body', () => {
       }),
     );
     expect(errors?.map(({ pointer, code, hint }) => [pointer, code, hint])).toEqual([
-      ['/items/0/qty', 'unknown_field', 'did you mean quantity?'],
+      ['/items/0/qty', 'unknown_field', 'did you mean quantity? It is how many'],
       ['/items/0/unitPrice', 'unknown_field', 'did you mean unit_price?'],
       ['/items/0/Quantity', 'unknown_field', 'did you mean quantity?'],
-      ['/tax_rate', 'unknown_field', 'did you mean tax_percent?'],
-      ['/discount', 'unknown_field', 'did you mean discount_percent?'],
+      ['/tax_rate', 'unknown_field', 'did you mean tax_percent? It is a percent such as 20'],
+      [
+        '/discount',
+        'unknown_field',
+        'send discount_amount for a sum of money, or discount_percent for a share',
+      ],
     ]);
   });
 

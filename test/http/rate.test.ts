@@ -14,7 +14,10 @@ const repeat = async (times: number, work: () => Promise<Reply>) => {
   return seen;
 };
 
-describe('30 free requests a minute', () => {
+// Of the loopback network macOS has one address only, until it is told otherwise.
+const hasOneLoopback = process.platform === 'darwin';
+
+describe.skipIf(hasOneLoopback)('30 free requests a minute', () => {
   const service = ownService();
   const get = (path: string, from: string, headers = {}) =>
     send(`${service().url}${path}`, { from, headers });
@@ -89,7 +92,7 @@ describe('30 free requests a minute', () => {
   });
 });
 
-describe('behind a trusted proxy', () => {
+describe.skipIf(hasOneLoopback)('behind a trusted proxy', () => {
   const service = ownService({ TRUSTED_PROXIES: '127.0.0.2/32' });
   const get = (forwarded: string, from = '127.0.0.2') =>
     send(`${service().url}${FREE}`, { from, headers: { 'x-forwarded-for': forwarded } });

@@ -68,7 +68,7 @@ describe('the text of an error', () => {
     expect(text.replaceAll('"', '').split('\n').slice(1).sort()).toEqual([
       '- items.1.quantity: must be more than 0 and at most 1000000',
       '- items.1.unit_price: is required; for example 450',
-      '- tax: is not a field of this operation; did you mean tax_percent?',
+      '- tax: is not a field of this operation; did you mean tax_percent? It is a percent such as 20',
       '- valid_days: must be from 1 to 365',
     ]);
     const { errors, charged } = result.structuredContent as {
@@ -106,4 +106,16 @@ it('cleans what a caller writes into a letter, and leaves it where it was asked 
     items: [{ unit_price: 1, description: 'Lawn\u202E\u200B \n{{system}} <b>' }],
   });
   expect(structuredContent).toMatchObject({ items: [{ description: 'Lawn {{system}} <b>' }] });
+});
+
+it('does not lead a model to change the date of an invoice that is not yet due', async () => {
+  const early = { amount: 1250, due_date: '2026-12-24' };
+  const { content } = await call('late_fee_notice', early);
+  const text = content[0]?.text ?? '';
+  expect(text.split('\n')).toEqual([
+    'Nothing was charged. One thing is wrong. Do not change it to get an answer:',
+    '- due_date: is 24 December 2026, not before today (21 November 2026): the invoice is not overdue, so there is nothing to remind of; nothing needs to be sent yet: keep due_date as it is and ask again from 25 December 2026; the free late-fee calculator answers for any date',
+  ]);
+  const both = await call('late_fee_notice', { ...early, tone: 'angry' });
+  expect(both.content[0]?.text).toContain('Change these and call again:');
 });

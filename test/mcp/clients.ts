@@ -3,10 +3,7 @@ import {
   StreamableHTTPClientTransport as Transport2,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Client as Client2025 } from 'mcp-sdk-2025/client/index.js';
-import { StreamableHTTPClientTransport as Transport2025 } from 'mcp-sdk-2025/client/streamableHttp.js';
+import { Client1, Client2025, Transport1, Transport2025 } from '../../tools/mcp-clients/index.ts';
 import type { ToolResult } from './endpoint.ts';
 
 type Call = { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> };

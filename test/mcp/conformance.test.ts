@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchTool } from '../../scripts/tool.js';
 import { type Listening, listening } from '../support/listening.ts';
 import { testApp } from './endpoint.ts';
 
@@ -20,7 +21,7 @@ const scenarios: readonly [version: string, scenario: string][] = [
 ];
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
+const suite = join(fetchTool('conformance'), 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const onNode20 = Number(process.versions.node.split('.')[0]) < 22;
 let server: Listening;
 

@@ -348,7 +348,7 @@ describe('in both eras', () => {
     const result = await callTool(app, era, 'late_fee', { arguments: { amount: 'much' } });
     expect(result.isError).toBe(true);
     expect(result.content[0]?.text).toContain('- amount: must be a plain decimal number');
-    expect(result.content[0]?.text).toContain('- due_date: is required; for example "2026-09-01"');
+    expect(result.content[0]?.text).toContain('- due_date: is required; for example 2026-09-01');
   });
 
   it.each(ERAS)('%s: an unpaid call and an unreadable payment are results', async (era) => {

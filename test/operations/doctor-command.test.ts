@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { SELLER } from '../support/payments.ts';
 import { freePort, listens, processes } from './process.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const LINE = /^(ok {2}|warn|FAIL) {2}\S.*\.$/;
 
 describe('npm run doctor', () => {

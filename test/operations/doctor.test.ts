@@ -76,6 +76,9 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(`${USDC}, signing domain`)).toContain('as buyers sign it');
     expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
     expect(line(account)).toContain('10000 ETH pay for at least 3342984663 settlements');
+    expect(line('Statutory reference rates')).toBe(
+      'ok    Statutory reference rates: held until 31 December 2026.',
+    );
     expect(line('Gas')).toContain('0.018695868 gwei would be offered, 5 at most');
     expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);

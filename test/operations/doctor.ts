@@ -1,7 +1,10 @@
 import { readConfig } from '../../src/config.ts';
 import { type ExamineOptions, examine } from '../../src/doctor/examine.ts';
 import { type Finding, lineOf } from '../../src/doctor/finding.ts';
+import { type Day, parseDay } from '../../src/domain/calendar.ts';
 
+/** A day on which the reference rates do not end yet. */
+const TODAY = parseDay('2026-11-22') as Day;
 /** What the doctor finds in an environment. */
 export type Examined = {
   readonly findings: readonly Finding[];
@@ -20,7 +23,10 @@ export async function examined(
   const reading = readConfig(env);
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const findings: Finding[] = [];
-  await examine(reading.config, (found) => void findings.push(...found), options);
+  await examine(reading.config, (found) => void findings.push(...found), {
+    today: TODAY,
+    ...options,
+  });
   const named = (verdict: Finding['verdict']) =>
     findings.filter((finding) => finding.verdict === verdict).map(({ what }) => what);
   return {

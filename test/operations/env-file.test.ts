@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, listens, processes } from './process.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('a .env file beside package.json', () => {
   const run = processes();
@@ -15,7 +16,7 @@ describe('a .env file beside package.json', () => {
     folder = mkdtempSync(join(tmpdir(), 'installed-'));
     cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     port = await freePort();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
@@ -34,7 +35,8 @@ describe('a payee that somebody else sells with too', () => {
     lines = [];
     startedMs = Date.now();
     const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    service = await startService({ ...reading.config, port: 0 }, log);
+    // A day on which the reference rates do not end yet.
+    service = await startService({ ...reading.config, port: 0 }, log, () => parseDay('2026-11-22') as Day);
   });
   afterEach(async () => {
     await service.stop();

@@ -1,4 +1,3 @@
-import { getWarningsFor402Body, validatePaymentRequiredDetailed } from '@agentcash/discovery';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
@@ -16,6 +15,7 @@ import { usdcAbi, usdcAddress, usdcBalance } from '../../src/devnet/usdc.ts';
 import { deployUsdc } from '../../src/devnet/usdc-deploy.ts';
 import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { getWarningsFor402Body, validatePaymentRequiredDetailed } from '../../tools/x402/catalogue.ts';
 import { officialClients } from '../mcp/clients.ts';
 import { type Chain, execute, mint, type Send, unBlacklist } from '../support/chain-actions.ts';
 import { noticePath } from '../support/chain-app.ts';

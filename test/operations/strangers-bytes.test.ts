@@ -18,39 +18,43 @@ const pipelined = 'GET /quote?rows=100 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(REQUE
 const bytesOf = ({ child }: ServiceProcess): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-it('1,400 requests written at once to connections that read nothing hold up nobody, take little, and end them', async () => {
-  const service = start({ ...SETTINGS, PORT: String(await freePort()) });
-  await listens(service);
-  const slowestMs = async (times: number): Promise<number> => {
-    let slowest = 0;
-    for (let turn = 0; turn < times; turn += 1) {
-      const startedMs = performance.now();
-      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-      slowest = Math.max(slowest, performance.now() - startedMs);
-    }
-    return slowest;
-  };
-  for (const path of ['/quote?rows=100', '/healthz']) await (await fetch(`${service.url}${path}`)).text();
-  await slowestMs(50);
-  const calmMs = await slowestMs(100);
-  const before = bytesOf(service);
+// What a process takes is read where Linux tells it.
+it.skipIf(process.platform !== 'linux')(
+  '1,400 requests written at once to connections that read nothing hold up nobody, take little, and end them',
+  async () => {
+    const service = start({ ...SETTINGS, PORT: String(await freePort()) });
+    await listens(service);
+    const slowestMs = async (times: number): Promise<number> => {
+      let slowest = 0;
+      for (let turn = 0; turn < times; turn += 1) {
+        const startedMs = performance.now();
+        expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+        slowest = Math.max(slowest, performance.now() - startedMs);
+      }
+      return slowest;
+    };
+    for (const path of ['/quote?rows=100', '/healthz']) await (await fetch(`${service.url}${path}`)).text();
+    await slowestMs(50);
+    const calmMs = await slowestMs(100);
+    const before = bytesOf(service);
 
-  let ended = 0;
-  const sockets: Socket[] = Array.from({ length: 8 }, () => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      ended += 1;
+    let ended = 0;
+    const sockets: Socket[] = Array.from({ length: 8 }, () => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        ended += 1;
+      });
+      socket.write(pipelined);
+      return socket;
     });
-    socket.write(pipelined);
-    return socket;
-  });
-  const busyMs = await slowestMs(100);
-  await until(() => ended === sockets.length, 'every connection ends');
-  // Unbounded, the first of them holds the service up for fifteen seconds and takes a gigabyte.
-  expect(busyMs).toBeLessThan(Math.max(1_500, 50 * calmMs));
-  expect(bytesOf(service) - before).toBeLessThan(100_000_000);
-});
+    const busyMs = await slowestMs(100);
+    await until(() => ended === sockets.length, 'every connection ends');
+    // Unbounded, the first of them holds the service up for fifteen seconds and takes a gigabyte.
+    expect(busyMs).toBeLessThan(Math.max(1_500, 50 * calmMs));
+    expect(bytesOf(service) - before).toBeLessThan(100_000_000);
+  },
+);
 
 it('twenty at once of each dear kind of body fit into a heap of 96 MB', async () => {
   const service = start(

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { Page } from '../../tools/browser/index.ts';
 
 /** What a wallet in the browser does when asked; everything that it was asked is remembered. */
 export type WalletHabits = {

@@ -1,6 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -45,12 +50,54 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   const figure = (label: string) =>
     page.locator('#result .figures div', { hasText: label }).locator('dd').textContent();
 
+  it('tax each line at its rate, and take a discount and a deposit as money', async () => {
+    await visit('/quote');
+    for (const [row, price, rate] of [
+      [1, '900', ''],
+      [2, '213.5', '5'],
+      [3, '120', '0'],
+    ] as const) {
+      await page.getByLabel(`Unit price, line ${row}`).fill(price);
+      await page.getByLabel(`Tax percent, line ${row}`).fill(rate);
+    }
+    await page.locator('#f-tax_percent').fill('20');
+    await page.getByLabel('Discount amount').fill('50');
+    await page.getByLabel('Deposit amount').fill('200');
+    await expect.poll(() => figure('Total')).toBe('$1,366.44');
+    expect(await figure('Balance')).toBe('$1,166.44');
+    expect(await page.locator('#result').textContent()).toContain(
+      '863.51 x 20% = 172.702, rounded to 172.70',
+    );
+    await page.getByLabel('Discount percent').fill('5');
+    await page.getByRole('button', { name: 'Work it out' }).last().click();
+    await expect
+      .poll(() => page.locator('#faults').textContent())
+      .toContain('Discount amount is given together with discount percent');
+  });
+
+  it('keep the rows of a pack apart when only some have a choice', async () => {
+    await visit('/quote-pack');
+    await page.getByLabel('Unit price, line 1').fill('1000');
+    await page.getByLabel('Unit price, line 3').fill('200');
+    await page.getByLabel('Tier, line 3').selectOption('Best');
+    await page.getByLabel('Markup, line 3').selectOption('No');
+    const priced = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.locator('#form > .buttons button').click();
+    expect((await priced).request().postDataJSON().items).toEqual([
+      { unit_price: '1000' },
+      { unit_price: '200', tier: 'best', markup: 'false' },
+    ]);
+    // A browser calls the price a failure.
+    await expect.poll(() => complaints).toEqual([expect.stringContaining('402')]);
+    complaints = [];
+  });
+
   it('work a late fee out while it is written, without sending it', async () => {
     await visit('/late-fee');
     const before = asked.length;
     await page.getByLabel('Amount').fill('1250');
     await page.getByLabel('Due date').fill('2026-11-04');
-    await page.getByLabel('Paid date').fill('2026-11-21');
+    await page.getByLabel('Worked out to').fill('2026-11-21');
     await expect.poll(() => figure('Total due')).toBe('1,260.63');
     expect(await figure('Late fee')).toBe('10.63');
     expect(await page.locator('#result').textContent()).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
@@ -94,7 +141,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByRole('button', { name: 'Work it out' }).click();
     expect(await page.locator('#faults li').allTextContents()).toEqual([
       expect.stringMatching(/^Amount must be a plain decimal number/),
-      'Due date is required (for example "2026-09-01")',
+      'Due date is required (for example 2026-09-01)',
     ]);
     expect(
       await page
@@ -116,7 +163,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   it('work out what was written when Enter is pressed, with script and without', async () => {
     await visit('/quote');
     await page.getByLabel('Unit price, line 1').fill('5');
-    await page.getByLabel('Tax percent').fill('10');
+    await page.locator('#f-tax_percent').fill('10');
     await page.keyboard.press('Enter');
     await expect.poll(() => figure('Total')).toBe('$5.50');
     expect(await page.locator('[data-row]').count()).toBe(3);
@@ -132,7 +179,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   it('do not take a date that does not exist for one that was left out', async () => {
     await visit('/late-fee#amount=1250&due_date=2026-02-01');
     await expect.poll(() => figure('Invoice')).toBe('1,250.00');
-    const paid = page.getByLabel('Paid date');
+    const paid = page.getByLabel('Worked out to');
     await paid.click();
     await paid.pressSequentially('02302026');
     await page.getByLabel('Amount').focus();
@@ -253,7 +300,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit('/late-fee');
     await page.getByLabel('Amount').fill('1250');
     await page.getByLabel('Due date').fill('2026-11-04');
-    await page.getByLabel('Paid date').fill('2026-11-21');
+    await page.getByLabel('Worked out to').fill('2026-11-21');
     await page.getByRole('button', { name: 'Work it out' }).click();
     expect(await figure('Total due')).toBe('1,260.63');
     await visit('/quote');

@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page, type Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { AxeBuilder, type Browser, chromium, type Page, type Route } from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 import { freePort } from '../support/listening.ts';
 import { injectWallet } from './browser-wallet.ts';

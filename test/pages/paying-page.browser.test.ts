@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     await askForReminder('First Ltd');
     expect(await panel().textContent()).toContain(
-      'It is for: Amount 1250, Due date 2026-11-04, Paid date 2026-11-21, Client name First Ltd.',
+      'It is for: Amount 1250, Due date 2026-11-04, Worked out to 2026-11-21, Client name First Ltd.',
     );
     await press('Pay USD 0.01 in USDC');
     await shows('Your wallet is asking you');

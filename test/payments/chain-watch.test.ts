@@ -162,7 +162,9 @@ describe('the chain behind the settlers', () => {
       await mine(chain());
       start({ gasBudgetWeiPerHour: budget });
       const facts = { isDraining: false, redis: null, hasChainEnded: false, lowOn: new Set<string>() };
-      const told = () => healthOf({ ...facts, isPayeeShared: false, settlers: settlers.health() }).payments;
+      const told = () =>
+        healthOf({ ...facts, isPayeeShared: false, areRatesEnding: false, settlers: settlers.health() })
+          .payments;
       let status = 200;
       for (let sold = 0; sold < 60 && status === 200; sold += 1) {
         await setBaseFee(chain(), baseFee);

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { extractDiscoveryInfoFromExtension } from '@x402/extensions/bazaar';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import { cdpHeaders } from '../../src/payments/cdp-token.ts';
+import { extractDiscoveryInfoFromExtension } from '../../tools/x402/bazaar.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { increaseTime } from '../support/chain-actions.ts';
 import { earned, headerJson } from '../support/chain-app.ts';

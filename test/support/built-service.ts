@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { freePort } from './listening.ts';
 
-const main = new URL('../../dist/main.js', import.meta.url).pathname;
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 // Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
 const UNSETTLED = {

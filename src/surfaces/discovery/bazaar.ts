@@ -22,41 +22,57 @@ const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
 /**
  * The `bazaar` extension of x402 for a paid operation: how to call it and a sketch of its answer, for the
- * catalogues that facilitators keep. It takes at most `roomBytes` of JSON, for a challenge travels in a header; throws
- * when not even its input fits.
+ * catalogues that facilitators keep. It takes at most `roomBytes` of JSON, for a challenge travels in a header: where
+ * room is short, the types of the input go first, then the sketch; throws when not even the names of the input fit.
  */
 export function bazaarExtension(
   operation: Operation,
   answer: unknown,
   roomBytes: number,
 ): { readonly bazaar: unknown } {
-  const input = inputOf(operation);
-  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
-  const around = bytes({ bazaar: declaration(input, {}) }) - bytes({});
+  const inputs = [inputOf(operation, slim), inputOf(operation, namesAlone)];
+  for (const input of inputs) {
+    const output = fullestSketch(input, answer, roomBytes);
+    if (output !== null) return { bazaar: declaration(input, output) };
+  }
+  const bare = inputs.map((input) => ({ bazaar: declaration(input, null) }));
+  const fitting = bare.find((extension) => bytesOf(extension) <= roomBytes);
+  if (fitting === undefined)
+    throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
+  return fitting;
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** As much of an answer as has room beside an input; null when none has. */
+function fullestSketch(input: Input, answer: unknown, roomBytes: number): unknown {
+  const around = bytesOf({ bazaar: declaration(input, {}) }) - bytesOf({});
   for (const details of generosity) {
     const fitting = details
       .map((detail) => sketch(answer, detail))
-      .map((output) => ({ output, size: around + bytes(output) }))
+      .map((output) => ({ output, size: around + bytesOf(output) }))
       .filter(({ size }) => size <= roomBytes);
     const fullest = fitting.reduce((best, next) => (next.size > best.size ? next : best), NOTHING);
-    if (fullest !== NOTHING) return { bazaar: declaration(input, fullest.output) };
+    if (fullest !== NOTHING) return fullest.output;
   }
-  const bare = declaration(input, null);
-  if (bytes({ bazaar: bare }) > roomBytes)
-    throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
-  return { bazaar: bare };
+  return null;
 }
 
 /**
  * The same for the tool of a paid operation, which it is called through over MCP. A model reads this challenge and has
- * the tool's own schemas, so it says how to call the tool and no more.
+ * the tool's own schemas, so it says how to call the tool and no more, in `roomBytes` of JSON.
  */
-export function toolBazaar(operation: Operation): { readonly bazaar: unknown } {
+export function toolBazaar(operation: Operation, roomBytes: number): { readonly bazaar: unknown } {
+  const typed = toolDeclaration(operation, slim);
+  return bytesOf(typed) <= roomBytes ? typed : toolDeclaration(operation, namesAlone);
+}
+
+function toolDeclaration(operation: Operation, describe: (schema: Schema) => Schema) {
   const info = {
     type: 'mcp',
     toolName: operation.name,
     transport: 'streamable-http',
-    inputSchema: slim(inputSchema(operation, 'json')),
+    inputSchema: describe(inputSchema(operation, 'json')),
     example: exampleBody(operation),
   };
   const properties = {
@@ -100,13 +116,13 @@ function declaration(input: Input, output: unknown) {
   };
 }
 
-function inputOf(operation: Operation): Input {
+function inputOf(operation: Operation, describe: (schema: Schema) => Schema): Input {
   const method = operation.route?.method ?? 'POST';
   const common = { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: [method] } };
   if (method === 'GET')
     return {
       info: { type: 'http', method, queryParams: queryValues(operation) },
-      properties: { ...common, queryParams: slim(inputSchema(operation, 'query')) },
+      properties: { ...common, queryParams: describe(inputSchema(operation, 'query')) },
       required: ['type', 'method'],
     };
   return {
@@ -114,7 +130,7 @@ function inputOf(operation: Operation): Input {
     properties: {
       ...common,
       bodyType: { type: 'string', enum: ['json'] },
-      body: slim(inputSchema(operation, 'json')),
+      body: describe(inputSchema(operation, 'json')),
     },
     required: ['type', 'method', 'bodyType', 'body'],
   };
@@ -138,6 +154,16 @@ function slim(schema: Schema): Schema {
       Object.entries(schema.properties as Record<string, Schema>).map(([name, field]) => [name, slim(field)]),
     );
   return kept;
+}
+
+/** Less still: the names of the fields, and which are required. */
+function namesAlone({ required, properties }: Schema): Schema {
+  const names = Object.keys((properties ?? {}) as object);
+  return {
+    type: 'object',
+    ...(required !== undefined && { required }),
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+  };
 }
 
 /** The shape of an answer in few bytes: one item of a list, the first fields, the beginnings of texts. */

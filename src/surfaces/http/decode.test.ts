@@ -103,8 +103,17 @@ describe('a body', () => {
     ' ',
   ])('%j is not JSON', (text) => {
     expect(body(text).faults).toEqual([
-      { pointer: '', code: 'invalid_json', detail: 'is not JSON in UTF-8', hint: 'send one JSON object' },
+      {
+        pointer: '',
+        code: 'invalid_json',
+        detail: expect.stringMatching(/^is not JSON in UTF-8( from character \d+ on)?$/),
+        hint: 'send one JSON object, names and texts in double quotes',
+      },
     ]);
+  });
+
+  it('says where it stops being JSON, as far as the parser does, and quotes nothing', () => {
+    expect(body('{"secret":1,}').faults[0]?.detail).toBe('is not JSON in UTF-8 from character 13 on');
   });
 
   it.each([

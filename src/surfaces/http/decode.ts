@@ -68,12 +68,21 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   try {
     text = utf8.decode(bytes);
     value = JSON.parse(text);
-  } catch {
-    return unreadable('is not JSON in UTF-8', 'send one JSON object');
+  } catch (error) {
+    return unreadable(
+      `is not JSON in UTF-8${placeOf(error)}`,
+      'send one JSON object, names and texts in double quotes',
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
   return { values: value as Record<string, unknown>, faults: repeatedFields(text, DEEPEST).faults };
+}
+
+/** Where a text stops being JSON, as far as the parser says; the rest of what it says quotes the caller. */
+function placeOf(error: unknown): string {
+  const position = / at position (\d{1,9})\b/.exec(error instanceof SyntaxError ? error.message : '')?.[1];
+  return position === undefined ? '' : ` from character ${Number(position) + 1} on`;
 }
 
 // A byte order mark is dropped, as RFC 8259 section 8.1 allows.

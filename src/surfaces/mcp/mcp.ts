@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import { type Challenge, challengeOf } from '../../payments/challenge.ts';
+import { type Challenge, challengeOf, roomForExtensions } from '../../payments/challenge.ts';
 import { toolBazaar } from '../discovery/bazaar.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { createDesk } from './desk.ts';
@@ -84,5 +84,6 @@ const notAllowed = rpcError(
 /** The x402 MCP transport names a resource by its tool. */
 function toolChallenge(operation: Operation, http: Challenge): Challenge {
   const resource = { ...http.resource, url: `mcp://tool/${operation.name}` };
-  return challengeOf(operation, http.requirements, resource, toolBazaar(operation));
+  const roomBytes = roomForExtensions(http.requirements, resource);
+  return challengeOf(operation, http.requirements, resource, toolBazaar(operation, roomBytes));
 }

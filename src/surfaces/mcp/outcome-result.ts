@@ -27,7 +27,7 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
       return failure({
         code: outcome.code,
         detail: `Nothing was charged. ${faultCount(outcome.faults.length)}`,
-        remedy: outcome.code === 'invalid_payment' ? UNREADABLE : 'Change these and call again:',
+        remedy: rejectedRemedy(outcome),
         faults: outcome.faults,
       });
     case 'challenged':
@@ -57,6 +57,16 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'failed':
       return null;
   }
+}
+
+// Where the input is right and only early, a model that is told to change it would make a date up.
+const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
+
+function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
+  if (code === 'invalid_payment') return UNREADABLE;
+  return faults.every((fault) => NOTHING_TO_CHANGE.has(fault.code))
+    ? 'Do not change it to get an answer:'
+    : 'Change these and call again:';
 }
 
 const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON:`;

@@ -35,7 +35,8 @@ export function formOf(operation: Operation): FormModel {
   for (const [name, schema] of Object.entries(properties)) {
     // A page shows its answer in its own form.
     if (name === operation.form) continue;
-    if (schema.type === 'array') lists.push(listOf(name, schema));
+    if (schema.type === 'array' && (schema.items as Schema).type === 'object')
+      lists.push(listOf(name, schema));
     else fields.push(fieldOf(name, schema, required.includes(name)));
   }
   return { fields, lists };
@@ -53,17 +54,38 @@ function listOf(name: string, schema: Schema): FormList {
     label: wordsOf(name),
     hint: String(schema.description ?? ''),
     fields: Object.entries(properties).map(([field, of]) =>
-      fieldOf(`${name}.${field}`, of, required.includes(field)),
+      inRow(fieldOf(`${name}.${field}`, of, required.includes(field))),
     ),
     maxRows: Number(schema.maxItems),
   };
 }
 
+/**
+ * A field as a row has it. Every row sends all of its inputs, which a box that is not ticked would not, and a row in
+ * which nothing was written says nothing, so that what a choice falls back to is written as nothing.
+ */
+function inRow(field: FormField): FormField {
+  const { kind, fallback } = field;
+  if (kind !== 'choice' && kind !== 'flag') return field;
+  const options = kind === 'flag' ? YES_OR_NO : field.options;
+  return {
+    ...field,
+    kind: 'choice',
+    fallback: '',
+    options: options.map(({ value, label }) => ({ value: value === fallback ? '' : value, label })),
+  };
+}
+
+const YES_OR_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
 function fieldOf(name: string, schema: Schema, required: boolean): FormField {
-  const { description = '', default: fallback, maxLength } = schema;
+  const { title, description = '', default: fallback, maxLength } = schema;
   return {
     name,
-    label: wordsOf(name.slice(name.lastIndexOf('.') + 1)),
+    label: typeof title === 'string' ? title : wordsOf(name.slice(name.lastIndexOf('.') + 1)),
     kind: kindOf(schema),
     required,
     hint: inWords(String(description)),

@@ -62,13 +62,16 @@ export function rawValues({ fields, lists }: FormValues): Record<string, unknown
 
 /** An input, such as an operation's example, as it would be written into a form. */
 export function asWritten(input: Readonly<Record<string, unknown>>): FormValues {
+  const isRows = (value: unknown): value is object[] =>
+    Array.isArray(value) && value.every((row) => typeof row === 'object');
+  const spell = (value: unknown) => (Array.isArray(value) ? value.join('; ') : String(value));
   const text = (values: object): Record<string, string> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, spell(value)]));
   const entries = Object.entries(input);
   return {
-    fields: text(Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value)))),
+    fields: text(Object.fromEntries(entries.filter(([, value]) => !isRows(value)))),
     lists: Object.fromEntries(
-      entries.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.map(text)]] : [])),
+      entries.flatMap(([name, value]) => (isRows(value) ? [[name, value.map(text)]] : [])),
     ),
   };
 }

@@ -29,11 +29,15 @@ describe('the form of an operation', () => {
     expect(lateFee.fields.map(({ name, label, kind, required }) => [name, label, kind, required])).toEqual([
       ['amount', 'Amount', 'decimal', true],
       ['due_date', 'Due date', 'date', true],
-      ['paid_date', 'Paid date', 'date', false],
+      ['paid_date', 'Worked out to', 'date', false],
       ['rate', 'Rate', 'decimal', false],
       ['rate_type', 'Rate type', 'choice', false],
       ['grace_days', 'Grace days', 'integer', false],
       ['currency', 'Currency', 'text', false],
+      ['min_fee', 'Min fee', 'decimal', false],
+      ['max_fee', 'Max fee', 'decimal', false],
+      ['jurisdiction', 'Jurisdiction', 'choice', false],
+      ['reference_rate', 'Reference rate', 'decimal', false],
     ]);
     const rateType = lateFee.fields.find(({ name }) => name === 'rate_type');
     expect(rateType?.options[0]).toEqual({ value: 'monthly_percent', label: 'Monthly percent' });
@@ -53,9 +57,43 @@ describe('the form of an operation', () => {
           { name: 'items.description', kind: 'text', required: false },
           { name: 'items.quantity', kind: 'decimal', required: false, fallback: '1' },
           { name: 'items.unit_price', kind: 'decimal', required: true },
+          { name: 'items.tax_percent', kind: 'decimal', required: false },
         ],
       },
     ]);
+  });
+
+  it('asks in a row what is no text by choices, whose default is written as nothing', () => {
+    const [{ fields = [] } = {}] = formOf(named('/quote-pack')).lists;
+    expect(fields.filter(({ kind }) => kind === 'choice')).toMatchObject([
+      {
+        name: 'items.tier',
+        fallback: '',
+        options: [
+          { value: '', label: 'Good' },
+          { value: 'better', label: 'Better' },
+          { value: 'best', label: 'Best' },
+        ],
+      },
+      {
+        name: 'items.markup',
+        fallback: '',
+        options: [
+          { value: '', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ],
+      },
+    ]);
+  });
+
+  it('asks for a list of texts in one field', () => {
+    const { fields, lists } = formOf(named('/quote-pack'));
+    expect(lists.map(({ name }) => name)).toEqual(['items']);
+    expect(fields.find(({ name }) => name === 'better_adds')).toMatchObject({ kind: 'text' });
+    expect(asWritten({ better_adds: ['Lights, dimmed', 'Bench'], items: [{ unit_price: 1 }] })).toEqual({
+      fields: { better_adds: 'Lights, dimmed; Bench' },
+      lists: { items: [{ unit_price: '1' }] },
+    });
   });
 
   it('labels every input', () => {

@@ -103,7 +103,7 @@ export const processKinds: readonly Kind[] = [
         const isTop = path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
         if (!isTop || dev === true || !existsSync(join(root, path))) continue;
         mkdirSync(dirname(join(folder, path)), { recursive: true });
-        symlinkSync(join(root, path), join(folder, path));
+        symlinkSync(join(root, path), join(folder, path), 'junction');
       }
       const { status, stderr } = await promisify(execFile)(
         process.execPath,

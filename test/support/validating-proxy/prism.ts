@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fetchTool } from '../../../scripts/tool.js';
 import { freePort } from '../listening.ts';
-
-const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
 
 export type Prism = { readonly url: string; stop(): Promise<void> };
 
@@ -15,6 +13,7 @@ export async function startPrism(
   upstream: string,
   { validateRequests }: { validateRequests: boolean },
 ): Promise<Prism> {
+  const command = join(fetchTool('openapi'), 'node_modules/@stoplight/prism-cli/dist/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'prism-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));

@@ -1,7 +1,7 @@
 import { createServer, METHODS, request, type Server } from 'node:http';
 import { inject } from 'vitest';
 import { opened } from '../listening.ts';
-import { EXCHANGE_HEADER } from './setup.ts';
+import { EXCHANGE_HEADER } from './exchange-header.ts';
 
 export type Asked = {
   readonly method: string;

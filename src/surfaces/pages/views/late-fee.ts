@@ -1,6 +1,24 @@
 import type { Block } from '../content.ts';
 import { amountText, notes, plain } from './words.ts';
 
+type StatutoryBody = {
+  readonly law: string;
+  readonly rule: string;
+  readonly reference_rates: readonly {
+    readonly half_year: string | null;
+    readonly percent: number;
+    readonly set_on: string | null;
+    readonly days: number;
+    readonly source: string;
+  }[];
+  readonly interest: number | null;
+  readonly compensation: number;
+  readonly total_due: number | null;
+  readonly formula: string | null;
+  readonly unavailable: string | null;
+  readonly rests_on: readonly string[];
+};
+
 /** What the page shows of a late fee, as the API answers it. */
 export type LateFeeBody = {
   readonly amount: number;
@@ -18,6 +36,10 @@ export type LateFeeBody = {
   readonly daily_accrual: number;
   readonly nominal_annual_percent: number | null;
   readonly formula: string;
+  readonly unrounded_fee: string;
+  readonly min_fee: number | null;
+  readonly max_fee: number | null;
+  readonly statutory?: StatutoryBody | undefined;
   readonly warnings: readonly string[];
   readonly caveats: readonly string[];
 };
@@ -40,20 +62,58 @@ export function lateFeeView(body: LateFeeBody): readonly Block[] {
         head: ['How it was reached', 'Value'],
         rows: [
           ['Formula', body.formula],
+          ...(isRounded(body) ? [['Before rounding', body.unrounded_fee]] : []),
+          ...(body.min_fee === null ? [] : [['At least', money(body.min_fee)]]),
+          ...(body.max_fee === null ? [] : [['At most', money(body.max_fee)]]),
           ['Due', body.due_date],
           ['Worked out to', asOf],
           ['Days late', String(body.days_late)],
           ['Days of grace', String(body.grace_days)],
           ['Days that count', String(body.chargeable_days)],
-          ...(body.daily_accrual === 0 ? [] : [['Each further day adds', plain(body.daily_accrual)]]),
+          ...(body.daily_accrual === 0 ? [] : [['A day adds at this rate', plain(body.daily_accrual)]]),
           ...(body.nominal_annual_percent === null
             ? []
             : [['The rate per year', `${plain(body.nominal_annual_percent)}%`]]),
         ],
       },
     },
+    ...(body.statutory === undefined ? [] : statutoryBlocks(body.statutory, money)),
     ...notes('Check this', body.warnings),
     ...notes('Good to know', body.caveats),
+  ];
+}
+
+/** Whether the fee has decimals that no coin has. */
+const isRounded = ({ unrounded_fee, late_fee, status }: LateFeeBody): boolean =>
+  status === 'overdue' && Number(unrounded_fee) !== late_fee;
+
+/** What the law gives instead, apart from the fee: nobody adds the two up. */
+function statutoryBlocks(body: StatutoryBody, money: (value: number) => string): readonly Block[] {
+  const { interest, compensation, total_due, formula, unavailable } = body;
+  return [
+    { subheading: 'Instead of this fee: interest by law' },
+    { text: `${body.law}. ${body.rule}` },
+    ...(unavailable === null ? [] : [{ text: unavailable }]),
+    ...(interest === null || total_due === null || formula === null
+      ? []
+      : [
+          {
+            table: {
+              head: ['By law', 'Value'],
+              rows: [
+                ['Interest', money(interest)],
+                ['Fixed sum', money(compensation)],
+                ['Total due', money(total_due)],
+                ['Formula of the interest', formula],
+                ...body.reference_rates.map((rate) => [
+                  rate.half_year === null ? 'Reference rate' : `Reference rate of ${rate.half_year}`,
+                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${rate.set_on}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
+                ]),
+              ],
+            },
+          },
+        ]),
+    { list: body.rests_on },
   ];
 }
 

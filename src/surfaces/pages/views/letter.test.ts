@@ -4,6 +4,7 @@ import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { Blocks } from '../blocks.tsx';
+import { inWords } from '../form-words.ts';
 import { type LetterBody, letterView } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');
@@ -16,8 +17,8 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): LetterBody => 
 test('the letter can be taken away as it is, subject and body apart', () => {
   const letters = letterView(bought()).flatMap((block) => ('letter' in block ? [block] : []));
   expect(letters.map(({ label }) => label)).toEqual(['Subject', 'Letter']);
-  expect(letters[0]?.letter).toBe('Overdue: Invoice INV-1042 from Green Gardens is 17 days past due');
-  expect(letters[1]?.letter).toMatch(/^Dear Acme Ltd,\n\nOur records show/);
+  expect(letters[0]?.letter).toBe('Overdue by 17 days: invoice INV-1042 from Green Gardens');
+  expect(letters[1]?.letter).toMatch(/^Dear Acme Ltd,\n\nInvoice INV-1042 for \$1,250\.00 was due/);
   expect(letters[1]?.letter).toMatch(/Regards,\nGreen Gardens$/);
 });
 
@@ -43,10 +44,36 @@ test('every figure of the letter shows how it was reached, and what it will be l
   });
 });
 
-test('what to know before sending is said once', () => {
+test('what to know before sending is said once, of the letter and of the fee', () => {
+  const { caveats, fee } = bought();
   const text = JSON.stringify(letterView(bought()));
-  expect(text).toContain('Read the letter before you send it');
-  expect(text.split('This is arithmetic on the figures given, not legal advice.')).toHaveLength(2);
+  for (const note of [...caveats, ...fee.caveats].map(inWords))
+    expect(text.split(JSON.stringify(note).slice(1, -1)), note).toHaveLength(2);
+  expect(text).toContain('this is arithmetic on the figures given, not legal advice');
+});
+
+test('interest by law stands apart from the fee', () => {
+  const law = { currency: 'GBP', jurisdiction: 'GB' };
+  const blocks = letterView(bought(law));
+  expect(blocks).toContainEqual({ subheading: 'Instead of this fee: interest by law' });
+  expect(blocks).toContainEqual({
+    table: {
+      head: ['By law', 'Value'],
+      rows: [
+        ['Interest', '6.84 GBP'],
+        ['Fixed sum', '70.00 GBP'],
+        ['Total due', '1,326.84 GBP'],
+        ['Formula of the interest', '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'],
+        [
+          'Reference rate of 2026-H2',
+          '3.75% of 2026-06-30, 17 days (Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary)',
+        ],
+      ],
+    },
+  });
+  const unknown = letterView(bought({ ...law, due_date: '2022-01-01' }));
+  expect(JSON.stringify(unknown)).toContain('There is no figure: the reference rate of the half-year');
+  expect(unknown).not.toContainEqual(expect.objectContaining({ table: { head: ['By law', 'Value'] } }));
 });
 
 test('a name that looks like markup stays text', () => {

@@ -1,4 +1,5 @@
 import type { Block } from '../content.ts';
+import { inWords } from '../form-words.ts';
 import { type LateFeeBody, lateFeeView } from './late-fee.ts';
 import { dayWords } from './listing-words.ts';
 import { amountText, notes } from './words.ts';
@@ -30,7 +31,6 @@ export function letterView({ fee, reminder, caveats }: LetterBody): readonly Blo
     { letter: subject, label: 'Subject' },
     { letter: body, label: 'Letter' },
     { subheading: 'The figures in it' },
-    // What the letter needs to be told about the fee stands in its own caveats.
     ...lateFeeView({ ...fee, caveats: [] }),
     ...(if_paid_by.length === 0
       ? []
@@ -47,6 +47,6 @@ export function letterView({ fee, reminder, caveats }: LetterBody): readonly Blo
             },
           },
         ]),
-    ...notes('Good to know', caveats),
+    ...notes('Good to know', [...caveats, ...fee.caveats].map(inWords)),
   ];
 }

@@ -9,7 +9,9 @@ export type PackOption = {
   readonly markup_percent: number;
   readonly summary: string;
   readonly adds: readonly string[];
+  readonly adds_source: string;
   readonly items: readonly {
+    readonly line: number;
     readonly description: string;
     readonly quantity: number;
     readonly unit_price: number;
@@ -19,6 +21,7 @@ export type PackOption = {
   readonly discount_amount: number;
   readonly taxable_amount: number;
   readonly tax_amount: number;
+  readonly tax_breakdown: readonly { readonly tax_percent: number; readonly tax_amount: number }[];
   readonly total: number;
   readonly deposit_amount: number;
   readonly balance_due: number;
@@ -31,9 +34,10 @@ export type PackBody = {
   readonly currency: string;
   readonly issued_on: string;
   readonly valid_until: string;
-  readonly discount_percent: number;
+  readonly discount_percent: number | null;
   readonly tax_percent: number;
-  readonly deposit_percent: number;
+  readonly deposit_percent: number | null;
+  readonly prices_include_tax: boolean;
   readonly recommended: string;
   readonly options: readonly PackOption[];
   readonly terms: readonly { readonly title: string; readonly text: string }[];
@@ -72,11 +76,11 @@ export function packView(body: PackBody): readonly Block[] {
 
 /** "2 x 562.5 = 1,125.00 USD" for each option. */
 function lines({ options, currency }: PackBody): readonly (readonly string[])[] {
-  const [first] = options;
-  return (first?.items ?? []).map(({ description }, index) => [
+  // The dearest option has every line.
+  return (options.at(-1)?.items ?? []).map(({ description, line: number }) => [
     description,
     ...options.map(({ items }) => {
-      const line = items[index];
+      const line = items.find((item) => item.line === number);
       return line === undefined
         ? ''
         : `${plain(line.quantity)} x ${plain(line.unit_price)} = ${amountText(line.line_total, currency)}`;
@@ -85,34 +89,35 @@ function lines({ options, currency }: PackBody): readonly (readonly string[])[] 
 }
 
 function totals(body: PackBody): readonly (readonly string[])[] {
-  const { options, currency, discount_percent, tax_percent, deposit_percent } = body;
+  const { options, currency, discount_percent, deposit_percent, prices_include_tax } = body;
   const row = (label: string, value: (option: PackOption) => number) => [
     label,
     ...options.map((option) => amountText(value(option), currency)),
   ];
-  const percent = (value: number) => `${plain(value)}%`;
+  const isAsked = (percent: number | null, value: (option: PackOption) => number) =>
+    percent === null ? options.some((option) => value(option) !== 0) : percent !== 0;
+  const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
+  const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
+  const taxes = taxRows(body, row);
+  const share = (what: string, percent: number | null, of: string) =>
+    percent === null ? what : `${what}: ${plain(percent)}% of ${of}`;
   return [
-    ['Markup on each price', ...options.map(({ markup_percent }) => percent(markup_percent))],
+    ['Markup on each price', ...options.map(({ markup_percent }) => `${plain(markup_percent)}%`)],
     row('Subtotal: the sum of the lines', ({ subtotal }) => subtotal),
-    ...(discount_percent === 0
-      ? []
-      : [
-          row(
-            `Discount: ${percent(discount_percent)} of the subtotal`,
-            ({ discount_amount }) => discount_amount,
-          ),
-          row('After discount', ({ taxable_amount }) => taxable_amount),
-        ]),
-    ...(tax_percent === 0
-      ? []
-      : [row(`Tax: ${percent(tax_percent)} of what is taxable`, ({ tax_amount }) => tax_amount)]),
+    ...(isDiscounted
+      ? [row(share('Discount', discount_percent, 'the subtotal'), ({ discount_amount }) => discount_amount)]
+      : []),
+    ...(isDiscounted || (taxes.length > 0 && prices_include_tax)
+      ? [row(prices_include_tax ? 'Before tax' : 'After discount', ({ taxable_amount }) => taxable_amount)]
+      : []),
+    ...taxes,
     row('Total', ({ total }) => total),
-    ...(deposit_percent === 0
-      ? []
-      : [
-          row(`Deposit: ${percent(deposit_percent)} of the total`, ({ deposit_amount }) => deposit_amount),
+    ...(isDeposited
+      ? [
+          row(share('Deposit', deposit_percent, 'the total'), ({ deposit_amount }) => deposit_amount),
           row('Balance', ({ balance_due }) => balance_due),
-        ]),
+        ]
+      : []),
     row(`More than ${options[0]?.label ?? ''}`, ({ difference_from_good }) => difference_from_good),
     [
       'More than the option before',
@@ -121,15 +126,37 @@ function totals(body: PackBody): readonly (readonly string[])[] {
   ];
 }
 
+type Row = (label: string, value: (option: PackOption) => number) => readonly string[];
+
+/** A row for each rate of any option, the highest first; none where nothing is taxed. */
+function taxRows({ options, prices_include_tax }: PackBody, row: Row): readonly (readonly string[])[] {
+  const rates = [
+    ...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map((rate) => rate.tax_percent))),
+  ]
+    .filter((rate) => rate !== 0)
+    .sort((a, b) => b - a);
+  const what = prices_include_tax ? 'Tax in the prices' : 'Tax';
+  return rates.map((rate) =>
+    row(
+      `${what}: ${plain(rate)}% of what is taxable`,
+      ({ tax_breakdown }) => tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0,
+    ),
+  );
+}
+
 function stepText(step: PackOption['step_from_previous'], currency: string): string {
   if (step === null) return '';
   const percent = step.percent === null ? '' : ` (${plain(step.percent)}%)`;
   return `${amountText(step.amount, currency)}${percent}`;
 }
 
-const optionBlocks = ({ label, summary, adds }: PackOption, index: number): readonly Block[] => [
+const optionBlocks = ({ label, summary, adds, adds_source }: PackOption, index: number): readonly Block[] => [
   { subheading: label },
   { text: summary },
-  { text: index === 0 ? 'It holds:' : 'It adds:' },
+  { text: index === 0 ? 'It holds:' : (ADDS[adds_source] ?? 'It adds:') },
   { list: adds },
 ];
+
+const ADDS: Readonly<Record<string, string>> = {
+  suggested: 'It adds (suggestions: keep what is true, or write your own):',
+};

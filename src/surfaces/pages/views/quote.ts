@@ -13,6 +13,13 @@ const AMOUNTS = [
 ] as const;
 type Amount = (typeof AMOUNTS)[number][0];
 
+/** The tax at one rate. */
+export type TaxRow = {
+  readonly tax_percent: number;
+  readonly formatted: string;
+  readonly formula: string;
+};
+
 /** What the page shows of a quote, as the API answers it. */
 export type QuoteBody = {
   readonly items: readonly {
@@ -20,10 +27,14 @@ export type QuoteBody = {
     readonly quantity: number;
     readonly unit_price: number;
     readonly line_total: number;
+    readonly tax_percent: number;
   }[];
-  readonly discount_percent: number;
-  readonly tax_percent: number;
-  readonly deposit_percent: number;
+  readonly discount_percent: number | null;
+  readonly deposit_percent: number | null;
+  readonly discount_amount: number;
+  readonly deposit_amount: number;
+  readonly tax_breakdown: readonly TaxRow[];
+  readonly prices_include_tax: boolean;
   readonly issued_on: string;
   readonly valid_until: string;
   readonly formatted: Readonly<Record<Amount, string>>;
@@ -35,45 +46,68 @@ export type QuoteBody = {
 /** A quote for people: its total, its lines, and every step with its formula. */
 export function quoteView(body: QuoteBody): readonly Block[] {
   const { formatted, formula, items } = body;
-  const asked: Partial<Record<Amount, number>> = {
-    discount_amount: body.discount_percent,
-    taxable_amount: body.discount_percent,
-    tax_amount: body.tax_percent,
-    deposit_amount: body.deposit_percent,
-    balance_due: body.deposit_percent,
+  const isDiscounted = (body.discount_percent ?? body.discount_amount) !== 0;
+  const isTaxed = body.tax_breakdown.some(({ tax_percent }) => tax_percent !== 0);
+  const isDeposited = (body.deposit_percent ?? body.deposit_amount) !== 0;
+  const asked: Partial<Record<Amount, boolean>> = {
+    discount_amount: isDiscounted,
+    taxable_amount: isDiscounted || (isTaxed && body.prices_include_tax),
+    tax_amount: isTaxed,
+    deposit_amount: isDeposited,
+    balance_due: isDeposited,
   };
-  const shown = AMOUNTS.filter(([name]) => asked[name] !== 0);
+  const shown = AMOUNTS.filter(([name]) => asked[name] !== false);
   return [
     {
       figures: [
         { label: 'Total', value: formatted.total, strong: true },
-        ...(body.deposit_percent === 0
-          ? []
-          : [
+        ...(isDeposited
+          ? [
               { label: 'Deposit', value: formatted.deposit_amount },
               { label: 'Balance', value: formatted.balance_due },
-            ]),
+            ]
+          : []),
       ],
     },
     { text: `Issued on ${body.issued_on}, holds until ${body.valid_until}.` },
-    {
-      table: {
-        head: ['Line', 'Quantity', 'Price of one', 'How it was reached'],
-        rows: items.map(({ description, quantity, unit_price }, index) => [
-          description,
-          plain(quantity),
-          plain(unit_price),
-          formula.lines[index] ?? '',
-        ]),
-      },
-    },
+    { table: linesTable(items, formula.lines, body.tax_breakdown.length > 1) },
     {
       table: {
         head: ['Step', 'Amount', 'How it was reached'],
-        rows: shown.map(([name, label]) => [label, formatted[name], formula[name]]),
+        rows: shown.flatMap(([name, label]) => [
+          ...(name === 'tax_amount' ? ratesOf(body) : []),
+          [
+            name === 'taxable_amount' && body.prices_include_tax ? 'Before tax' : label,
+            formatted[name],
+            formula[name],
+          ],
+        ]),
       },
     },
     ...notes('Check this', body.warnings),
     ...notes('Good to know', body.caveats),
   ];
 }
+
+function linesTable(items: QuoteBody['items'], formulas: readonly string[], hasRates: boolean) {
+  return {
+    head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
+    rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
+      description,
+      plain(quantity),
+      plain(unit_price),
+      ...(hasRates ? [`${plain(tax_percent)}%`] : []),
+      formulas[index] ?? '',
+    ]),
+  };
+}
+
+/** A row for each rate, where there are several. */
+const ratesOf = ({ tax_breakdown: rates }: QuoteBody): readonly (readonly string[])[] =>
+  rates.length < 2
+    ? []
+    : rates.map(({ tax_percent, formatted, formula }) => [
+        `Tax at ${plain(tax_percent)}%`,
+        formatted,
+        formula,
+      ]);

@@ -1,0 +1,8 @@
+// Imported before everything else by the commands: older releases fail on what follows, each in its own way.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Node.js ${process.versions.node} is too old: this needs 20.19 or newer, and 26 is recommended (https://nodejs.org).`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,85 @@
+// Packages that only checks from outside need live in tools/<name>, each with a lock file of its own, so that `npm ci`
+// stays light. Whoever uses one fetches it first; `node scripts/tool.js reference` fetches it and prints its folder.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const tools = fileURLToPath(new URL('../tools/', import.meta.url));
+
+/** The folder of a tool, whether it is fetched or not. */
+export const toolFolder = (name) => join(tools, name);
+
+/** Every tool there is. */
+export const toolNames = () =>
+  readdirSync(tools).filter((name) => existsSync(join(tools, name, 'package-lock.json')));
+
+/** Whether the packages are there as the lock file says. */
+export const isFetched = (name) => {
+  const mark = join(tools, name, 'node_modules/.fetched');
+  return existsSync(mark) && readFileSync(mark, 'utf8') === lockOf(name);
+};
+
+const lockOf = (name) => readFileSync(join(tools, name, 'package-lock.json'), 'utf8');
+
+/** The program of npm that runs us, else the one on PATH, which on Windows only a shell finds. */
+const npm = (args, cwd) => {
+  const running = process.env.npm_execpath ?? '';
+  const options = { cwd, encoding: 'utf8', timeout: 600_000 };
+  return /npm-cli\.c?js$/.test(running)
+    ? spawnSync(process.execPath, [running, ...args], options)
+    : spawnSync(['npm', ...args].join(' '), { ...options, shell: true });
+};
+
+const UNREACHABLE =
+  /^(E?NOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;
+
+const whyNot = ({ status, signal, error, stderr }) => {
+  const code = /npm (?:error|ERR!) code (\S+)/.exec(stderr ?? '')?.[1];
+  if (code !== undefined && UNREACHABLE.test(code)) return `the package registry cannot be reached (${code})`;
+  return `npm ended with ${code ?? error?.code ?? signal ?? status}`;
+};
+
+/** Sees to it that a tool is there and returns its folder. Throws with one sentence when it cannot be fetched. */
+export function fetchTool(name) {
+  const folder = toolFolder(name);
+  if (isFetched(name)) return folder;
+  process.stderr.write(`Fetching tools/${name}\n`);
+  // Made elsewhere and moved into place, so that nobody ever meets half of it.
+  const making = mkdtempSync(join(folder, '.fetching-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(folder, file), join(making, file));
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+    const patience = ['--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+    const ended = npm(['ci', ...quiet, ...patience], making);
+    if (ended.status !== 0) throw new Error(`tools/${name} could not be fetched: ${whyNot(ended)}`);
+    writeFileSync(join(making, 'node_modules/.fetched'), lockOf(name));
+    // Somebody else may have been faster.
+    if (!isFetched(name)) {
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+      renameSync(join(making, 'node_modules'), join(folder, 'node_modules'));
+    }
+    return folder;
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  try {
+    const [name = ''] = process.argv.slice(2);
+    if (!toolNames().includes(name)) throw new Error(`Name a tool: ${toolNames().join(', ')}`);
+    console.log(fetchTool(name));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }

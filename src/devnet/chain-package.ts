@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** An operating system and a processor, in Node.js' words. */
+export type Platform = { readonly os: string; readonly cpu: string };
+
+export const ownPlatform: Platform = { os: process.platform, cpu: process.arch };
+
+/** A package that holds anvil for one platform, and where the program is in it. */
+export type ChainPackage = { readonly name: string; readonly version: string; readonly program: string };
+
+// Every platform that anvil is packaged for.
+const packaged: Readonly<Record<string, string>> = {
+  'linux x64': 'linux-amd64',
+  'linux arm64': 'linux-arm64',
+  'darwin x64': 'darwin-amd64',
+  'darwin arm64': 'darwin-arm64',
+  'win32 x64': 'win32-amd64',
+};
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+// That of the package in package.json.
+const VERSION = '1.7.1';
+
+/** The package of a platform; null where there is none. */
+export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
+  const suffix = packaged[`${os} ${cpu}`];
+  if (suffix === undefined) return null;
+  const program = os === 'win32' ? 'bin/anvil.exe' : 'bin/anvil';
+  return { name: `@foundry-rs/anvil-${suffix}`, version: VERSION, program };
+};
+
+/** Where packages are fetched to that are not among the installed ones. */
+export const fetchedFolder = join(project, '.cache');
+
+const programIn = (folder: string, { name, version, program }: ChainPackage): string =>
+  join(folder, `${name.split('/')[1]}-${version}`, 'node_modules', name, program);
+
+/** Where the program of a package may already be: among the installed packages, then where it is fetched to. */
+export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFolder): string[] => {
+  const fetched = programIn(folder, wanted);
+  try {
+    return [createRequire(import.meta.url).resolve(`${wanted.name}/${wanted.program}`), fetched];
+  } catch {
+    return [fetched];
+  }
+};
+
+/** npm, by the program that runs us, else by the one on PATH, which on Windows only a shell finds. */
+const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    const running = process.env.npm_execpath ?? '';
+    const stdio = ['ignore', 'ignore', 'pipe'] as const;
+    const child = /npm-cli\.c?js$/.test(running)
+      ? spawn(process.execPath, [running, ...args], { cwd, stdio: [...stdio] })
+      : spawn(['npm', ...args].join(' '), { cwd, stdio: [...stdio], shell: true });
+    let said = '';
+    child.stderr?.on('data', (part) => {
+      said = (said + part).slice(-20_000);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (status) =>
+      resolve(status === 0 ? null : (/npm (?:error|ERR!) code (\S+)/.exec(said)?.[1] ?? `status ${status}`)),
+    );
+  });
+
+/**
+ * Fetches the package of `platform` by npm into `folder` and resolves to its program. Rejects with npm's code, such as
+ * ENOTFOUND without a network.
+ */
+export const fetchProgram = async (
+  wanted: ChainPackage,
+  { os, cpu }: Platform,
+  folder: string = fetchedFolder,
+): Promise<string> => {
+  mkdirSync(folder, { recursive: true });
+  // Made elsewhere and moved into place, so that nobody ever meets half of it.
+  const making = mkdtempSync(join(folder, 'fetching-'));
+  try {
+    // Without one of its own, npm would install into the project around it.
+    writeFileSync(join(making, 'package.json'), '{"private":true}');
+    const quiet = [
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--no-update-notifier',
+    ];
+    // Also under `npm run --silent`: what npm says on its way out holds the reason.
+    const heard = '--loglevel=error';
+    const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--prefer-offline'];
+    const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];
+    const code = await npm([...wish, ...quiet, heard, ...patience], making);
+    if (code !== null) throw new Error(code);
+    const place = join(folder, `${wanted.name.split('/')[1]}-${wanted.version}`);
+    // Somebody else may have been faster.
+    if (!existsSync(programIn(folder, wanted))) {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(making, place);
+    }
+    return programIn(folder, wanted);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,127 @@
+import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
+import { moneyText } from './currency.ts';
+import { dailyGrowth, type LateFee, type Standing } from './late-fee.ts';
+import { chargesAnything } from './late-fee-notes.ts';
+import { groupedText, type Micros, type Minor, microsText, powerOfTen } from './money.ts';
+import { rateBasisText } from './rate-period.ts';
+import { daysText } from './text.ts';
+
+/** The days that a letter speaks of, and what is due on each. */
+export type LetterDays = {
+  /** The fee at the day that it is worked out to. */
+  readonly fee: LateFee;
+  /** That day, or today where it is past. */
+  readonly sendDay: Day;
+  readonly onSendDay: Standing;
+  readonly payBy: Day;
+  readonly onPayBy: Standing;
+  /** The day to answer by, which the end of the days of grace does not shorten. */
+  readonly replyBy: Day;
+};
+
+/** Whether the fee is worked out to a day that is past when the letter is sent. */
+export const isOfThePast = ({ fee, sendDay }: LetterDays): boolean => fee.terms.paidDate < sendDay;
+
+/** Whether waiting until the day to pay by costs more. */
+export const grows = ({ onSendDay, onPayBy }: LetterDays): boolean => onPayBy.totalDue !== onSendDay.totalDue;
+
+/** Grouped, with a symbol only when the currency is known. */
+export function money({ terms, digits }: LateFee, amount: Minor): string {
+  return terms.currency === null ? groupedText(amount, digits) : moneyText(amount, terms.currency);
+}
+
+/** What is due, one sum for each day that the letter names. */
+export function rowsOf(days: LetterDays, isPlural: boolean): readonly string[] {
+  const { fee, sendDay, onSendDay, payBy, onPayBy } = days;
+  const asOf = fee.terms.paidDate;
+  const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
+  if (onPayBy.fee === 0n) {
+    const until = chargesAnything(fee) ? ` if paid by ${longDayText(payBy)}` : '';
+    return [row(`Amount due${until}`, fee.amount)];
+  }
+  const changed = isOfThePast(days) && fee.totalDue !== onSendDay.totalDue;
+  return [
+    row(isPlural ? 'Invoices' : 'Invoice', fee.amount),
+    row(feeLabel(days), fee.fee),
+    ...(changed ? [row(`Total on ${longDayText(asOf)}`, fee.totalDue)] : []),
+    ...(grows(days)
+      ? [
+          row(`Total if paid on ${longDayText(sendDay)}`, onSendDay.totalDue),
+          row(`Total if paid on ${longDayText(payBy)}`, onPayBy.totalDue),
+        ]
+      : [row(`Total if paid by ${longDayText(payBy)}`, onPayBy.totalDue)]),
+  ];
+}
+
+/** 'Late fee to 21 November 2026 (1.5% per month of 30 days, 12 days after 5 days of grace)' */
+function feeLabel({ fee }: LetterDays): string {
+  const { terms, status, chargeableDays } = fee;
+  if (terms.rateType === 'flat' && status === 'overdue')
+    return `Late fee (flat, charged once${limitsText(fee)})`;
+  const label = `Late fee to ${longDayText(terms.paidDate)}`;
+  if (status === 'within_grace') return `${label} (within ${daysText(terms.graceDays)} of grace)`;
+  const grace = terms.graceDays === 0 ? '' : ` after ${daysText(terms.graceDays)} of grace`;
+  const basis = rateBasisText(terms.rate, terms.rateType);
+  return `${label} (${basis}, ${daysText(chargeableDays)}${grace}${limitsText(fee)})`;
+}
+
+/** ', at least £25.00' */
+function limitsText(fee: LateFee): string {
+  const { minFee, maxFee } = fee.terms;
+  const part = (word: string, limit: Micros | null) =>
+    limit === null ? '' : `, at ${word} ${money(fee, minorOf(fee, limit))}`;
+  return `${part('least', minFee)}${part('most', maxFee)}`;
+}
+
+const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfTen(6 - digits)) as Minor;
+
+// More than a coin has, so that 0.625 a day is said as it is.
+const DECIMALS_BEYOND_COINS = 2;
+
+/** ' by £0.625 a day'; nothing where a day adds less than can be said, or where a limit holds the fee for now. */
+export function dailyText(days: LetterDays): string {
+  const { fee, onSendDay } = days;
+  if (onSendDay.limit !== null) return '';
+  const daily = dailyGrowth(fee.terms, fee.digits + DECIMALS_BEYOND_COINS);
+  if (daily === null || daily.value === 0n) return '';
+  return ` by ${daily.isExact ? '' : 'about '}${finely(fee, daily.value)} a day`;
+}
+
+/** Money with the decimals that it has, and at least those of its coins: '£0.625', '£0.50'. */
+function finely(fee: LateFee, value: bigint): string {
+  const step = powerOfTen(DECIMALS_BEYOND_COINS);
+  const coins = value / step;
+  if (coins * step === value) return money(fee, coins as Minor);
+  const fraction = String(value % step)
+    .padStart(DECIMALS_BEYOND_COINS, '0')
+    .replace(/0+$/, '');
+  const whole = money(fee, coins as Minor);
+  return fee.digits === 0 ? `${whole}.${fraction}` : `${whole}${fraction}`;
+}
+
+/** ', up to £50.00' */
+export function capText(fee: LateFee): string {
+  const { maxFee } = fee.terms;
+  return maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))}`;
+}
+
+/** Why there is no fee, and from when there is one and at which rate. */
+export function noFeeText({ fee, onSendDay }: LetterDays, whose: 'our' | 'the'): string {
+  const { terms } = fee;
+  const lastDay = terms.dueDate + terms.graceDays;
+  if (onSendDay.status !== 'within_grace' || !chargesAnything(fee) || lastDay >= LAST_DAY)
+    return 'No late fee has been added.';
+  const first = longDayText(addDays(terms.dueDate, terms.graceDays + 1));
+  const rate =
+    terms.rateType === 'flat'
+      ? flatText(fee)
+      : `${rateBasisText(terms.rate, terms.rateType)}${limitsText(fee)}`;
+  // A rate that nobody gave is of no terms that we know of.
+  const under = terms.rateDefaulted ? 'is added' : `applies under ${whose} payment terms`;
+  return `No late fee has been added; from ${first} one of ${rate} ${under}.`;
+}
+
+const flatText = (fee: LateFee): string =>
+  fee.terms.currency === null
+    ? `${microsText(fee.terms.rate)}${limitsText(fee)}`
+    : `${money(fee, minorOf(fee, fee.terms.rate))}${limitsText(fee)}`;

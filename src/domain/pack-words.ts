@@ -1,0 +1,29 @@
+import { moneyText } from './currency.ts';
+import { microsText } from './money.ts';
+import type { Quote } from './quote.ts';
+import type { PackTier } from './quote-pack.ts';
+
+const MOST_RATES_NAMED = 4;
+
+/** 'at 20%', 'at 20% and 5%', 'at the rates shown'; null where no line has a rate. */
+export function taxRatesText({ groups }: Quote): string | null {
+  const rates = groups.flatMap(({ taxPercent }) => (taxPercent === 0n ? [] : [`${microsText(taxPercent)}%`]));
+  if (rates.length === 0) return null;
+  if (rates.length > MOST_RATES_NAMED) return 'at the rates shown';
+  const [last = ''] = rates.slice(-1);
+  return `at ${rates.length === 1 ? last : `${rates.slice(0, -1).join(', ')} and ${last}`}`;
+}
+
+/** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */
+export function discountText({ request, discount }: Quote): string | null {
+  const { discountPercent, discountAmount, currency } = request;
+  if (discountAmount !== undefined)
+    return discount === 0n ? null : `a discount of ${moneyText(discount, currency)}`;
+  return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
+}
+
+/** What a pack asks for in advance: nothing, a part, or the whole of every option. */
+export function depositOf(tiers: readonly PackTier[]): 'none' | 'part' | 'whole' {
+  if (tiers.every(({ quote }) => quote.deposit === 0n)) return 'none';
+  return tiers.every(({ quote }) => quote.balance === 0n) ? 'whole' : 'part';
+}

@@ -1,0 +1,111 @@
+import { decimalsOf, type Micros, type Minor, microsText, minorText, powerOfTen } from './money.ts';
+import type { Quote, QuoteLine } from './quote.ts';
+import { type TaxGroup, WHOLE_PERCENT } from './quote-tax.ts';
+
+/** How each figure of a quote was reached; every string is at most 200 characters. */
+export type QuoteFormula = {
+  /** One for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
+  readonly lines: readonly string[];
+  /** '10.00 + 300.00 - 25.00 = 285.00'; many lines are counted, not listed. */
+  readonly subtotal: string;
+  readonly discount: string;
+  readonly taxable: string;
+  readonly tax: string;
+  readonly total: string;
+  readonly deposit: string;
+  readonly balance: string;
+  /** The tax of each rate, in the order of the groups. */
+  readonly groups: readonly string[];
+};
+
+const MOST_TERMS_LISTED = 8;
+
+/** The working of a quote, step by step, so that a reader can redo it with the figures shown. */
+export function quoteFormula(quote: Quote): QuoteFormula {
+  const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits, groups } = quote;
+  const text = (amount: Minor) => minorText(amount, digits);
+  const less = (from: Minor, ...parts: readonly Minor[]) =>
+    [from, ...parts].map((part) => text(part)).join(' - ');
+  const lineTotals = quote.lines.map(({ lineTotal }) => lineTotal);
+  return {
+    lines: quote.lines.map((line) => lineFormula(line, digits)),
+    subtotal: sumFormula(lineTotals, subtotal, 'line totals', digits),
+    discount: discountFormula(quote),
+    taxable: request.pricesIncludeTax
+      ? `${less(subtotal, discount, tax)} = ${text(taxable)}`
+      : `${less(subtotal, discount)} = ${text(taxable)}`,
+    tax:
+      groups.length === 1
+        ? (groups.map((group) => taxFormula(group, quote))[0] ?? '')
+        : sumFormula(
+            groups.map((group) => group.tax),
+            tax,
+            'taxes',
+            digits,
+          ),
+    total: `${text(taxable)} + ${text(tax)} = ${text(total)}`,
+    deposit:
+      request.depositAmount === undefined
+        ? share(total, request.depositPercent, deposit, digits)
+        : `given = ${text(deposit)}`,
+    balance: `${less(total, deposit)} = ${text(balance)}`,
+    groups: groups.map((group) => taxFormula(group, quote)),
+  };
+}
+
+const share = (base: Minor, percent: Micros, result: Minor, digits: number): string =>
+  `${minorText(base, digits)} x ${microsText(percent)}% = ${rounding(base * percent, 8 + digits, result, digits)}`;
+
+/** A percent of each rate's lines, or the sum that was given. */
+function discountFormula({ request, groups, subtotal, discount, digits }: Quote): string {
+  if (request.discountAmount !== undefined) return `given = ${minorText(discount, digits)}`;
+  if (groups.length === 1) return share(subtotal, request.discountPercent, discount, digits);
+  const parts = groups.map((group) => group.discount);
+  return sumFormula(parts, discount, `shares of ${microsText(request.discountPercent)}%`, digits);
+}
+
+/** '95.00 x 20% = 19.00'; where the prices include it '10.00 x 20 / 120 = 1.666666..., rounded to 1.67'. */
+function taxFormula({ taxPercent, subtotal, discount, tax }: TaxGroup, { request, digits }: Quote): string {
+  const base = (subtotal - discount) as Minor;
+  if (!request.pricesIncludeTax) return share(base, taxPercent, tax, digits);
+  const whole = (WHOLE_PERCENT + taxPercent) as Micros;
+  const figures = `${minorText(base, digits)} x ${microsText(taxPercent)} / ${microsText(whole)}`;
+  const exact = base * taxPercent * powerOfTen(6 - digits);
+  const millionths = exact / whole;
+  return exact % whole === 0n
+    ? `${figures} = ${rounding(millionths, 6, tax, digits)}`
+    : `${figures} = ${minorText(millionths as Minor, 6)}..., rounded to ${minorText(tax, digits)}`;
+}
+
+function lineFormula({ quantity, unitPrice, lineTotal }: QuoteLine, digits: number): string {
+  const product = rounding(quantity * unitPrice, 12, lineTotal, digits);
+  return `${microsText(quantity)} x ${priceText(unitPrice, digits)} = ${product}`;
+}
+
+/** A price with the currency's decimals, or with its own where it has more. */
+function priceText(price: Micros, digits: number): string {
+  const decimals = Math.max(digits, decimalsOf(price));
+  return minorText((price / powerOfTen(6 - decimals)) as Minor, decimals);
+}
+
+/** '22.76', or '22.764375, rounded to 22.76' when the exact figure has more decimals than the currency. */
+function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
+  let [value, decimals] = [exact, exactDecimals];
+  while (decimals > digits && value % 10n === 0n) {
+    value /= 10n;
+    decimals -= 1;
+  }
+  const result = minorText(rounded, digits);
+  return decimals === digits ? result : `${minorText(value as Minor, decimals)}, rounded to ${result}`;
+}
+
+/** '10.00 + 300.00 - 25.00 = 285.00'; 'sum of 9 line totals = 18.00' */
+function sumFormula(parts: readonly Minor[], sum: Minor, what: string, digits: number): string {
+  const result = minorText(sum, digits);
+  if (parts.length > MOST_TERMS_LISTED) return `sum of ${parts.length} ${what} = ${result}`;
+  const terms = parts.map((part, index) => {
+    if (index === 0) return minorText(part, digits);
+    return part < 0n ? `- ${minorText(-part as Minor, digits)}` : `+ ${minorText(part, digits)}`;
+  });
+  return `${terms.join(' ')} = ${result}`;
+}

@@ -1,0 +1,90 @@
+import { addDays, type Day, halfYearStart, parseDay } from './calendar.ts';
+import { type Micros, micros } from './money.ts';
+
+/** Where a law gives interest on late business debts. `EU` is the floor of the directive, which every member state keeps. */
+export type Jurisdiction = 'GB' | 'EU';
+
+export const JURISDICTIONS: readonly Jurisdiction[] = ['GB', 'EU'];
+
+/** The reference rate of a half-year, in percent. */
+export type ReferenceRate = {
+  /** The first day of the half-year. */
+  readonly from: Day;
+  /** The last day of the half-year. */
+  readonly until: Day;
+  /** The day whose rate is the reference. */
+  readonly setOn: Day;
+  readonly percent: Micros;
+  /** What was read, and when the rate was set. */
+  readonly source: string;
+};
+
+// Bank Rate of the last day before the half-year: SI 2002/1675, article 4.
+const GB_RATES: readonly (readonly [from: string, percent: string, source: string])[] = [
+  ['2023-01-01', '3.50', 'payontime.co.uk, table of reference rates'],
+  ['2023-07-01', '5.00', 'payontime.co.uk, table of reference rates'],
+  ['2024-01-01', '5.25', 'payontime.co.uk, table of reference rates'],
+  ['2024-07-01', '5.25', 'Bank of England: Bank Rate 5.25% from 3 August 2023 to 31 July 2024'],
+  ['2025-01-01', '4.75', 'Bank of England: Bank Rate 4.75% from 7 November 2024'],
+  ['2025-07-01', '4.25', 'Bank of England: Bank Rate 4.25% from 8 May 2025 to 6 August 2025'],
+  ['2026-01-01', '3.75', 'Bank of England: Bank Rate 3.75% from December 2025, by reports of its summaries'],
+  ['2026-07-01', '3.75', 'Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary'],
+];
+
+// The ECB's main refinancing rate of the first day of the half-year: Directive 2011/7/EU, article 2(7).
+const EU_RATES: readonly (readonly [from: string, percent: string, source: string])[] = [
+  ['2024-01-01', '4.50', 'enterprise.gov.ie, late payment interest rates'],
+  ['2024-07-01', '4.25', 'enterprise.gov.ie, late payment interest rates'],
+  ['2025-01-01', '3.15', 'European Central Bank: 3.15% from 18 December 2024'],
+  ['2025-07-01', '2.15', 'European Central Bank: 2.15% from 11 June 2025'],
+  ['2026-01-01', '2.15', 'Bank of Slovenia, auctions: allotted at 2.15% from 22 December 2025'],
+  [
+    '2026-07-01',
+    '2.40',
+    "European Central Bank: 2.40% from 17 June 2026, by copies of its data service's rows",
+  ],
+];
+
+const dayOf = (text: string): Day => {
+  const day = parseDay(text);
+  if (day === null) throw new Error(`not a day: ${text}`);
+  return day;
+};
+
+const HALF_YEAR_DAYS = 190;
+
+const tableOf = (rows: typeof GB_RATES, daysBefore: number): ReadonlyMap<Day, ReferenceRate> =>
+  new Map(
+    rows.map(([text, percent, source]) => {
+      const from = dayOf(text);
+      const until = addDays(halfYearStart(addDays(from, HALF_YEAR_DAYS)), -1);
+      const rate = {
+        from,
+        until,
+        setOn: addDays(from, -daysBefore),
+        percent: micros(percent) as Micros,
+        source,
+      };
+      return [from, rate];
+    }),
+  );
+
+const TABLES: Readonly<Record<Jurisdiction, ReadonlyMap<Day, ReferenceRate>>> = {
+  GB: tableOf(GB_RATES, 1),
+  EU: tableOf(EU_RATES, 0),
+};
+
+/** The reference rate of the half-year that a day belongs to; null when it is not held. */
+export const referenceRate = (jurisdiction: Jurisdiction, day: Day): ReferenceRate | null =>
+  TABLES[jurisdiction].get(halfYearStart(day)) ?? null;
+
+/** The last day that every table has a rate for. */
+export const RATES_HELD_UNTIL: Day = Math.min(
+  ...Object.values(TABLES).map((table) => Math.max(...[...table.values()].map(({ until }) => until))),
+) as Day;
+
+// Both central banks decide their last rate of a half-year about two weeks before it ends.
+const NOTICE_DAYS = 14;
+
+/** Whether the tables end so soon that the next rates have to be looked up. */
+export const areRatesEnding = (today: Day): boolean => today > RATES_HELD_UNTIL - NOTICE_DAYS;

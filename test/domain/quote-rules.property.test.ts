@@ -1,0 +1,241 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Micros, type Minor, microsText, minorText } from '../../src/domain/money.ts';
+import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
+import { quoteFormula } from '../../src/domain/quote-formula.ts';
+import { type PackItem, quotePack } from '../../src/domain/quote-pack.ts';
+import { richPackInputs, richQuoteInputs } from './arbitraries.ts';
+import { faultCodes } from './samples.ts';
+
+const Exact = Big();
+Exact.RM = Big.roundHalfUp;
+// A quotient that does not end is never half a cent: enough decimals to tell.
+Exact.DP = 30;
+const big = (value: Micros) => new Exact(microsText(value));
+const sum = (values: readonly Big[]) => values.reduce((total, value) => total.plus(value), new Exact(0));
+const DIGITS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
+
+/** The rules for rates, sums of money and prices with tax, in someone else's arithmetic. */
+function reference(request: QuoteRequest) {
+  const digits = DIGITS[request.currency] ?? 2;
+  const lines = request.items.map(({ quantity, unitPrice, taxPercent }) => ({
+    total: big(quantity).times(big(unitPrice)).round(digits),
+    rate: microsText(taxPercent ?? request.taxPercent),
+  }));
+  const rates = [...new Set(lines.map(({ rate }) => rate))].sort((a, b) => Number(b) - Number(a));
+  const sums = rates.map((rate) => sum(lines.filter((line) => line.rate === rate).map(({ total }) => total)));
+  const subtotal = sum(sums);
+  const discounts = discountsOf(sums, subtotal, request, digits);
+  const groups = rates.map((rate, index) => {
+    const rest = (sums[index] as Big).minus(discounts[index] as Big);
+    const tax = request.pricesIncludeTax
+      ? rest.times(rate).div(new Exact(rate).plus(100)).round(digits)
+      : rest.times(rate).div(100).round(digits);
+    return {
+      rate,
+      discount: discounts[index] as Big,
+      taxable: request.pricesIncludeTax ? rest.minus(tax) : rest,
+      tax,
+    };
+  });
+  const taxable = sum(groups.map((group) => group.taxable));
+  const tax = sum(groups.map((group) => group.tax));
+  const total = taxable.plus(tax);
+  const deposit =
+    request.depositAmount !== undefined
+      ? big(request.depositAmount)
+      : total.times(big(request.depositPercent)).div(100).round(digits);
+  const discount = sum(discounts);
+  return {
+    digits,
+    lines,
+    groups,
+    subtotal,
+    discount,
+    taxable,
+    tax,
+    total,
+    deposit,
+    balance: total.minus(deposit),
+  };
+}
+
+function discountsOf(sums: readonly Big[], subtotal: Big, request: QuoteRequest, digits: number): Big[] {
+  const { discountAmount, discountPercent } = request;
+  if (discountAmount === undefined)
+    return sums.map((each) => each.times(big(discountPercent)).div(100).round(digits));
+  const given = big(discountAmount);
+  if (subtotal.eq(0)) return sums.map((_, index) => (index === 0 ? given : new Exact(0)));
+  const shares = sums.map((each) => given.times(each).div(subtotal).round(digits));
+  const left = given.minus(sum(shares));
+  const largest = sums.findIndex((each) => sums.every((other) => each.gte(other)));
+  return shares.map((share, index) => (index === largest ? share.plus(left) : share));
+}
+
+/** big.js writes -0; nothing of ours does. */
+const plain = (value: Big, digits: number) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, '');
+
+const FIGURES = ['subtotal', 'discount', 'taxable', 'tax', 'total', 'deposit', 'balance'] as const;
+
+function expectSame(answer: Quote, request: QuoteRequest) {
+  const expected = reference(request);
+  const { digits } = expected;
+  const text = (amount: Minor) => minorText(amount, digits);
+  expect(FIGURES.map((figure) => text(answer[figure]))).toEqual(
+    FIGURES.map((figure) => plain(expected[figure], digits)),
+  );
+  expect(
+    answer.groups.map(({ taxPercent, discount, taxable, tax }) => [
+      microsText(taxPercent),
+      text(discount),
+      text(taxable),
+      text(tax),
+    ]),
+  ).toEqual(
+    expected.groups.map(({ rate, discount, taxable, tax }) => [
+      rate,
+      plain(discount, digits),
+      plain(taxable, digits),
+      plain(tax, digits),
+    ]),
+  );
+  expectEndings(answer);
+}
+
+/** Every working ends in the figure that it is of. */
+function expectEndings(answer: Quote) {
+  const { lines, groups, ...steps } = quoteFormula(answer);
+  const text = (amount: Minor) => minorText(amount, answer.digits);
+  const ends = [
+    ...FIGURES.map((figure) => [steps[figure], text(answer[figure])]),
+    ...groups.map((step, index) => [step, text(answer.groups[index]?.tax as Minor)]),
+  ] as [string, string][];
+  expect(ends.filter(([step, figure]) => !step.endsWith(` ${figure}`))).toEqual([]);
+  const all = [...lines, ...groups, ...Object.values(steps)];
+  expect(Math.max(...all.map((step) => step.length))).toBeLessThanOrEqual(200);
+}
+
+/** Whether a refusal is true. */
+function expectTrue(code: string, request: QuoteRequest) {
+  const { subtotal, discount, total, deposit } = reference(request);
+  const isTrue = {
+    '/items negative_subtotal': subtotal.lt(0),
+    '/items negative_total': total.lt(0),
+    '/discount_amount out_of_range': request.discountAmount !== undefined && discount.gt(subtotal),
+    '/deposit_amount out_of_range': request.depositAmount !== undefined && deposit.gt(total),
+  }[code];
+  expect([code, isTrue]).toEqual([code, true]);
+}
+
+describe('a quote with rates of its lines, sums of money and prices with tax', () => {
+  it('is the published rule in exact arithmetic, or is refused for a reason that is true', () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(richQuoteInputs, (request) => {
+        const result = quote(request);
+        if (!result.ok) for (const code of faultCodes(result)) expectTrue(code, request);
+        else {
+          answered += 1;
+          expectSame(result.value, request);
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(answered).toBeGreaterThan(7_000);
+  }, 180_000);
+
+  it('conserves money by rate and in all, and does not depend on the order of its lines', () => {
+    fc.assert(
+      fc.property(richQuoteInputs, (request) => {
+        const result = quote(request);
+        fc.pre(result.ok);
+        const { groups, lines, subtotal, discount, taxable, tax, total, deposit, balance } = result.value;
+        const over = (part: 'subtotal' | 'discount' | 'taxable' | 'tax') =>
+          groups.reduce((whole, group) => whole + group[part], 0n);
+        expect(lines.reduce((whole, { lineTotal }) => whole + lineTotal, 0n)).toBe(subtotal);
+        expect([over('subtotal'), over('discount'), over('taxable'), over('tax')]).toEqual([
+          subtotal,
+          discount,
+          taxable,
+          tax,
+        ]);
+        expect(taxable + tax).toBe(total);
+        expect(deposit + balance).toBe(total);
+        if (request.pricesIncludeTax) expect(total).toBe(subtotal - discount);
+        const reversed = quote({ ...request, items: [...request.items].reverse() });
+        expect(reversed.ok && FIGURES.map((figure) => reversed.value[figure])).toEqual(
+          FIGURES.map((figure) => result.value[figure]),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a pack whose options differ', () => {
+  const LADDER = ['good', 'better', 'best'];
+
+  /** The price of an option in someone else's arithmetic. */
+  function priceOf(item: PackItem, markup: Micros, currency: string, step: Micros | undefined): string {
+    const own = microsText(item.unitPrice).split('.')[1]?.length ?? 0;
+    const price = big(item.unitPrice);
+    if (item.unitPrice <= 0n || item.markup === false || markup === 0n) return price.toFixed();
+    const raised = price
+      .times(big(markup).plus(100))
+      .div(100)
+      .round(Math.max(own, DIGITS[currency] ?? 2));
+    if (step === undefined) return raised.toFixed();
+    const stepped = raised.div(big(step)).round(0).times(big(step));
+    return (stepped.lt(price) ? price : stepped).toFixed();
+  }
+
+  it('is three quotes on the lines and prices of each', () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(richPackInputs, (request) => {
+        const result = quotePack(request);
+        if (!result.ok) {
+          for (const code of faultCodes(result)) expectTruePack(code);
+          return;
+        }
+        answered += 1;
+        result.value.tiers.forEach(({ quote: option, markupPercent, positions }, reach) => {
+          const items = request.items.filter(({ tier = 'good' }) => LADDER.indexOf(tier) <= reach);
+          expect(option.lines.map(({ unitPrice }) => microsText(unitPrice))).toEqual(
+            items.map((item) => priceOf(item, markupPercent, request.currency, request.roundUnitTo)),
+          );
+          expect(positions.map((position) => request.items[position]?.description)).toEqual(
+            option.lines.map(({ description }) => description),
+          );
+          const marked = items.map((item, index) => ({
+            ...item,
+            unitPrice: option.lines[index]?.unitPrice as Micros,
+          }));
+          expectSame(option, { ...request, items: marked });
+        });
+        function expectTruePack(code: string) {
+          expect(code).toMatch(
+            /^\/items (negative_subtotal|negative_total|no_good_line)$|^\/(discount|deposit)_amount out_of_range$/,
+          );
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(answered).toBeGreaterThan(7_000);
+  }, 180_000);
+
+  it('says at most five things, and none twice', () => {
+    fc.assert(
+      fc.property(richPackInputs, (request) => {
+        const result = quotePack(request);
+        fc.pre(result.ok);
+        const { warnings, caveats } = result.value;
+        const said = [...warnings, ...caveats];
+        expect(said.length).toBeLessThanOrEqual(5);
+        expect(new Set(said).size).toBe(said.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { catalog, testApp } from '../support/app.ts';
+import { answerOf, faultsOf, type Json, payingApp } from './wire.ts';
+
+const app = testApp();
+const paying = payingApp();
+const quote = async (body: unknown): Promise<Json> => answerOf(await app.post('/v1/quote', body));
+const pack = async (body: unknown): Promise<Json> => answerOf(await paying.buyPack(body));
+const faults = async (body: unknown) => faultsOf(await app.post('/v1/quote', body));
+
+const british = {
+  currency: 'GBP',
+  tax_percent: 20,
+  items: [
+    { description: 'Kitchen fitting', quantity: 2, unit_price: 450 },
+    { description: 'Insulation', unit_price: 213.5, tax_percent: 5 },
+    { description: 'Permit', unit_price: 120, tax_percent: '0' },
+  ],
+};
+
+describe('POST /v1/quote', () => {
+  it('taxes each line at its rate, and says what each rate comes to', async () => {
+    const answer = await quote({ ...british, discount_amount: 50 });
+    expect(answer).toMatchObject({
+      subtotal: 1233.5,
+      discount_amount: 50,
+      discount_percent: null,
+      taxable_amount: 1183.5,
+      tax_percent: 20,
+      tax_amount: 182.94,
+      total: 1366.44,
+      tax_breakdown: [
+        {
+          tax_percent: 20,
+          subtotal: 900,
+          discount_amount: 36.49,
+          taxable_amount: 863.51,
+          tax_amount: 172.7,
+          formatted: '£172.70',
+          formula: '863.51 x 20% = 172.702, rounded to 172.70',
+        },
+        { tax_percent: 5, subtotal: 213.5, discount_amount: 8.65, taxable_amount: 204.85, tax_amount: 10.24 },
+        { tax_percent: 0, subtotal: 120, discount_amount: 4.86, taxable_amount: 115.14, tax_amount: 0 },
+      ],
+    });
+    expect(answer.items.map(({ tax_percent: rate }: Json) => rate)).toEqual([20, 5, 0]);
+  });
+
+  it('takes a discount and a deposit as money, and answers them as applied', async () => {
+    expect(
+      await quote({ items: [{ unit_price: 100 }], discount_amount: '12.50', deposit_amount: 30 }),
+    ).toMatchObject({
+      discount_amount: 12.5,
+      discount_percent: null,
+      deposit_amount: 30,
+      deposit_percent: null,
+      total: 87.5,
+      balance_due: 57.5,
+      formula: { discount_amount: 'given = 12.50', deposit_amount: 'given = 30.00' },
+    });
+    expect(await quote({ items: [{ unit_price: 100 }], discount_amount: 0 })).toMatchObject({
+      discount_amount: 0,
+      discount_percent: null,
+      deposit_percent: 0,
+    });
+  });
+
+  it('takes an unused percent beside a sum of money for what it is', async () => {
+    const items = [{ unit_price: 100 }];
+    expect((await quote({ items, discount_percent: 0, discount_amount: 5 })).total).toBe(95);
+    expect(await faults({ items, discount_percent: 5, discount_amount: 0 })).toEqual([
+      '/discount_amount percent_and_amount',
+    ]);
+  });
+
+  it('works the tax out of prices that include it', async () => {
+    expect(
+      await quote({ items: [{ unit_price: 1620 }], tax_percent: 8.5, prices_include_tax: true }),
+    ).toMatchObject({ taxable_amount: 1493.09, tax_amount: 126.91, total: 1620, prices_include_tax: true });
+    expect((await quote({ items: [{ unit_price: 1620 }] })).prices_include_tax).toBe(false);
+  });
+
+  it('refuses a JSON number as it refuses the same text, and changes none in silence', async () => {
+    for (const price of [0.123456789, 0.0000004, 1.0000015, '0.123456789'])
+      expect(await faults({ items: [{ unit_price: price, quantity: 1_000_000 }] })).toEqual([
+        '/items/0/unit_price too_precise',
+      ]);
+    expect((await quote({ items: [{ unit_price: 0.1 + 0.2 }] })).items[0].unit_price).toBe(0.3);
+  });
+
+  it('reports a sum of money together with every other fault', async () => {
+    expect(
+      await faults({
+        items: [{ unit_price: 'x' }],
+        discount_percent: 5,
+        discount_amount: 5,
+        deposit_amount: -1,
+        currency: 'XX',
+      }),
+    ).toEqual([
+      '/items/0/unit_price invalid_number',
+      '/deposit_amount out_of_range',
+      '/currency invalid_currency',
+      '/discount_amount percent_and_amount',
+    ]);
+    // Nothing is known of the decimals of a currency that is no currency.
+    expect(await faults({ items: [{ unit_price: 9 }], discount_amount: 1.234, currency: 'KWDD' })).toEqual([
+      '/currency invalid_currency',
+    ]);
+  });
+
+  it('ignores what a pack alone has beside the items, so that one body serves both', async () => {
+    const more = {
+      good_name: 'Basic',
+      better_adds: ['x'],
+      best_adds: 5,
+      better_name: 'y',
+      best_name: '',
+      round_unit_to: 'z',
+    };
+    expect((await quote({ items: [{ unit_price: 10 }], ...more })).total).toBe(10);
+  });
+});
+
+describe('POST /v1/quote-pack', () => {
+  const answered = () =>
+    pack({
+      ...british,
+      items: [
+        { description: 'Deck', unit_price: 1000 },
+        { description: 'City permit fee (at cost)', unit_price: 350, tax_percent: 0, markup: false },
+        { description: 'Lights', unit_price: 200, tier: 'better', markup: false },
+      ],
+      discount_percent: 5,
+      deposit_percent: 20,
+      good_name: 'Basic',
+      better_name: 'Plus',
+      best_name: 'Pro',
+      best_adds: ['A bench, built in'],
+    });
+
+  it('has options that differ in their lines, prices and words', async () => {
+    const { options, cover_note: note, caveats } = await answered();
+    expect(
+      options.map(({ label, items }: Json) => [
+        label,
+        ...items.map(({ line, unit_price: price }: Json) => [line, price]),
+      ]),
+    ).toEqual([
+      ['Basic', [1, 1000], [2, 350]],
+      ['Plus', [1, 1250], [2, 350], [3, 200]],
+      ['Pro', [1, 1500], [2, 350], [3, 200]],
+    ]);
+    expect(options.map(({ adds, adds_source: source }: Json) => [adds, source])).toEqual([
+      [['All work and items listed for this option'], 'lines'],
+      [['Lights'], 'lines'],
+      [['A bench, built in'], 'given'],
+    ]);
+    expect(note.body).toContain('We recommend Plus. It has everything in Basic, and adds:\n- Lights\n');
+    expect(note.body).toContain('The totals include a discount of 5% and tax at 20%.');
+    expect(caveats.join()).not.toContain('suggestions');
+  });
+
+  it('has in every option all that the free quote has', async () => {
+    const { options } = await answered();
+    const [good] = options;
+    const free = await quote({
+      ...british,
+      items: [
+        { description: 'Deck', unit_price: 1000 },
+        { description: 'City permit fee (at cost)', unit_price: 350, tax_percent: 0 },
+      ],
+      discount_percent: 5,
+      deposit_percent: 20,
+    });
+    const { items: _, ...totals } = free;
+    for (const [name, value] of Object.entries(totals))
+      if (name in good) expect([name, good[name]]).toEqual([name, value]);
+    for (const option of options) {
+      expect(Object.keys(option)).toEqual(expect.arrayContaining(['formatted', 'formula', 'tax_breakdown']));
+      expect(option.formula.lines).toHaveLength(option.items.length);
+    }
+    expect(options[1].formatted.total).toBe('£1,985.50');
+  });
+
+  it('takes words of the caller as a list or with semicolons between', async () => {
+    const items = [{ unit_price: 10 }];
+    const adds = async (better_adds: unknown) => (await pack({ items, better_adds })).options[1].adds;
+    expect(await adds(['Lights, dimmed', ' Bench '])).toEqual(['Lights, dimmed', 'Bench']);
+    expect(await adds('Lights, dimmed; Bench;')).toEqual(['Lights, dimmed', 'Bench']);
+    expect(await adds('["Lights, dimmed","Bench"]')).toEqual(['Lights, dimmed', 'Bench']);
+  });
+
+  it('says of a price of 20,000 with a deposit of 10% what California allows', async () => {
+    const { caveats } = await pack({ items: [{ unit_price: 20_000 }], deposit_percent: 10 });
+    expect(caveats.join()).toContain('10% or 1,000 dollars, whichever is less');
+  });
+});
+
+describe('what was there stays there', () => {
+  it('every field of an answer of release 1.0.0', async () => {
+    const named = (name: string) => catalog.find((operation) => operation.name === name)?.example;
+    const free = await quote(named('quote_totals'));
+    expect(Object.keys(free)).toEqual(
+      expect.arrayContaining([
+        'currency',
+        'items',
+        'subtotal',
+        'discount_percent',
+        'discount_amount',
+        'taxable_amount',
+        'tax_percent',
+        'tax_amount',
+        'total',
+        'deposit_percent',
+        'deposit_amount',
+        'balance_due',
+        'issued_on',
+        'valid_days',
+        'valid_until',
+        'formatted',
+        'formula',
+        'warnings',
+        'caveats',
+      ]),
+    );
+    const paid = await pack(named('quote_pack'));
+    expect(Object.keys(paid)).toEqual(
+      expect.arrayContaining([
+        'currency',
+        'business_name',
+        'issued_on',
+        'valid_days',
+        'valid_until',
+        'discount_percent',
+        'tax_percent',
+        'deposit_percent',
+        'recommended',
+        'options',
+        'terms',
+        'cover_note',
+        'warnings',
+        'caveats',
+      ]),
+    );
+    expect(Object.keys(paid.options[0])).toEqual(
+      expect.arrayContaining([
+        'tier',
+        'label',
+        'markup_percent',
+        'summary',
+        'includes',
+        'adds',
+        'items',
+        'subtotal',
+        'discount_amount',
+        'taxable_amount',
+        'tax_amount',
+        'total',
+        'deposit_amount',
+        'balance_due',
+        'difference_from_good',
+        'step_from_previous',
+      ]),
+    );
+    expect(paid.options.map(({ total }: Json) => total)).toEqual([1288.18, 1610.11, 1932.48]);
+  });
+});

@@ -1,0 +1,504 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+import { problemOf } from './wire.ts';
+
+const app = testApp();
+
+const QUOTE = '/v1/quote';
+const PACK = '/v1/quote-pack';
+const one = { unit_price: 450 };
+const line = (fields: object) => ({ items: [{ ...one, ...fields }] });
+const beside = (fields: object) => ({ items: [one], ...fields });
+const priced = (unit_price: unknown) => ({ items: [{ unit_price }] });
+
+/** A wrong request, its faults, what they say that leads to the repair, and the request that somebody then sends. */
+type Row = readonly [path: string, wrong: unknown, faults: string[], says: string[], repaired: unknown];
+
+const names: Row[] = [
+  [
+    QUOTE,
+    beside({ tax_rate: 20 }),
+    ['/tax_rate unknown_field'],
+    ['tax_percent'],
+    beside({ tax_percent: 20 }),
+  ],
+  [QUOTE, beside({ vat: 20 }), ['/vat unknown_field'], ['tax_percent'], beside({ tax_percent: 20 })],
+  [
+    QUOTE,
+    beside({ discount: 5 }),
+    ['/discount unknown_field'],
+    ['discount_amount for a sum of money'],
+    beside({ discount_amount: 5 }),
+  ],
+  [
+    QUOTE,
+    beside({ discount: 10 }),
+    ['/discount unknown_field'],
+    ['discount_percent for a share'],
+    beside({ discount_percent: 10 }),
+  ],
+  [
+    QUOTE,
+    beside({ deposit: 200 }),
+    ['/deposit unknown_field'],
+    ['deposit_amount for a sum of money'],
+    beside({ deposit_amount: 200 }),
+  ],
+  [
+    PACK,
+    beside({ deposit: 50 }),
+    ['/deposit unknown_field'],
+    ['deposit_percent for a share'],
+    beside({ deposit_percent: 50 }),
+  ],
+  [
+    QUOTE,
+    beside({ validUntil: '2026-12-31' }),
+    ['/validUntil unknown_field'],
+    ['valid_days', 'number of days'],
+    beside({ valid_days: 40 }),
+  ],
+  [
+    PACK,
+    beside({ valid_until: '2026-12-31' }),
+    ['/valid_until unknown_field'],
+    ['valid_days', 'number of days'],
+    beside({ valid_days: 40 }),
+  ],
+  [
+    QUOTE,
+    beside({ tax_included: true }),
+    ['/tax_included unknown_field'],
+    ['prices_include_tax', 'true or false'],
+    beside({ prices_include_tax: true }),
+  ],
+  [
+    QUOTE,
+    beside({ tax_amount: 90 }),
+    ['/tax_amount unknown_field'],
+    ['tax_percent', 'worked out'],
+    beside({ tax_percent: 20 }),
+  ],
+  [QUOTE, beside({ client_name: 'Ann' }), ['/client_name unknown_field'], ['leave it out'], beside({})],
+  [
+    QUOTE,
+    { line_items: [one] },
+    ['/items required', '/line_items unknown_field'],
+    ['items', 'list of lines'],
+    beside({}),
+  ],
+  [
+    QUOTE,
+    { unit_price: 450 },
+    ['/items required', '/unit_price unknown_field'],
+    ['{"items":[{"unit_price":450}]}'],
+    { items: [{ unit_price: 450 }] },
+  ],
+  [
+    PACK,
+    beside({ markup: 30 }),
+    ['/markup unknown_field'],
+    ['better_markup_percent'],
+    beside({ better_markup_percent: 30 }),
+  ],
+  [
+    PACK,
+    beside({ company: 'A' }),
+    ['/company unknown_field'],
+    ['business_name'],
+    beside({ business_name: 'A' }),
+  ],
+  [
+    PACK,
+    beside({ option_names: ['A', 'B', 'C'] }),
+    ['/option_names unknown_field'],
+    ['good_name, better_name and best_name'],
+    beside({ good_name: 'A', better_name: 'B', best_name: 'C' }),
+  ],
+  [PACK, beside({ good_adds: ['x'] }), ['/good_adds unknown_field'], ['leave it out'], beside({})],
+  [
+    QUOTE,
+    beside({ Currency: 'EUR' }),
+    ['/Currency unknown_field'],
+    ['did you mean currency?'],
+    beside({ currency: 'EUR' }),
+  ],
+];
+
+const lineNames: Row[] = [
+  [
+    QUOTE,
+    line({ tax: 20 }),
+    ['/items/0/tax unknown_field'],
+    ['tax_percent', 'of this line'],
+    line({ tax_percent: 20 }),
+  ],
+  [
+    QUOTE,
+    { items: [{ rate: 75 }] },
+    ['/items/0/unit_price required', '/items/0/rate unknown_field'],
+    ['unit_price'],
+    priced(75),
+  ],
+  [
+    QUOTE,
+    { items: [{ amount: 75 }] },
+    ['/items/0/unit_price required', '/items/0/amount unknown_field'],
+    ['unit_price'],
+    priced(75),
+  ],
+  [
+    QUOTE,
+    { items: [{ unitPrice: 75 }] },
+    ['/items/0/unit_price required', '/items/0/unitPrice unknown_field'],
+    ['did you mean unit_price?'],
+    priced(75),
+  ],
+  [
+    QUOTE,
+    { items: [{ price: 75 }] },
+    ['/items/0/unit_price required', '/items/0/price unknown_field'],
+    ['unit_price'],
+    priced(75),
+  ],
+  [
+    QUOTE,
+    line({ name: 'Lawn' }),
+    ['/items/0/name unknown_field'],
+    ['description'],
+    line({ description: 'Lawn' }),
+  ],
+  [QUOTE, line({ qty: 2 }), ['/items/0/qty unknown_field'], ['quantity'], line({ quantity: 2 })],
+  [QUOTE, line({ hours: 2 }), ['/items/0/hours unknown_field'], ['quantity'], line({ quantity: 2 })],
+  [QUOTE, line({ total: 450 }), ['/items/0/total unknown_field'], ['leave it out'], line({})],
+  [
+    QUOTE,
+    line({ taxable: false }),
+    ['/items/0/taxable unknown_field'],
+    ['tax_percent 0'],
+    line({ tax_percent: 0 }),
+  ],
+  [
+    QUOTE,
+    line({ discount_percent: 10 }),
+    ['/items/0/discount_percent unknown_field'],
+    ['discount_percent', 'beside items'],
+    beside({ discount_percent: 10 }),
+  ],
+  [
+    QUOTE,
+    line({ currency: 'EUR' }),
+    ['/items/0/currency unknown_field'],
+    ['beside items'],
+    beside({ currency: 'EUR' }),
+  ],
+  [QUOTE, line({ tier: 'good' }), ['/items/0/tier unknown_field'], ['leave it out'], line({})],
+  [QUOTE, line({ markup: false }), ['/items/0/markup unknown_field'], ['leave it out'], line({})],
+  [
+    PACK,
+    line({ markup_percent: 0 }),
+    ['/items/0/markup_percent unknown_field'],
+    ['markup', 'true or false'],
+    line({ markup: false }),
+  ],
+  [
+    PACK,
+    { items: [one, { ...one, option: 'best' }] },
+    ['/items/1/option unknown_field'],
+    ['tier', 'good, better or best'],
+    { items: [one, { ...one, tier: 'best' }] },
+  ],
+];
+
+const values: Row[] = [
+  [QUOTE, priced('$450'), ['/items/0/unit_price invalid_number'], ['no currency'], priced('450')],
+  [
+    QUOTE,
+    priced('1,250.00'),
+    ['/items/0/unit_price invalid_number'],
+    ['grouping', '1250.00'],
+    priced('1250.00'),
+  ],
+  [
+    QUOTE,
+    beside({ tax_percent: '20%' }),
+    ['/tax_percent invalid_number'],
+    ['percent sign'],
+    beside({ tax_percent: '20' }),
+  ],
+  [QUOTE, priced(0.123456789), ['/items/0/unit_price too_precise'], ['at most 6 decimals'], priced(0.123457)],
+  [
+    QUOTE,
+    priced('0.1234567'),
+    ['/items/0/unit_price too_precise'],
+    ['at most 6 decimals'],
+    priced('0.123457'),
+  ],
+  [QUOTE, priced(true), ['/items/0/unit_price invalid_type'], ['12.5'], priced(12.5)],
+  [QUOTE, line({ quantity: 0 }), ['/items/0/quantity out_of_range'], ['more than 0'], line({ quantity: 1 })],
+  [
+    QUOTE,
+    line({ quantity: 2_000_000 }),
+    ['/items/0/quantity out_of_range'],
+    ['at most 1000000'],
+    line({ quantity: 1_000_000 }),
+  ],
+  [
+    QUOTE,
+    line({ description: 5 }),
+    ['/items/0/description invalid_type'],
+    ['must be text'],
+    line({ description: '5' }),
+  ],
+  [
+    QUOTE,
+    line({ description: 'x'.repeat(201) }),
+    ['/items/0/description too_long'],
+    ['at most 200 characters'],
+    line({ description: 'x'.repeat(200) }),
+  ],
+  [
+    QUOTE,
+    line({ tax_percent: 120 }),
+    ['/items/0/tax_percent out_of_range'],
+    ['at most 100'],
+    line({ tax_percent: 20 }),
+  ],
+  [
+    QUOTE,
+    beside({ tax_percent: -5 }),
+    ['/tax_percent out_of_range'],
+    ['at least 0'],
+    beside({ tax_percent: 0 }),
+  ],
+  [
+    QUOTE,
+    beside({ currency: 'USDC' }),
+    ['/currency invalid_currency'],
+    ['did you mean USD?'],
+    beside({ currency: 'USD' }),
+  ],
+  [
+    QUOTE,
+    beside({ currency: 'US$' }),
+    ['/currency invalid_currency'],
+    ['USD, EUR or JPY'],
+    beside({ currency: 'USD' }),
+  ],
+  [
+    QUOTE,
+    beside({ valid_days: '30 days' }),
+    ['/valid_days invalid_integer'],
+    ['whole number from 1 to 365'],
+    beside({ valid_days: 30 }),
+  ],
+  [
+    QUOTE,
+    beside({ valid_days: 400 }),
+    ['/valid_days out_of_range'],
+    ['from 1 to 365'],
+    beside({ valid_days: 365 }),
+  ],
+  [
+    QUOTE,
+    beside({ prices_include_tax: 'yes' }),
+    ['/prices_include_tax invalid_choice'],
+    ['true or false'],
+    beside({ prices_include_tax: true }),
+  ],
+  [
+    PACK,
+    line({ tier: 'premium' }),
+    ['/items/0/tier invalid_choice'],
+    ['good, better, best'],
+    line({ tier: 'good' }),
+  ],
+  [
+    PACK,
+    line({ markup: 'no' }),
+    ['/items/0/markup invalid_choice'],
+    ['true or false'],
+    line({ markup: false }),
+  ],
+  [
+    PACK,
+    beside({ better_adds: 5 }),
+    ['/better_adds invalid_type'],
+    ['["Weekly progress report"]'],
+    beside({ better_adds: ['Weekly progress report'] }),
+  ],
+  [
+    PACK,
+    beside({ better_adds: Array(11).fill('x') }),
+    ['/better_adds too_many'],
+    ['at most 10'],
+    beside({ better_adds: Array(10).fill('x') }),
+  ],
+  [
+    PACK,
+    beside({ better_markup_percent: 2000 }),
+    ['/better_markup_percent out_of_range'],
+    ['at most 1000'],
+    beside({ better_markup_percent: 1000 }),
+  ],
+  [
+    PACK,
+    beside({ round_unit_to: 0.001 }),
+    ['/round_unit_to too_precise'],
+    ['0.05, 0.5, 1 or 5'],
+    beside({ round_unit_to: 0.05 }),
+  ],
+  [
+    PACK,
+    beside({ best_name: 'x'.repeat(41) }),
+    ['/best_name too_long'],
+    ['at most 40'],
+    beside({ best_name: 'x'.repeat(40) }),
+  ],
+];
+
+const between: Row[] = [
+  [
+    QUOTE,
+    beside({ discount_percent: 5, discount_amount: 10 }),
+    ['/discount_amount percent_and_amount'],
+    ['send one of them'],
+    beside({ discount_amount: 10 }),
+  ],
+  [
+    PACK,
+    beside({ deposit_percent: 50, deposit_amount: 100 }),
+    ['/deposit_amount percent_and_amount'],
+    ['send one of them'],
+    beside({ deposit_percent: 50 }),
+  ],
+  [
+    QUOTE,
+    beside({ discount_amount: 500 }),
+    ['/discount_amount out_of_range'],
+    ['at most 450.00'],
+    beside({ discount_amount: 450 }),
+  ],
+  [
+    PACK,
+    beside({ deposit_amount: 1000 }),
+    ['/deposit_amount out_of_range'],
+    ['at most 450.00'],
+    beside({ deposit_amount: 450 }),
+  ],
+  [
+    QUOTE,
+    beside({ discount_amount: 10.555 }),
+    ['/discount_amount too_precise'],
+    ['at most 2 decimals'],
+    beside({ discount_amount: 10.56 }),
+  ],
+  [
+    QUOTE,
+    beside({ deposit_amount: 10.5, currency: 'JPY' }),
+    ['/deposit_amount too_precise'],
+    ['no decimals'],
+    beside({ deposit_amount: 11, currency: 'JPY' }),
+  ],
+  [
+    QUOTE,
+    priced(-100),
+    ['/items negative_subtotal'],
+    ['lower the negative unit prices'],
+    { items: [one, { unit_price: -100 }] },
+  ],
+  [
+    QUOTE,
+    {
+      items: [
+        { unit_price: 100, tax_percent: 0 },
+        { unit_price: -100, tax_percent: 20 },
+      ],
+    },
+    ['/items negative_total'],
+    ['tax_percent of the lines they belong to'],
+    {
+      items: [
+        { unit_price: 100, tax_percent: 0 },
+        { unit_price: -100, tax_percent: 0 },
+      ],
+    },
+  ],
+  [
+    QUOTE,
+    { items: [{ unit_price: 1e9, quantity: 1001 }] },
+    ['/items/0 total_too_large', '/items total_too_large'],
+    ['split the work'],
+    { items: [{ unit_price: 1e9, quantity: 900 }] },
+  ],
+  [
+    PACK,
+    beside({ best_markup_percent: 20 }),
+    ['/best_markup_percent best_below_better'],
+    ['at most 20', 'when left out it is 25'],
+    beside({ best_markup_percent: 20, better_markup_percent: 20 }),
+  ],
+  [PACK, line({ tier: 'better' }), ['/items no_good_line'], ['leave tier out'], line({})],
+  [
+    PACK,
+    beside({ better_name: 'Pro', best_name: 'pro' }),
+    ['/best_name same_name'],
+    ['a name of its own'],
+    beside({ better_name: 'Pro', best_name: 'Pro Max' }),
+  ],
+];
+
+const bodies: Row[] = [
+  [QUOTE, {}, ['/items required'], ['a list of 1 to 100 objects'], beside({})],
+  [QUOTE, { items: one }, ['/items invalid_list'], ['a list of 1 to 100 objects'], beside({})],
+  [QUOTE, { items: [] }, ['/items invalid_list'], ['a list of 1 to 100 objects'], beside({})],
+  [QUOTE, { items: [450] }, ['/items/0 invalid_type'], ['must be an object'], beside({})],
+  [QUOTE, '{"items":[{"unit_price":450}],}', [' invalid_json'], ['from character 31 on'], beside({})],
+  [QUOTE, [one], [' invalid_json'], ['such as {"items":[{"unit_price":450}]}'], beside({})],
+  [
+    QUOTE,
+    '{"items":[{"unit_price":450}],"tax_percent":0,"tax_percent":20}',
+    ['/tax_percent repeated_field'],
+    ['more than once'],
+    beside({ tax_percent: 20 }),
+  ],
+];
+
+const rows = [...names, ...lineNames, ...values, ...between, ...bodies];
+
+describe('a wrong request is repaired by who reads only its error', () => {
+  it('in every way of which we know', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(rows)('%s %j', async (path, wrong, faults, says, repaired) => {
+    const { status, errors = [] } = await problemOf(await app.post(path, wrong));
+    expect(status).toBe(400);
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(faults);
+    const told = errors.map(({ detail, hint }) => `${detail} ${hint ?? ''}`).join(' ');
+    for (const words of says) expect(told).toContain(words);
+    const answered = await app.post(path, repaired);
+    expect(answered.status).toBe(path === PACK ? 402 : 200);
+  });
+});
+
+describe('what is likely a slip is answered, with a warning', () => {
+  it.each([
+    [QUOTE, beside({ tax_percent: 0.08 }), 'The tax is 0.08%: for 8% send 8.'],
+    [QUOTE, beside({ tax_percent: 0.0825 }), 'The tax is 0.0825%: for 8.25% send 8.25.'],
+    [QUOTE, line({ tax_percent: 0.2 }), 'The tax is 0.2%: for 20% send 20.'],
+    [
+      QUOTE,
+      beside({ discount_percent: 0.05, deposit_percent: 0.5 }),
+      'The discount is 0.05% and the deposit 0.5%: for 5% send 5, for 50% send 50.',
+    ],
+    [
+      QUOTE,
+      beside({ discount_percent: 75 }),
+      'The discount is 75%, more than people usually give: check that it is meant.',
+    ],
+  ])('%s %j', async (path, body, warning) => {
+    const answer = (await (await app.post(path, body)).json()) as { warnings: string[] };
+    expect(answer.warnings[0]).toBe(warning);
+  });
+});

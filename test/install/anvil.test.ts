@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findAnvil } from '../../src/devnet/anvil.ts';
+import type { Platform } from '../../src/devnet/chain-package.ts';
+import { StartFault } from '../../src/start-fault.ts';
+import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
+
+const VERSION = '1.7.1';
+const NOWHERE = { PATH: '/nowhere' };
+const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
+const here = `${process.platform} ${process.arch}`;
+
+// What Node.js calls a platform, what its package is called, and the program in it.
+const platforms: readonly [os: string, cpu: string, name: string, program: string][] = [
+  ['linux', 'x64', '@foundry-rs/anvil-linux-amd64', 'anvil'],
+  ['linux', 'arm64', '@foundry-rs/anvil-linux-arm64', 'anvil'],
+  ['darwin', 'x64', '@foundry-rs/anvil-darwin-amd64', 'anvil'],
+  ['darwin', 'arm64', '@foundry-rs/anvil-darwin-arm64', 'anvil'],
+  ['win32', 'x64', '@foundry-rs/anvil-win32-amd64', 'anvil.exe'],
+];
+const others = platforms.filter(([os, cpu]) => `${os} ${cpu}` !== here);
+
+describe('anvil on a machine that has no package of it', () => {
+  let folder: string;
+  let registry: PackageRegistry;
+  let said: string[];
+
+  beforeAll(async () => {
+    registry = await startPackageRegistry(
+      platforms.map(([os, cpu, name, program]) => ({
+        name,
+        version: VERSION,
+        files: {
+          'package.json': JSON.stringify({ name, version: VERSION, os: [os], cpu: [cpu] }),
+          [`bin/${program}`]: `anvil of ${name}`,
+        },
+      })),
+    );
+  });
+  afterAll(() => registry.stop());
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'anvil-'));
+    said = [];
+    registry.asked.length = 0;
+    for (const [name, value] of Object.entries(registry.env)) vi.stubEnv(name, value);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const find = (platform: Platform, env: NodeJS.ProcessEnv = NOWHERE) =>
+    findAnvil(env, { platform, folder, say: (line) => said.push(line) });
+
+  /** A program of the given name in a folder of its own. */
+  function program(name: string): { file: string; around: string } {
+    const around = join(folder, 'by-hand');
+    mkdirSync(around, { recursive: true });
+    writeFileSync(join(around, name), '');
+    chmodSync(join(around, name), 0o755);
+    return { file: join(around, name), around };
+  }
+
+  it.each(others)(
+    '%s %s: gets %s by npm, says so in a line, and keeps it',
+    async (os, cpu, name, program) => {
+      const found = await find({ os, cpu });
+      expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
+      expect(found.endsWith(program)).toBe(true);
+      expect(said).toEqual([`Fetching the embedded chain, once: ${name}@${VERSION}`]);
+      expect(registry.asked).toEqual([name, `${name}/-/made-${VERSION}.tgz`]);
+      expect(await find({ os, cpu })).toBe(found);
+      expect(said).toHaveLength(1);
+      expect(registry.asked).toHaveLength(2);
+    },
+  );
+
+  const [os, cpu, name] = others[0] as (typeof platforms)[number];
+  const failure = async (platform: Platform, env?: NodeJS.ProcessEnv) =>
+    find(platform, env).then(
+      () => null,
+      (error) => error as Error,
+    );
+
+  it('says in one sentence what to do when the registry cannot be reached', async () => {
+    vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
+    const fault = await failure({ os, cpu });
+    expect(fault).toBeInstanceOf(StartFault);
+    expect(fault?.message).toBe(
+      `The embedded chain needs anvil, and npm could not fetch ${name}@${VERSION} (ECONNREFUSED): connect to the network once, or ${BY_HAND}.`,
+    );
+  });
+
+  it('says in one sentence what to do when there is no package for the platform, and asks for none', async () => {
+    expect(await failure({ os: 'freebsd', cpu: 'x64' })).toEqual(
+      new StartFault(
+        `The embedded chain needs anvil, and there is no package of it for freebsd x64: ${BY_HAND}.`,
+      ),
+    );
+    expect(registry.asked).toEqual([]);
+  });
+
+  it('is the one that ANVIL_PATH names, without asking anybody', async () => {
+    const { file } = program('named');
+    expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
+    expect([said, registry.asked]).toEqual([[], []]);
+  });
+
+  it('names an ANVIL_PATH that leads nowhere', async () => {
+    const fault = await failure({ os: 'freebsd', cpu: 'x64' }, { ...NOWHERE, ANVIL_PATH: '/nowhere/anvil' });
+    expect(fault?.message).toMatch(/ \(ANVIL_PATH is set, but there is no program at \/nowhere\/anvil\)\.$/);
+  });
+
+  it('is the one on PATH when npm cannot get it, and a line says why', async () => {
+    vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
+    const { file, around } = program(os === 'win32' ? 'anvil.exe' : 'anvil');
+    expect(await find({ os, cpu }, { PATH: around })).toBe(file);
+    expect(said[1]).toMatch(
+      new RegExp(`^The embedded chain runs .*, for npm could not fetch ${name}@.*ECONNREFUSED`),
+    );
+  });
+
+  it('is asked for in the version that package.json pins', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      optionalDependencies: object;
+    };
+    expect(Object.values(optionalDependencies)).toEqual([VERSION]);
+  });
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a program of ours ends on a Node.js that says it is of this version. */
+function endOn(version: string, program: string): { status: number | null; stdout: string; stderr: string } {
+  const claim = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', claim, `${root}${program}`], {
+    encoding: 'utf8',
+    // What goes on past the check ends at its settings.
+    env: { PATH: process.env.PATH, PORT: 'x' },
+  });
+  return { status, stdout, stderr };
+}
+
+describe.each([
+  'scripts/build.js',
+  'scripts/test.js',
+  'scripts/check.js',
+  'scripts/soak.js',
+  'scripts/attacks.js',
+  'dist/main.js',
+  'dist/doctor.js',
+  'dist/devnet/demo.js',
+  'dist/devnet/buy.js',
+])('%s', (program) => {
+  it.each(['20.18.3', '18.20.8'])('on Node.js %s ends with one sentence', (version) => {
+    expect(endOn(version, program)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `Node.js ${version} is too old: this needs 20.19 or newer, and 26 is recommended (https://nodejs.org).\n`,
+    });
+  });
+});
+
+it.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '30.0.0'])('Node.js %s is not too old', (version) => {
+  expect(endOn(version, 'dist/main.js').status).toBe(78);
+});
+
+it('engines name what is accepted', () => {
+  const { engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { engines: object };
+  expect(engines).toEqual({ node: '^20.19.0 || ^22.12.0 || >=24.0.0' });
+});

@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import { CASE, fee, notesOf, notice, TONES, written } from './notices.ts';
+
+const faultOf = (changes: Record<string, unknown>, today?: string) =>
+  notice({ ...CASE, ...changes }, today).faults.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('the dates of a letter', () => {
+  const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
+
+  it.each(TONES)('%s: the day to pay by is never past, and a past as-of day is named', (tone) => {
+    const text = written({ ...past, tone });
+    expect(text).toContain('30 November 2026');
+    expect(text).not.toContain('28 January 2026');
+    expect(text).toContain('21 January 2026');
+    expect(text).not.toMatch(/\b(?:now|ago|yet)\b/);
+    expect(text).toContain('Total on 21 January 2026: £1,260.63');
+    expect(text).toContain('Total if paid on 21 November 2026: £1,450.63'); // 321 days
+  });
+
+  it('what is due later counts from the day it is sent', () => {
+    const { reminder } = notice({ ...CASE, ...past }).body;
+    expect(reminder.if_paid_by.map(({ date }: { date: string }) => date)).toEqual([
+      '2026-11-28',
+      '2026-12-05',
+      '2026-12-21',
+    ]);
+  });
+
+  it('an as-of day to come is refused for a letter', () => {
+    expect(faultOf({ paid_date: '2027-06-30' })).toEqual(['/paid_date date_in_future']);
+    expect(faultOf({ due_date: '2027-01-04', paid_date: '2027-01-21' })).toEqual([
+      '/paid_date date_in_future',
+      '/due_date invoice_not_overdue',
+    ]);
+    expect(faultOf({ paid_date: '2026-11-23' })).toEqual(['/paid_date date_in_future']);
+    // Where the day has begun that UTC has not reached.
+    expect(faultOf({ paid_date: '2026-11-22' })).toEqual([]);
+  });
+
+  it('an as-of day to come has a warning of the calculator', () => {
+    const { body } = fee({ amount: 1250, rate: 1.5, due_date: '2026-11-04', paid_date: '2027-06-30' });
+    expect(body.warnings).toEqual([
+      'The fee is worked out to 30 June 2027, which is still to come: it is what will be due on that day if nothing is paid before.',
+    ]);
+    expect(
+      fee({ amount: 1250, rate: 1.5, due_date: '2026-11-04', paid_date: '2026-11-22' }).body.warnings,
+    ).toEqual([]);
+  });
+
+  it('a given as-of day has a caveat: nothing is said to be paid', () => {
+    const said = (changes: object) =>
+      notesOf({ ...changes }).filter((note) => note.includes('nothing was paid by then'));
+    expect(said({ paid_date: '2026-11-21' })).toEqual([
+      'The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.',
+    ]);
+    expect(said(past)[0]).toContain('speaks as of that day');
+    expect(said({})).toEqual([]);
+  });
+
+  it('a weekend moves the day to pay by to Monday, and so does pay_within_days', () => {
+    const payBy = (changes: object, today?: string) =>
+      notice({ ...CASE, ...changes }, today).body.reminder.pay_by;
+    expect(payBy({})).toBe('2026-11-30'); // 28 November is a Saturday
+    expect(payBy({}, '2026-11-22')).toBe('2026-11-30');
+    expect(payBy({}, '2026-11-23')).toBe('2026-11-30');
+    expect(payBy({ pay_within_days: '14' }, '2026-11-23')).toBe('2026-12-07');
+    expect(payBy({ pay_within_days: '1' })).toBe('2026-11-23');
+    expect(payBy({ pay_within_days: '60' })).toBe('2027-01-20');
+    for (const days of ['0', '61', '1.5', 'x'])
+      expect(faultOf({ pay_within_days: days })[0]).toMatch(
+        /^\/pay_within_days (?:out_of_range|invalid_integer)/,
+      );
+  });
+
+  it('an invoice not yet due is told so in words that change no date', () => {
+    const [fault] = notice({ ...CASE, due_date: '2026-12-24' }).faults;
+    expect(fault).toEqual({
+      pointer: '/due_date',
+      code: 'invoice_not_overdue',
+      detail:
+        'is 24 December 2026, not before today (21 November 2026): the invoice is not overdue, so there is nothing to remind of',
+      hint: 'nothing needs to be sent yet: keep due_date as it is and ask again from 25 December 2026; the free late-fee calculator answers for any date',
+    });
+    expect(notice({ ...CASE, due_date: '2026-11-10', paid_date: '2026-11-05' }).faults[0]?.hint).toBe(
+      'leave paid_date out for a letter of today, and keep due_date as it is',
+    );
+  });
+});
+
+describe('within the days of grace', () => {
+  it.each(TONES)('%s: the amount is asked for on a day on which it is still the amount', (tone) => {
+    const { reminder } = notice({ ...CASE, grace_days: '20', tone }).body;
+    expect(reminder.pay_by).toBe('2026-11-24');
+    expect(reminder.body).toContain('Amount due if paid by 24 November 2026: £1,250.00');
+    expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
+      tone === 'final' ? ['£1,250.00', '£1,250.00', '£1,250.00'] : ['£1,250.00', '£1,250.00'],
+    );
+  });
+
+  it.each(TONES)('%s: the rate that is to come is named', (tone) => {
+    expect(written({ grace_days: '20', tone })).toMatch(
+      /No late fee has been added; from 25 November 2026 one of 1\.5% per month of 30 days applies under (?:our|the) payment terms\./,
+    );
+    expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
+      'one of £25.00 applies',
+    );
+  });
+
+  it('who answers has the days that were given, also where paying has to come sooner', () => {
+    expect(written({ grace_days: '17', tone: 'firm' })).toContain('tell us in writing by 30 November 2026');
+    expect(written({ grace_days: '17', tone: 'final' })).toContain(
+      [
+        'Please do one of the following:',
+        '- pay £1,250.00 by 21 November 2026, using the payment details on the invoice and the reference INV-1042;',
+        '- propose a payment plan with dates and amounts by 30 November 2026;',
+        '- tell us in writing by 30 November 2026 which part you dispute, and why;',
+      ].join('\n'),
+    );
+  });
+
+  it('the day is rolled back from a weekend, and never before today', () => {
+    const payBy = (graceDays: number, today: string) =>
+      notice({ ...CASE, grace_days: graceDays }, today).body.reminder.pay_by;
+    expect(payBy(18, '2026-11-20')).toBe('2026-11-20'); // grace ends on Sunday the 22nd
+    expect(payBy(18, '2026-11-19')).toBe('2026-11-20');
+    expect(payBy(18, '2026-11-21')).toBe('2026-11-21');
+    expect(payBy(17, '2026-11-21')).toBe('2026-11-21');
+    expect(payBy(365, '2026-11-21')).toBe('2026-11-30');
+  });
+});
+
+describe('what a letter asks to be paid', () => {
+  it.each(TONES)('%s: one sum for each date', (tone) => {
+    const text = written({ tone });
+    expect(text).toContain(
+      [
+        'Invoice: £1,250.00',
+        'Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days): £10.63',
+        'Total if paid on 21 November 2026: £1,260.63',
+        'Total if paid on 30 November 2026: £1,266.25',
+      ].join('\n'),
+    );
+  });
+
+  it.each(TONES)('%s: the exact daily figure, or one that is called about', (tone) => {
+    expect(written({ tone })).toContain('by £0.625 a day');
+    expect(written({ tone, amount: '1000' })).toContain('by £0.50 a day');
+    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain('by about £0.4024 a day');
+    expect(written({ tone, amount: '1001', currency: 'JPY' })).toContain('by about ¥0.5 a day');
+  });
+
+  it.each(TONES)('%s: a fee that rounds to nothing today still has its row and its rate', (tone) => {
+    expect(written({ tone, amount: '5', due_date: '2026-11-20', currency: 'USD' })).toContain(
+      [
+        'Invoice: $5.00',
+        'Late fee to 21 November 2026 (1.5% per month of 30 days, 1 day): $0.00',
+        'Total if paid on 21 November 2026: $5.00',
+        'Total if paid on 30 November 2026: $5.03',
+      ].join('\n'),
+    );
+  });
+
+  it.each(TONES)('%s: how to pay', (tone) => {
+    expect(written({ tone })).toContain(
+      'using the payment details on the invoice and the reference INV-1042',
+    );
+    expect(written({ tone, invoice_number: '' })).toMatch(/using the payment details on the invoice[.?;]/);
+    const details = 'IBAN GB33 BUKB 2020 1555 5555 55\r\n\nBIC BUKBGB22\u202e';
+    const text = written({ tone, payment_details: details });
+    expect(text).toContain('using the payment details below and the reference INV-1042');
+    expect(text).toContain('\n\nPayment details:\nIBAN GB33 BUKB 2020 1555 5555 55\nBIC BUKBGB22\n\n');
+    expect(faultOf({ payment_details: 'x'.repeat(301) })).toEqual(['/payment_details too_long']);
+    expect(faultOf({ payment_details: 'x\n'.repeat(11) })).toEqual(['/payment_details too_many']);
+    expect(written({ tone, payment_details: ' \n ' })).toBe(written({ tone }));
+  });
+
+  it.each(TONES)('%s: a minimum and a maximum are part of the basis', (tone) => {
+    const least = written({ tone, min_fee: '25' });
+    expect(least).toContain(
+      'Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days, at least £25.00): £25.00',
+    );
+    expect(least).toContain('Total if paid by 30 November 2026: £1,275.00');
+    expect(least).not.toMatch(/a day\b/);
+    const most = written({ tone, max_fee: '5' });
+    expect(most).toContain('(1.5% per month of 30 days, 17 days, at most £5.00): £5.00');
+    expect(most).toContain('Total if paid by 30 November 2026: £1,255.00');
+    expect(most).toMatch(/maximum|no further/);
+    expect(written({ tone, max_fee: '50' })).toContain('by £0.625 a day');
+    expect(written({ tone, max_fee: '50' })).toContain(', up to £50.00');
+  });
+});
+
+describe('names read right', () => {
+  it.each([
+    ['Dear Mr. Jones,', 'Dear Mr. Jones,'],
+    ['dear Dana', 'Dear Dana,'],
+    ['Hello Ms Reed', 'Dear Ms Reed,'],
+    ['Hi Dana,', 'Dear Dana,'],
+    ['Hello Fresh Ltd', 'Dear Hello Fresh Ltd,'],
+    ['Acme, Inc.', 'Dear Acme, Inc.,'],
+    ['Acme Ltd:', 'Dear Acme Ltd,'],
+    ['to whom it may concern', 'To whom it may concern,'],
+    ['Dear', 'Dear Dear,'],
+    [',', 'Hello,'],
+  ])('a letter to %j begins with %j', (client, line) => {
+    expect(written({ tone: 'firm', client_name: client }).split('\n')[2]).toBe(line);
+  });
+
+  it.each([
+    ['Kind regards, Anna', 'Anna'],
+    ['Yours sincerely Anna Lee', 'Anna Lee'],
+    ['Regards, Anna', 'Anna'],
+    ['Best Buy Cars', 'Best Buy Cars'],
+    ['Smith & Sons, LLC.', 'Smith & Sons, LLC.'],
+    ['Bright Studio,', 'Bright Studio'],
+    ['Kind regards', 'Kind regards'],
+  ])('%j signs as %j', (business, line) => {
+    expect(written({ business_name: business }).split('\n').at(-1)).toBe(line);
+  });
+
+  it.each([
+    ['Tax invoice 44', 'about tax invoice 44 for £1,250.00. It was due', 'the reference 44?'],
+    ['Invoices 3 and 4', 'about invoices 3 and 4 for £1,250.00. They were due', 'the references 3 and 4?'],
+    ['Our invoice 9', 'about our invoice 9 for', 'the reference 9?'],
+    ['the March invoice', 'about the March invoice for', 'on the invoice?'],
+    ['invoice no. 12', 'about invoice no. 12 for', 'the reference 12?'],
+    ['INVOICE-1042', 'about INVOICE-1042 for', 'the reference INVOICE-1042?'],
+    ['no. 7.', 'about invoice no. 7 for', 'the reference no. 7?'],
+    ['PO 4431', 'about our invoice (PO 4431) for', 'the reference PO 4431?'],
+    ['Rechnung 2026/11', 'about Rechnung 2026/11 for', 'the reference Rechnung 2026/11?'],
+    ['Credit note 3', 'about our invoice for', 'on the invoice?'],
+    ['invoiced on Monday', 'about our invoice (invoiced on Monday) for', 'on the invoice?'],
+    ['.', 'about our invoice for', 'on the invoice?'],
+    ['Invoice', 'about our invoice for', 'on the invoice?'],
+  ])('invoice number %j', (number, opening, reference) => {
+    const text = written({ invoice_number: number });
+    expect(text).toContain(opening);
+    expect(text).toContain(reference);
+    expect(text).not.toMatch(/invoices? (?:tax |our |the )?invoice/i);
+  });
+
+  it('several invoices are spoken of as several in every tone', () => {
+    const number = { invoice_number: 'Invoices 3 and 4' };
+    expect(written({ ...number })).toContain(
+      'Invoices 3 and 4 from Bright Studio were due on 4 November 2026',
+    );
+    expect(written({ ...number })).toContain('matched a payment to them yet');
+    expect(written({ ...number, tone: 'firm' })).toContain('they are still unpaid');
+    expect(written({ ...number, tone: 'firm' })).toContain('any part of the invoices');
+    expect(written({ ...number })).toContain('\nInvoices: £1,250.00\n');
+    expect(notesOf({ invoice_number: 'Credit note 3' }).join()).toContain('names a credit note');
+    for (const tone of TONES)
+      expect(written({ ...number, tone })).not.toMatch(/Invoices 3 and 4 .*\b(?:was|has|is)\b/);
+  });
+});
+
+describe('the words around it', () => {
+  it('the subject of a polite letter cannot be read as still to come', () => {
+    expect(written({}).split('\n')[0]).toBe(
+      'Subject: Invoice INV-1042 from Bright Studio was due on 4 November 2026',
+    );
+  });
+
+  it('a final letter calls itself one thing', () => {
+    const text = written({ tone: 'final' });
+    expect(text).toContain('Subject: Final reminder: ');
+    expect(text).toContain('This is our final reminder');
+    expect(text).not.toMatch(/final notice/i);
+  });
+
+  it('nothing is called overlooked', () => {
+    expect(written({ due_date: '2020-11-01' })).not.toContain('overlooked');
+  });
+
+  it('what is missing is named', () => {
+    expect(notesOf({ currency: '' })).toContain(
+      'The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.',
+    );
+    expect(notesOf({ currency: '', business_name: ' ', invoice_number: '.' })).toContain(
+      'The letter does without business_name, invoice_number and currency: ask again with them, or your client may not be sure who asks, which invoice it is and in which currency to pay.',
+    );
+    expect(notesOf().join()).not.toContain('does without');
+  });
+
+  it('a name that is more than a name is pointed out', () => {
+    const told = (changes: Record<string, unknown>) =>
+      notesOf(changes).filter((note) => note.includes('more than a name'));
+    expect(
+      told({ client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' }),
+    ).toEqual([
+      'The letter prints client_name and business_name as given, which is more than a name: read it before you send it.',
+    ]);
+    for (const name of [
+      'Prof. Anna von Berg',
+      'Acme, Inc.',
+      'Smith & Sons Ltd. of York',
+      'St. Mary by the Sea',
+    ])
+      expect(told({ client_name: name }), name).toEqual([]);
+  });
+
+  it.each([
+    ['final', '2026-11-20', 'A final reminder in the first week is unusual'],
+    ['final', '2026-11-14', 'A final reminder in the first week is unusual'],
+    ['polite', '2026-09-21', 'more than 60 days late'],
+  ])('%s for an invoice due on %s has a caveat', (tone, dueDate, words) => {
+    expect(notesOf({ tone, due_date: dueDate }).join()).toContain(words);
+  });
+
+  it.each([
+    ['final', '2026-11-13'],
+    ['polite', '2026-09-22'],
+    ['firm', '2026-11-20'],
+  ])('%s for an invoice due on %s has none', (tone, dueDate) => {
+    expect(notesOf({ tone, due_date: dueDate }).join()).not.toMatch(/in the first week|60 days late/);
+  });
+
+  it('a rate nobody gave is told once, with what to do about it', () => {
+    const told = notesOf({ rate: '' }).filter((note) => note.includes('No rate was given'));
+    expect(told).toEqual([
+      'No rate was given, so 1.5% per month was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.',
+    ]);
+  });
+
+  it.each([[{ rate: '0' }], [{ rate: '0', rate_type: 'flat' }], [{ rate: '0', grace_days: '20' }]])(
+    'a letter without a fee says nothing of an agreed one: %j',
+    (changes) => {
+      const notes = notesOf(changes).join('\n');
+      expect(notes).not.toMatch(/agreed|payment terms|Simple interest|0% per month/);
+      expect(written(changes)).toContain('No late fee has been added.');
+    },
+  );
+});

@@ -1,0 +1,241 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import { dayText, parseDay } from '../../src/domain/calendar.ts';
+import { areRatesEnding, RATES_HELD_UNTIL } from '../../src/domain/statutory-rates.ts';
+import { fee } from './notices.ts';
+
+const GB = { amount: '1250', rate: '1.5', currency: 'GBP', jurisdiction: 'GB', due_date: '2026-11-04' };
+const EU = { ...GB, currency: 'EUR', jurisdiction: 'EU' };
+const law = (query: object) => fee({ ...query }).body.statutory;
+const faults = (query: object) => fee({ ...query }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('statutory interest in the UK', () => {
+  it('is 8 points above Bank Rate with a fixed sum, beside the fee and not in it', () => {
+    const { statutory, late_fee, total_due } = fee(GB).body;
+    expect([late_fee, total_due]).toEqual([10.63, 1260.63]);
+    expect(statutory).toMatchObject({
+      jurisdiction: 'GB',
+      law: 'Late Payment of Commercial Debts (Interest) Act 1998',
+      margin_percent: 8,
+      annual_percent: 11.75,
+      interest: 6.84,
+      compensation: 70,
+      total_due: 1326.84,
+      formula: '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84',
+      unavailable: null,
+    });
+    expect(statutory.reference_rates).toEqual([
+      {
+        half_year: '2026-H2',
+        percent: 3.75,
+        set_on: '2026-06-30',
+        days: 17,
+        source: 'Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary',
+      },
+    ]);
+    expect(statutory.rests_on[1]).toContain('Claim either this or the late fee that was agreed, never both.');
+  });
+
+  it('is the figure that the government published', () => {
+    const published = { ...GB, amount: '10000', due_date: '2026-01-01', paid_date: '2026-03-02' };
+    expect(law(published)).toMatchObject({ interest: 193.15, compensation: 100, total_due: 10293.15 });
+  });
+
+  it.each([
+    ['999.99', 40],
+    ['1000', 70],
+    ['9999.99', 70],
+    ['10000', 100],
+  ])('on %s has a fixed sum of %d pounds', (amount, sum) => {
+    expect(law({ ...GB, amount }).compensation).toBe(sum);
+  });
+
+  it('has one rate for the whole debt, that of the day on which interest starts', () => {
+    const rate = (dueDate: string) => {
+      const { reference_rates: rates } = law({ ...GB, due_date: dueDate });
+      return rates.map(({ half_year, percent }: Record<string, unknown>) => [half_year, percent]);
+    };
+    // Due on 30 June, interest starts on 1 July.
+    expect(rate('2025-06-29')).toEqual([['2025-H1', 4.75]]);
+    expect(rate('2025-06-30')).toEqual([['2025-H2', 4.25]]);
+    expect(rate('2025-12-30')).toEqual([['2025-H2', 4.25]]);
+    expect(rate('2025-12-31')).toEqual([['2026-H1', 3.75]]);
+  });
+
+  it('does not know days of grace, and gives nothing before the due date has passed', () => {
+    expect(law({ ...GB, grace_days: '20' }).interest).toBe(6.84);
+    expect(law({ ...GB, due_date: '2026-11-21' })).toMatchObject({
+      interest: 0,
+      compensation: 0,
+      total_due: 1250,
+    });
+  });
+});
+
+describe('statutory interest in the EU', () => {
+  it('is the floor of the directive, each half-year at its own rate', () => {
+    const due = { ...EU, due_date: '2026-06-20' };
+    expect(law(due)).toMatchObject({
+      law: 'Directive 2011/7/EU, the floor of every member state',
+      annual_percent: null,
+      compensation: 40,
+      // 10 days from 21 June at 10.15%, 144 from 1 July at 10.4%.
+      formula: '1250.00 x ((8% + 2.15%) x 10 + (8% + 2.4%) x 144) / 365 = 54.76',
+      interest: 54.76,
+      total_due: 1344.76,
+    });
+    expect(law(EU)).toMatchObject({ annual_percent: 10.4, interest: 6.05 });
+    expect(law(EU).rests_on.join()).toContain('This is a floor');
+  });
+});
+
+describe('a half-year that the table does not hold', () => {
+  it('is said so, and nothing is guessed', () => {
+    const { statutory, late_fee } = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }).body;
+    expect(late_fee).toBe(19.38);
+    expect(statutory).toMatchObject({ interest: null, total_due: null, formula: null, annual_percent: null });
+    expect(statutory.unavailable).toBe(
+      'There is no figure: the reference rate of the half-year from 1 January 2027 is not held here. Send reference_rate with Bank Rate that applies to it.',
+    );
+    expect(law({ ...EU, paid_date: '2027-01-01' }).unavailable).toContain('from 1 January 2027');
+    expect(law({ ...EU, due_date: '2023-01-01' }).unavailable).toContain('from 1 January 2023');
+  });
+
+  it('is filled by reference_rate', () => {
+    const { statutory } = fee({
+      ...GB,
+      due_date: '2026-12-31',
+      paid_date: '2027-01-31',
+      reference_rate: '3.5',
+    }).body;
+    expect(statutory).toMatchObject({ annual_percent: 11.5, interest: 12.21 });
+    expect(statutory.reference_rates).toEqual([
+      { half_year: null, percent: 3.5, set_on: null, days: 31, source: 'reference_rate, as given' },
+    ]);
+    expect(law({ ...GB, reference_rate: '0' }).annual_percent).toBe(8);
+  });
+
+  it('is told to the operator two weeks before', () => {
+    const on = (text: string) => areRatesEnding(parseDay(text) as never);
+    expect(dayText(RATES_HELD_UNTIL)).toBe('2026-12-31');
+    expect([on('2026-12-17'), on('2026-12-18'), on('2027-06-01')]).toEqual([false, true, true]);
+  });
+});
+
+describe('what is asked of the law', () => {
+  it('has the currency of the law', () => {
+    expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
+    expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
+    expect(faults({ ...EU, currency: 'GBP' })).toEqual(['/currency invalid_currency']);
+    expect(fee({ ...GB, currency: 'USD' }).faults[0]).toMatchObject({
+      detail: 'must be GBP with jurisdiction GB, whose sums are in GBP',
+      hint: 'send currency=GBP if the invoice is in GBP; otherwise leave jurisdiction out',
+    });
+  });
+
+  it('is a jurisdiction that we know, in any letter case', () => {
+    expect(law({ ...GB, jurisdiction: 'gb' }).jurisdiction).toBe('GB');
+    expect(fee({ ...GB, jurisdiction: 'UK' }).faults).toEqual([
+      {
+        pointer: '/jurisdiction',
+        code: 'invalid_choice',
+        detail: 'must be one of GB, EU',
+        hint: 'did you mean GB?',
+      },
+    ]);
+    expect(faults({ ...GB, jurisdiction: 'DE' })).toEqual(['/jurisdiction invalid_choice']);
+    expect(faults({ ...GB, jurisdiction: '', reference_rate: '3' })).toEqual(['/jurisdiction required']);
+    expect(law({ ...GB, jurisdiction: '' })).toBeUndefined();
+  });
+});
+
+describe('against somebody else’s arithmetic and calendar', () => {
+  const RATES = {
+    GB: {
+      '2023-01': '3.5',
+      '2023-07': '5',
+      '2024-01': '5.25',
+      '2024-07': '5.25',
+      '2025-01': '4.75',
+      '2025-07': '4.25',
+      '2026-01': '3.75',
+      '2026-07': '3.75',
+    },
+    EU: {
+      '2024-01': '4.5',
+      '2024-07': '4.25',
+      '2025-01': '3.15',
+      '2025-07': '2.15',
+      '2026-01': '2.15',
+      '2026-07': '2.4',
+    },
+  } as const;
+
+  const Exact = Big();
+  Exact.DP = 60;
+  Exact.RM = Big.roundHalfUp;
+  const rateOf = (jurisdiction: 'GB' | 'EU', day: Temporal.PlainDate): string | undefined =>
+    (RATES[jurisdiction] as Record<string, string>)[`${day.year}-${day.month < 7 ? '01' : '07'}`];
+
+  /** Day by day; null where a rate is not known. */
+  function reference(
+    jurisdiction: 'GB' | 'EU',
+    amount: string,
+    due: Temporal.PlainDate,
+    asOf: Temporal.PlainDate,
+  ) {
+    const days = Math.max(0, due.until(asOf).days);
+    const first = rateOf(jurisdiction, due.add({ days: 1 }));
+    if (first === undefined) return null;
+    let percentDays = new Exact(0);
+    for (let day = 1; day <= days; day += 1) {
+      const rate = jurisdiction === 'GB' ? first : rateOf(jurisdiction, due.add({ days: day }));
+      if (rate === undefined) return null;
+      percentDays = percentDays.plus(new Exact(8).plus(rate));
+    }
+    const sum =
+      days === 0
+        ? 0
+        : jurisdiction === 'EU'
+          ? 40
+          : Number(amount) < 1000
+            ? 40
+            : Number(amount) < 10_000
+              ? 70
+              : 100;
+    const interest = new Exact(amount).times(percentDays).div(36_500).round(2);
+    return { interest, compensation: sum, total: new Exact(amount).plus(interest).plus(sum) };
+  }
+
+  it('10,000 debts have the same interest, fixed sum and total', () => {
+    const start = Temporal.PlainDate.from('2022-12-01');
+    fc.assert(
+      fc.property(
+        fc.constantFrom('GB' as const, 'EU' as const),
+        fc.integer({ min: 1, max: 3_000_000 }),
+        fc.integer({ min: 0, max: 1500 }),
+        fc.integer({ min: -10, max: 400 }),
+        (jurisdiction, cents, offset, late) => {
+          const amount = new Big(cents).div(100).toFixed(2);
+          const due = start.add({ days: offset });
+          const asOf = due.add({ days: late });
+          const statutory = law({
+            amount,
+            jurisdiction,
+            currency: jurisdiction === 'GB' ? 'GBP' : 'EUR',
+            due_date: String(due),
+            paid_date: String(asOf),
+          });
+          const expected = reference(jurisdiction, amount, due, asOf);
+          expect([statutory.interest, statutory.total_due]).toEqual(
+            expected === null ? [null, null] : [expected.interest.toNumber(), expected.total.toNumber()],
+          );
+          if (expected !== null) expect(statutory.compensation).toBe(expected.compensation);
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort, processes } from './process.ts';
+
+const DEMO = fileURLToPath(new URL('../../dist/devnet/demo.js', import.meta.url));
+const UNSETTLED = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+};
+
+describe('a start that cannot be', () => {
+  const run = processes();
+  let other: Server;
+  let taken: string;
+
+  beforeEach(async () => {
+    other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    taken = String((other.address() as { port: number }).port);
+  });
+  afterEach(() => new Promise((resolve) => other.close(resolve)));
+
+  const inUse = (setting: string) =>
+    `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set ${setting} to another one.\n`;
+  const sentences = (written: string) =>
+    written
+      .split(/(?<=\n)/)
+      .filter((line) => !line.startsWith('{'))
+      .join('');
+
+  it('for a port in use says so in one sentence with the remedy', async () => {
+    const service = run({ ...UNSETTLED, PORT: taken });
+    expect(await service.ended).toBe(1);
+    expect(sentences(service.written())).toBe(inUse('PORT'));
+    expect(service.logged('fault')).toMatchObject([
+      { where: 'start', name: 'StartFault', code: 'EADDRINUSE' },
+    ]);
+  });
+
+  it('for an address of another machine says so in one sentence with the remedy', async () => {
+    const service = run({ ...UNSETTLED, PORT: taken, HOST: '192.0.2.1' });
+    expect(await service.ended).toBe(1);
+    expect(sentences(service.written())).toBe(
+      '192.0.2.1 is no address of this machine: set HOST to one that is, or to 127.0.0.1.\n',
+    );
+  });
+
+  it.each(['PORT', 'EMBEDDED_CHAIN_PORT'])(
+    'of the demo, for what %s names in use, says so too',
+    async (setting) => {
+      const demo = run({ PORT: String(await freePort()), [setting]: taken }, { program: DEMO });
+      expect(await demo.ended).toBe(1);
+      expect(demo.written()).toBe(inUse(setting));
+    },
+  );
+});
