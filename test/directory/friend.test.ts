@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
@@ -9,7 +10,7 @@ import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 
-const served = readServed(new URL('../../src/directory', import.meta.url).pathname);
+const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
 const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
 const directory = buildDirectory(
   served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text))),
