@@ -41,6 +41,7 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 for (const data of [
   'directory/listings',
   'directory/categories.json',
+  'directory/shelves.json',
   'directory/quotes.sha256.json',
   'directory/leads.json',
   'directory/left-out.json',

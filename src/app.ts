@@ -25,6 +25,7 @@ import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
 import { mountMissing } from './surfaces/pages/missing.ts';
+import { withText } from './surfaces/pages/text-answers.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
 export type AppParts = {
@@ -72,7 +73,9 @@ const POSTS_PER_FREE_REQUEST = 10;
 export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug } = parts;
   const prices = pricing(parts);
-  const operations = seal([...parts.operations, prices], validate, { today: utcDay(now()) });
+  const operations = seal([...parts.operations, prices].map(withText(baseUrl)), validate, {
+    today: utcDay(now()),
+  });
   const answers = new Map(
     operations.map((operation) => [operation, exampleAnswer(operation, validate, { today: releaseDay })]),
   );

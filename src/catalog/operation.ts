@@ -69,6 +69,10 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly output: Output;
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
+  /** The field of the input that only shapes the answer and is no part of what is bought; null for none. */
+  readonly form: string | null;
+  /** The answer as text for people, where a surface has given it one; null for JSON alone. */
+  readonly text: ((body: unknown) => string) | null;
   /** What to send instead of names that callers expect and no field has, such as `valid_until`; in snake_case. */
   readonly meant: Readonly<Record<string, string>>;
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
@@ -83,13 +87,24 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
 };
 
-type Optional = 'tolerates' | 'meant' | 'check' | 'tool' | 'toolDefaults' | 'cacheable' | 'page';
+type Optional =
+  | 'form'
+  | 'text'
+  | 'tolerates'
+  | 'meant'
+  | 'check'
+  | 'tool'
+  | 'toolDefaults'
+  | 'cacheable'
+  | 'page';
 
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(
   declared: Omit<Operation<Input, Output>, Optional> & Partial<Pick<Operation<Input, Output>, Optional>>,
 ): Operation<Input, Output> {
   return {
+    form: null,
+    text: null,
     tolerates: [],
     meant: {},
     check: () => [],

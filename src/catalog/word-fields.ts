@@ -1,6 +1,7 @@
 import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { nearest } from '../domain/nearest.ts';
+import { COUNTRY_CODES } from '../domain/regions.ts';
 import { cleanLine, codePoints, surelyLongerThan } from '../domain/text.ts';
 import { annotate, type Decode, later, optional, required, type Wire, wrong } from './field.ts';
 import { listOf } from './list-field.ts';
@@ -193,4 +194,23 @@ export function currencyOr<F extends string | null>(about: { describe: string },
   };
   const schema = { type: 'string', pattern: '^[A-Za-z]{3}$', maxLength: 3 };
   return optional(decode, fallback, annotate({ ...about, fallback: fallback ?? undefined }, schema, schema));
+}
+
+/**
+ * An ISO 3166-1 alpha-2 code in any letter case; output in upper case, nothing when it is left out: what is not there
+ * is no part of a request's digest.
+ */
+export function countryOr(about: { describe: string; example?: string }) {
+  const decode: Decode<string> = (raw) => {
+    const code = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
+    if (COUNTRY_CODES.includes(code)) return { value: code };
+    const hint = code === 'UK' ? 'did you mean GB?' : undefined;
+    return wrong(
+      'invalid_country',
+      'must be an ISO 3166-1 alpha-2 country code, such as US, GB, DE or IN',
+      hint,
+    );
+  };
+  const schema = { type: 'string', pattern: '^[A-Za-z]{2}$', maxLength: 2 };
+  return optional<string, undefined>(decode, undefined, annotate(about, schema, schema));
 }

@@ -12,7 +12,14 @@ const today = loadDirectory().lastChecked;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(() => {
-  for (const part of ['listings', 'categories.json', 'quotes.sha256.json', 'leads.json', 'left-out.json'])
+  for (const part of [
+    'listings',
+    'categories.json',
+    'shelves.json',
+    'quotes.sha256.json',
+    'leads.json',
+    'left-out.json',
+  ])
     cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
 });
 
@@ -115,6 +122,63 @@ describe('directory:check', () => {
     ]);
   });
 
+  test('fails on a shelf whose entry is no listing, or none of that category, or wider than its listing', () => {
+    const path = join(folder, 'shelves.json');
+    const shelves = JSON.parse(readFileSync(path, 'utf8'));
+    edit('clockify', (listing) => Object.assign(listing, { regions: ['US', 'EU'] }));
+    shelves.needs.time_tracking.shelf = [
+      { id: 'clokify', reason: 'It counts.' },
+      { id: 'jitsi-meet', reason: 'It counts.' },
+      { id: 'clockify', reason: 'It counts.', regions: ['DE', 'GB'] },
+      { same_as: 'clocks', reason: 'It counts.' },
+    ];
+    shelves.needs.time_tracking.after = ['clocks'];
+    writeFileSync(path, JSON.stringify(shelves));
+    expect(check().lines).toEqual([
+      '5 faults:',
+      'shelves.json /needs/time_tracking/shelf/0: clokify is no listing',
+      'shelves.json /needs/time_tracking/shelf/1: jitsi-meet is not listed under time_tracking',
+      'shelves.json /needs/time_tracking/shelf/2: clockify is not listed for GB',
+      'shelves.json /needs/time_tracking/shelf/3: unknown need clocks',
+      'shelves.json /needs/time_tracking/after: unknown need clocks',
+    ]);
+  });
+
+  test('fails on a shelf that can have no pick and names no way out, and on a category without a shelf', () => {
+    const path = join(folder, 'shelves.json');
+    const shelves = JSON.parse(readFileSync(path, 'utf8'));
+    shelves.needs.time_tracking.shelf = [{ id: 'clockify', reason: 'It counts.' }];
+    shelves.needs.time_tracking.way_out = null;
+    edit('clockify', ({ editor }) => Object.assign(editor, { proves: 'mention' }));
+    writeFileSync(path, JSON.stringify(shelves));
+    expect(check().lines).toEqual([
+      '1 fault:',
+      'shelves.json /needs/time_tracking/way_out: no tool of the shelf can be a pick: say what to do',
+    ]);
+    delete shelves.needs.time_tracking;
+    for (const need of Object.values(shelves.needs) as { after: string[]; shelf: { same_as?: string }[] }[]) {
+      need.after = need.after.filter((slug) => slug !== 'time_tracking');
+      need.shelf = need.shelf.filter(({ same_as }) => same_as !== 'time_tracking');
+    }
+    writeFileSync(path, JSON.stringify(shelves));
+    expect(check().lines).toEqual(['1 fault:', 'shelves.json /needs: time_tracking has no shelf']);
+  });
+
+  test('fails on a foreign quote without a translation, and on a transcription by nobody', () => {
+    edit('clockify', ({ check }) => Object.assign(check, { language: 'de', quote_translation: null }));
+    edit('harvest', ({ check }) => Object.assign(check, { method: 'transcription', transcribed_by: null }));
+    expect(check().lines).toEqual([
+      '2 faults:',
+      'listings/clockify.json /check/quote_translation: a quote in another language has a translation',
+      'listings/harvest.json /check/transcribed_by: a transcription says who wrote the words down, and no other method does',
+    ]);
+  });
+
+  test('fails on a region that is no ISO code: the United Kingdom is GB', () => {
+    edit('clockify', (listing) => Object.assign(listing, { regions: ['UK'] }));
+    expect(check().lines[1]).toMatch(/^listings\/clockify\.json \/regions\/0: /);
+  });
+
   test('fails on a file that is not JSON and names every other fault as well', () => {
     writeFileSync(path('clockify'), '{');
     writeFileSync(join(folder, 'leads.json'), '[{}]');
@@ -146,6 +210,6 @@ describe('loadDirectory', () => {
     expect(directory.find('clockify')).toBeNull();
     expect(directory.listings).toHaveLength(loadDirectory().listings.length - 1);
     expect(directory.byCategory('time_tracking').map(({ id }) => id)).not.toContain('clockify');
-    expect(directory.candidates('time_tracking').map(({ tool }) => tool.id)).not.toContain('clockify');
+    expect(directory.shelf('time_tracking').map(({ id }) => id)).not.toContain('clockify');
   });
 });

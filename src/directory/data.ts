@@ -7,6 +7,7 @@ export type DataFile = { readonly file: string; readonly text: string };
 export type DirectoryData = {
   readonly listings: readonly DataFile[];
   readonly categories: DataFile;
+  readonly shelves: DataFile;
   readonly quotes: DataFile;
   readonly leads: DataFile;
   readonly leftOut: DataFile;
@@ -26,13 +27,16 @@ const readOne = (folder: string, file: string): DataFile => ({
   text: readFileSync(`${folder}/${file}`, 'utf8'),
 });
 
+export type ServedData = Pick<DirectoryData, 'listings' | 'categories' | 'shelves'>;
+
 /** What the service needs at start. */
-export const readServed = (folder: string): Pick<DirectoryData, 'listings' | 'categories'> => ({
+export const readServed = (folder: string): ServedData => ({
   listings: readdirSync(`${folder}/listings`)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => readOne(folder, `listings/${name}`)),
   categories: readOne(folder, 'categories.json'),
+  shelves: readOne(folder, 'shelves.json'),
 });
 
 /** What an editor can get wrong. */

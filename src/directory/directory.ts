@@ -1,15 +1,45 @@
 import { nearest } from '../domain/nearest.ts';
-import type { BusinessType, Candidate, ToolDirectory } from '../domain/stack-report-types.ts';
-import { ageText } from '../domain/stack-report-words.ts';
+import { inRegions } from '../domain/regions.ts';
+import { proofOf } from '../domain/stack-report-proof.ts';
+import type {
+  BusinessType,
+  Need,
+  Proof,
+  SameAs,
+  ShelfTool,
+  ToolDirectory,
+} from '../domain/stack-report-types.ts';
 import type { CategoriesFile, Category } from './categories.ts';
-import type { Listing, ListingFile } from './listing.ts';
+import type { ListingFile } from './listing.ts';
+import type { ShelvesFile } from './shelves.ts';
+
+/** A listing as the public sees it: without the editor's own notes, with what follows from them. */
+export type Listing = Omit<ListingFile, 'editor'> & {
+  /** On the day of the latest check in the directory; a report judges it on its own day. */
+  readonly proof: Proof;
+  readonly seats_unlimited: boolean;
+};
+
+/** One place on the shelf of a category as the public sees it. */
+export type ShelfPlace = {
+  readonly id: string;
+  readonly reason: string;
+  readonly for: readonly BusinessType[] | null;
+  readonly not_for: readonly BusinessType[] | null;
+  readonly regions: readonly string[] | null;
+  readonly requires: ShelfTool['requires'];
+};
 
 /** The listings in their public shape, indexed once. A failed or withdrawn listing is in none of the answers. */
 export type Directory = ToolDirectory & {
   /** Sorted by id, frozen. */
   readonly listings: readonly Listing[];
-  /** Listings of a category, the main ones first, then by id. Empty for an unknown slug. */
+  /** Listings of a category, those on its shelf first and in its order, then by id. Empty for an unknown slug. */
   readonly byCategory: (slug: string) => readonly Listing[];
+  /** The shelf of a category in the order of choice. */
+  readonly shelf: (slug: string) => readonly ShelfPlace[];
+  /** Whether a listing serves a country, as far as is known; in a category also by the shelf's own limits. */
+  readonly serves: (listing: Listing, country: string, slug: string | null) => boolean;
   /** A slug, an alias or either with hyphens, in any case; some words mean another category to some businesses. */
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
@@ -32,42 +62,77 @@ const asSlug = (text: string) =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-const candidateOf = (file: ListingFile, tool: Listing, category: Category): Candidate => ({
-  tool,
-  isMain: tool.categories[0] === category.slug,
-  kind: category.kinds[file.editor.kinds[category.slug] ?? ''] ?? null,
-  weak: file.editor.weak,
-  proves: file.editor.proves,
-  freeOn: file.editor.free_on,
-  developerOnly: file.editor.developer_only,
-  requires: file.editor.requires,
-  tightLimit: file.editor.tight_limit,
-  usableForGood: file.editor.usable_for_good,
+const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
+
+/** What runs on one's own machines under an open licence counts nobody. */
+const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
+  editor.seats_unlimited ||
+  (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
+
+type Entry = ShelvesFile['needs'][string]['shelf'][number];
+
+function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile): ShelfTool {
+  const { editor, ...tool } = file;
+  const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
+  const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
+  return {
+    tool,
+    notes: editor,
+    reason: entry.reason,
+    for: entry.for,
+    not_for: entry.not_for,
+    minus: entry.minus ?? null,
+    regions: entry.regions ?? file.regions,
+    not_regions: entry.not_regions ?? [],
+    seats: caps.length > 0 ? Math.min(...caps) : unlimited,
+    requires: union(file.requires, entry.requires),
+  };
+}
+
+/** The needs with their shelves; a place whose listing is not shown is left out. */
+function needIndex(
+  shown: ReadonlyMap<string, ListingFile>,
+  categories: readonly Category[],
+  shelves: ShelvesFile['needs'],
+): ReadonlyMap<string, Need> {
+  return new Map(
+    categories.flatMap(({ slug, name, note }) => {
+      const written = shelves[slug];
+      if (written === undefined) return [];
+      const shelf = written.shelf.flatMap((entry): (ShelfTool | SameAs)[] => {
+        if ('same_as' in entry) return [entry];
+        const file = shown.get(entry.id);
+        return file === undefined ? [] : [placeOf(entry, file)];
+      });
+      return [[slug, freeze({ ...written, slug, name, note, shelf })] as const];
+    }),
+  );
+}
+
+const EMPTY_NEED: Need = freeze({
+  slug: '',
+  name: '',
+  note: null,
+  seats: 'owner',
+  seats_for: {},
+  takes_money: false,
+  setup_minutes: 0,
+  after: [],
+  way_out: null,
+  shelf: [],
+  also_well_known: [],
 });
 
-/**
- * A listing warns of ageing words as of the last check of all; a candidate does not, because a report judges the
- * age on its own day.
- */
-function indexCandidates(
-  found: readonly ListingFile[],
-  categories: readonly Category[],
-  lastChecked: string,
-) {
-  const bySlug = new Map(categories.map((category) => [category.slug, category]));
-  const index = new Map(categories.map(({ slug }) => [slug, new Map<string, Candidate>()]));
-  const listings: Listing[] = [];
-  for (const file of [...found].sort(byId)) {
-    const { editor, ...tool } = file;
-    const age = ageText({ tool, proves: editor.proves }, lastChecked);
-    listings.push(freeze(age === null ? tool : { ...tool, caveats: [...tool.caveats, age] }));
-    for (const slug of tool.categories) {
-      const category = bySlug.get(slug);
-      if (category !== undefined) index.get(slug)?.set(tool.id, freeze(candidateOf(file, tool, category)));
-    }
-  }
-  return { listings, index };
-}
+const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: ShelfTool): ShelfPlace => ({
+  id: tool.id,
+  reason,
+  for: types ?? null,
+  not_for: not_for ?? null,
+  regions,
+  requires,
+});
+
+const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry) => 'tool' in entry);
 
 function wordIndex(categories: readonly Category[]) {
   const words = new Map<string, string>();
@@ -79,58 +144,74 @@ function wordIndex(categories: readonly Category[]) {
   return { words, special };
 }
 
+/** The listings of each category in the order of its shelf, the others behind. */
+function categoryIndex(
+  listings: readonly Listing[],
+  categories: readonly Category[],
+  needs: ReadonlyMap<string, Need>,
+): ReadonlyMap<string, readonly Listing[]> {
+  const here = new Map(categories.map(({ slug }) => [slug, [] as Listing[]]));
+  for (const listing of listings) for (const slug of listing.categories) here.get(slug)?.push(listing);
+  return new Map(
+    [...here].map(([slug, found]) => {
+      const ids = placesOf(needs.get(slug) ?? EMPTY_NEED).map(({ tool }) => tool.id);
+      const order = new Map([...new Set(ids)].map((id, index) => [id, index]));
+      const rank = ({ id }: Listing) => order.get(id) ?? order.size;
+      return [slug, freeze(found.toSorted((a, b) => rank(a) - rank(b) || byId(a, b)))];
+    }),
+  );
+}
+
 /** Builds the index from checked files; costs time only here, so that a request does not. */
 export function buildDirectory(
   files: readonly ListingFile[],
-  { business_types, categories }: CategoriesFile,
-) {
-  const shown = files.filter(({ check }) => check.status === 'found');
+  { categories }: CategoriesFile,
+  shelves: ShelvesFile,
+): Directory {
+  const shown = files.filter(({ check }) => check.status === 'found').toSorted(byId);
   const days = shown.map(({ check }) => check.checked_on).sort();
   const lastChecked = days.at(-1) ?? '';
-  const { listings, index } = indexCandidates(shown, categories, lastChecked);
+  const listings = shown.map((file): Listing => {
+    const { editor, ...tool } = file;
+    return freeze({
+      ...tool,
+      proof: proofOf(tool, editor, lastChecked),
+      seats_unlimited: areSeatsUnlimited(file),
+    });
+  });
+  const needs = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves.needs);
   const { words, special } = wordIndex(categories);
   const found = new Map(listings.map((listing) => [listing.id, listing]));
-  const candidates = new Map([...index].map(([slug, tools]) => [slug, freeze([...tools.values()])]));
-  const perCategory = new Map(
-    [...candidates].map(([slug, tools]) => {
-      const main = tools.filter(({ isMain }) => isMain);
-      const other = tools.filter(({ isMain }) => !isMain);
-      return [
-        slug,
-        freeze(
-          [...main, ...other].map(({ tool }) => found.get(tool.id)).filter((tool) => tool !== undefined),
-        ),
-      ];
-    }),
-  );
-  const described = new Map(categories.map(({ slug, name, note }) => [slug, freeze({ slug, name, note })]));
-  const needs = new Map(
-    business_types.map(({ slug, needs, needs_for_teams }) => [
-      slug,
-      freeze({ always: needs, forTeams: needs_for_teams }),
-    ]),
-  );
-  const directory: Directory = {
+  const perCategory = categoryIndex(listings, categories, needs);
+  const need = (slug: string) => needs.get(slug) ?? { ...EMPTY_NEED, slug, name: slug };
+  return Object.freeze({
     listings: freeze(listings),
-    candidates: (slug) => candidates.get(slug) ?? [],
-    candidate: (slug, id) => index.get(slug)?.get(id) ?? null,
-    byCategory: (slug) => perCategory.get(slug) ?? [],
-    describe: (slug) => described.get(slug) ?? { slug, name: slug, note: null },
-    needsOf: (type) => needs.get(type) ?? { always: [], forTeams: [] },
-    category: (text, businessType) => {
+    need,
+    byCategory: (slug: string) => perCategory.get(slug) ?? [],
+    shelf: (slug: string) => placesOf(need(slug)).map(publicPlace),
+    serves: ({ id, regions }: Listing, country: string, slug: string | null) =>
+      (regions === null || inRegions(country, regions)) &&
+      (slug === null ||
+        !placesOf(need(slug)).some(
+          ({ tool, not_regions }) => tool.id === id && inRegions(country, not_regions),
+        )),
+    needsOf: (type: BusinessType) => {
+      const { needs: always, needs_for_teams: forTeams } = shelves.business_types[type];
+      return { always, forTeams };
+    },
+    category: (text: string, businessType?: BusinessType) => {
       const word = asSlug(text);
       const slug = special.get(`${businessType}/${word}`) ?? words.get(word);
       return slug === undefined ? null : { slug };
     },
-    nearestCategory: (text) => words.get(nearest(asSlug(text), [...words.keys()]) ?? '') ?? null,
+    nearestCategory: (text: string) => words.get(nearest(asSlug(text), [...words.keys()]) ?? '') ?? null,
     categories: freeze(
       categories
         .map(({ slug, name }) => ({ slug, name, count: perCategory.get(slug)?.length ?? 0 }))
         .sort((a, b) => (a.slug < b.slug ? -1 : 1)),
     ),
-    find: (id) => found.get(id) ?? null,
+    find: (id: string) => found.get(id) ?? null,
     firstChecked: days[0] ?? '',
     lastChecked,
-  };
-  return Object.freeze(directory);
+  });
 }

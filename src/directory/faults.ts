@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { inRegions } from '../domain/regions.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
-import type { DataFile, DirectoryData } from './data.ts';
+import type { DataFile, DirectoryData, ServedData } from './data.ts';
 import { type Lead, LeadSchema, LeftOutSchema, type ListingFile, ListingFileSchema } from './listing.ts';
+import { type ShelvesFile, ShelvesFileSchema } from './shelves.ts';
 
 /** One thing wrong with the data: the file, the field inside it ('/check/quote') and a sentence. */
 export type DataFault = { readonly file: string; readonly field: string; readonly detail: string };
@@ -45,28 +46,21 @@ function idFaults(entries: readonly { file: string; listing: ListingFile }[]): D
   });
 }
 
-function categoryFaults(file: string, listing: ListingFile, known: CategoriesFile): DataFault[] {
-  const kindsOf = new Map(known.categories.map(({ slug, kinds }) => [slug, kinds]));
-  return [
-    ...listing.categories.flatMap((slug, index) =>
-      kindsOf.has(slug) ? [] : [{ file, field: `/categories/${index}`, detail: `unknown category ${slug}` }],
-    ),
-    ...Object.entries(listing.editor.kinds).flatMap(([slug, kind]) =>
-      listing.categories.includes(slug) && kindsOf.get(slug)?.[kind] !== undefined
-        ? []
-        : [
-            {
-              file,
-              field: `/editor/kinds/${slug}`,
-              detail: `${kind} is no kind of a category of this listing`,
-            },
-          ],
-    ),
-  ];
-}
+const categoryFaults = (file: string, listing: ListingFile, known: ReadonlySet<string>): DataFault[] =>
+  listing.categories.flatMap((slug, index) =>
+    known.has(slug) ? [] : [{ file, field: `/categories/${index}`, detail: `unknown category ${slug}` }],
+  );
 
-function dateFaults(file: string, { check }: ListingFile, today: string): DataFault[] {
+function dateFaults(file: string, { check, changed_on }: ListingFile, today: string): DataFault[] {
   const faults: DataFault[] = [];
+  if (changed_on > today)
+    faults.push({ file, field: '/changed_on', detail: `${changed_on} is in the future` });
+  if (check.transcribed_by !== null && check.transcribed_by.read_on > check.checked_on)
+    faults.push({
+      file,
+      field: '/check/transcribed_by/read_on',
+      detail: 'the words were written down after the day they were read',
+    });
   if (check.checked_on > today)
     faults.push({ file, field: '/check/checked_on', detail: `${check.checked_on} is in the future` });
   if (check.source_dated !== null && check.source_dated > check.checked_on)
@@ -78,8 +72,8 @@ function dateFaults(file: string, { check }: ListingFile, today: string): DataFa
   return faults;
 }
 
-/** The categories file by itself: every name means one category, every need exists, every business type is served. */
-function vocabularyFaults({ business_types, categories }: CategoriesFile): DataFault[] {
+/** The categories file by itself: every name means one category. */
+function vocabularyFaults({ categories }: CategoriesFile): DataFault[] {
   const file = 'categories.json';
   const faults: DataFault[] = [];
   const words = new Set<string>();
@@ -88,42 +82,101 @@ function vocabularyFaults({ business_types, categories }: CategoriesFile): DataF
       if (words.has(word)) faults.push({ file, field: `/categories/${slug}`, detail: `${word} is taken` });
       words.add(word);
     }
-  const slugs = new Set(categories.map(({ slug }) => slug));
-  for (const { slug, needs, needs_for_teams } of business_types)
-    for (const need of [...needs, ...needs_for_teams])
-      if (!slugs.has(need))
-        faults.push({ file, field: `/business_types/${slug}`, detail: `unknown category ${need}` });
-  for (const type of BUSINESS_TYPES)
-    if (business_types.filter(({ slug }) => slug === type).length !== 1)
-      faults.push({ file, field: '/business_types', detail: `${type} is not there exactly once` });
   return faults;
+}
+
+type Shelf = ShelvesFile['needs'][string];
+
+/** The shelf of one need: its entries are listings of it, and what they tie to and wait for exists. */
+function shelfFaults(slug: string, shelf: Shelf, shelves: ShelvesFile, listings: Map<string, ListingFile>) {
+  const faults: DataFault[] = [];
+  const add = (field: string, detail: string) =>
+    faults.push({ file: 'shelves.json', field: `/needs/${slug}/${field}`, detail });
+  for (const [index, entry] of shelf.shelf.entries()) {
+    const field = `shelf/${index}`;
+    if ('same_as' in entry) {
+      const other = shelves.needs[entry.same_as];
+      if (other === undefined) add(field, `unknown need ${entry.same_as}`);
+      else if (other.shelf.some((next) => 'same_as' in next))
+        add(field, `${entry.same_as} itself goes by another need`);
+      continue;
+    }
+    const listing = listings.get(entry.id);
+    if (listing === undefined) {
+      add(field, `${entry.id} is no listing`);
+      continue;
+    }
+    if (!listing.categories.includes(slug)) add(field, `${entry.id} is not listed under ${slug}`);
+    const { regions } = listing;
+    const outside = entry.regions?.filter((region) => regions !== null && !inRegions(region, regions)) ?? [];
+    if (outside.length > 0) add(field, `${entry.id} is not listed for ${outside.join(', ')}`);
+  }
+  for (const other of shelf.after) if (!(other in shelves.needs)) add('after', `unknown need ${other}`);
+  const hasPick = shelf.shelf.some(
+    (entry) => 'id' in entry && listings.get(entry.id)?.editor.proves !== 'mention',
+  );
+  if (!hasPick && shelf.way_out === null)
+    add('way_out', 'no tool of the shelf can be a pick: say what to do');
+  return faults;
+}
+
+/** Every category has a shelf, and every shelf and need a category. */
+function shelvesFaults(
+  shelves: ShelvesFile,
+  listings: readonly ListingFile[],
+  known: ReadonlySet<string>,
+): DataFault[] {
+  const file = 'shelves.json';
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
+  return [
+    ...[...known]
+      .filter((slug) => !(slug in shelves.needs))
+      .map((slug) => ({ file, field: '/needs', detail: `${slug} has no shelf` })),
+    ...Object.entries(shelves.needs).flatMap(([slug, shelf]) =>
+      known.has(slug)
+        ? shelfFaults(slug, shelf, shelves, byId)
+        : [{ file, field: `/needs/${slug}`, detail: 'is no category' }],
+    ),
+    ...Object.entries(shelves.business_types).flatMap(([type, { needs, needs_for_teams }]) =>
+      [...needs, ...needs_for_teams]
+        .filter((need) => !known.has(need))
+        .map((need) => ({ file, field: `/business_types/${type}`, detail: `unknown category ${need}` })),
+    ),
+  ];
 }
 
 export type CheckedData = {
   readonly listings: readonly ListingFile[];
   readonly categories: CategoriesFile | null;
+  readonly shelves: ShelvesFile | null;
   readonly faults: readonly DataFault[];
 };
 
-/** Shape, ids, categories and dates of the listings; what the service itself insists on at start. */
-export function checkListings(
-  data: Pick<DirectoryData, 'listings' | 'categories'>,
-  today: string,
-): CheckedData {
+/** Shape, ids, categories, dates and shelves; what the service itself insists on at start. */
+export function checkListings(data: ServedData, today: string): CheckedData {
   const categories = read(CategoriesFileSchema, data.categories);
+  const shelves = read(ShelvesFileSchema, data.shelves);
   const reads = data.listings.map((entry) => ({ file: entry.file, ...read(ListingFileSchema, entry) }));
   const entries = reads.flatMap(({ file, value }) => (value === null ? [] : [{ file, listing: value }]));
-  const known = categories.value;
+  const listings = entries.map(({ listing }) => listing);
+  const known = categories.value && new Set(categories.value.categories.map(({ slug }) => slug));
+  // A listing that cannot be read is named once, not again on every shelf.
+  const areWhole = entries.length === reads.length;
   return {
-    listings: entries.map(({ listing }) => listing),
-    categories: known,
+    listings,
+    categories: categories.value,
+    shelves: shelves.value,
     faults: [
       ...categories.faults,
-      ...(known === null ? [] : vocabularyFaults(known)),
+      ...shelves.faults,
+      ...(categories.value === null ? [] : vocabularyFaults(categories.value)),
       ...reads.flatMap(({ faults }) => faults),
       ...idFaults(entries),
       ...entries.flatMap(({ file, listing }) => dateFaults(file, listing, today)),
       ...(known === null ? [] : entries.flatMap(({ file, listing }) => categoryFaults(file, listing, known))),
+      ...(known === null || shelves.value === null || !areWhole
+        ? []
+        : shelvesFaults(shelves.value, listings, known)),
     ],
   };
 }

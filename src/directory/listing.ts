@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { REGIONS } from '../domain/regions.ts';
+import { BUSINESS_TYPES, CHECK_METHODS, REQUIREMENTS } from '../domain/stack-report-types.ts';
 
 const MAX_CAVEAT_CHARACTERS = 240;
 const MAX_CAVEAT_SENTENCES = 2;
@@ -7,10 +8,13 @@ const MAX_CAVEAT_SENTENCES = 2;
 const sentences = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
 
 const https = z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500);
-const slug = z.string().regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, 'must be a slug such as email_marketing');
-const line = (max: number) => z.string().trim().min(1).max(max);
+export const slug = z.string().regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, 'must be a slug such as email_marketing');
+export const line = (max: number) => z.string().trim().min(1).max(max);
 const businessType = z.enum(BUSINESS_TYPES);
 const hosting = z.enum(['saas', 'self_hosted', 'desktop', 'mobile']);
+export const requirement = z.enum(REQUIREMENTS);
+/** ISO 3166-1 alpha-2 codes, and `EU` for its members together. */
+export const regions = z.array(z.enum(REGIONS)).min(1);
 
 const caveat = line(1000)
   .refine((text) => text.length <= MAX_CAVEAT_CHARACTERS, {
@@ -24,50 +28,73 @@ const check = z.strictObject({
   /** The vendor's words, raw: line breaks and Markdown marks included. */
   quote: z.string().min(20, 'a quote has 20 to 220 characters').max(220, 'a quote has 20 to 220 characters'),
   language: z.string().regex(/^[a-z]{2}$/, 'must be a two-letter language code'),
+  /** Our translation of a quote in another language. */
+  quote_translation: z
+    .strictObject({ text: line(300), language: z.literal('en') })
+    .nullable()
+    .default(null),
   source_url: https,
   checked_on: z.iso.date(),
-  method: z.enum(['vendor_repository', 'vendor_page', 'stored_copy', 'live_page']),
+  method: z.enum(CHECK_METHODS),
+  /** Who wrote the vendor's words down, and when they were read there. */
+  transcribed_by: z
+    .strictObject({ name: line(80), url: https, read_on: z.iso.date() })
+    .nullable()
+    .default(null),
   source_dated: z.iso.date().nullable(),
   status: z.enum(['found', 'failed', 'withdrawn']),
 });
 
 /** One listing as the public sees it; the editor's own notes are not part of it. */
-const publicListing = z.strictObject({
+const listing = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be an id such as invoice-ninja'),
   name: line(80),
   vendor: line(80),
   homepage: https,
-  categories: z.array(slug).min(1).max(8),
+  categories: z.array(slug).min(1).max(12),
   pricing: z.enum(['free', 'freemium', 'open_source']),
+  /** Where the free use runs; a paid cloud is not among them. */
   hosting: z.array(hosting).min(1).max(4),
+  /** What has to be there first. */
+  requires: z.array(requirement).default([]),
   free_limits: line(160).nullable(),
+  /** Limits of the free use that hold for one category only, in place of `free_limits`. */
+  limits_by_need: z.record(slug, line(160)).default({}),
+  /** What ends the free use and what it costs then, where the vendor says so. */
+  then: z
+    .strictObject({ text: line(160), source_url: https })
+    .nullable()
+    .default(null),
+  /** What cannot be avoided: a share of each sale, or something that the use itself costs, such as web hosting. */
+  cost: z
+    .strictObject({ text: line(100), on: z.enum(['sales', 'use']) })
+    .nullable()
+    .default(null),
   team_size_max: z.int().min(1).max(10_000).nullable(),
   good_for: z.array(businessType).min(1),
-  regions: z
-    .array(z.enum(['CA', 'DE', 'Europe', 'UK', 'US']))
-    .min(1)
-    .nullable(),
+  regions: regions.nullable(),
   licence: line(80).nullable(),
   caveats: z.array(caveat).max(6),
+  /** The day on which an editor or a look at the source last changed what is said here. */
+  changed_on: z.iso.date(),
   check,
 });
 
-/** What the editor knows about a listing and the ranking needs; docs/directory.md explains each field. */
+/** What the editor knows about a listing besides; docs/directory.md explains each field. */
 const editor = z.strictObject({
-  weak: z.enum(['undated_commit', 'old_text', 'limits_unproven']).nullable(),
   proves: z.enum(['limit', 'price', 'licence', 'mention']),
-  free_on: z.array(hosting).min(1).max(4),
-  developer_only: z.boolean(),
-  requires: line(60).nullable(),
-  kinds: z.record(slug, slug),
-  tight_limit: z.boolean(),
-  usable_for_good: z.boolean(),
+  /** The vendor says that there is no limit of people. */
+  seats_unlimited: z.boolean().default(false),
+  /** The account it is opened with where several tools share one ("Google account"); 'none' where there is none. */
+  account: line(40).nullable().default(null),
+  /** The free use covers one need only: the first app is free, the second is not. */
+  one_need_only: z.boolean().default(false),
   /** The day of the last look at the live source, whatever it showed. */
   refreshed_on: z.iso.date().nullable(),
   failure: z.strictObject({ reason: line(200), nearest_text: z.string().max(400).nullable() }).nullable(),
 });
 
-export const ListingFileSchema = publicListing
+export const ListingFileSchema = listing
   .extend({ editor })
   .refine(({ pricing, licence }) => pricing !== 'open_source' || licence !== null, {
     path: ['licence'],
@@ -77,17 +104,32 @@ export const ListingFileSchema = publicListing
     path: ['editor', 'failure'],
     error: 'a failed check says why it failed, and no other does',
   })
-  .refine(({ hosting, editor }) => editor.free_on.every((kind) => hosting.includes(kind)), {
-    path: ['editor', 'free_on'],
-    error: 'a tool is free only where it runs',
-  });
+  .refine(({ check }) => (check.method === 'transcription') === (check.transcribed_by !== null), {
+    path: ['check', 'transcribed_by'],
+    error: 'a transcription says who wrote the words down, and no other method does',
+  })
+  .refine(({ check }) => check.language === 'en' || check.quote_translation !== null, {
+    path: ['check', 'quote_translation'],
+    error: 'a quote in another language has a translation',
+  })
+  .refine(({ team_size_max, editor }) => team_size_max === null || !editor.seats_unlimited, {
+    path: ['editor', 'seats_unlimited'],
+    error: 'a team limit and no limit of people exclude each other',
+  })
+  .refine(
+    ({ limits_by_need, categories }) =>
+      Object.keys(limits_by_need).every((need) => categories.includes(need)),
+    {
+      path: ['limits_by_need'],
+      error: 'names a category that the listing does not have',
+    },
+  );
 
-export type Listing = z.infer<typeof publicListing>;
 export type ListingFile = z.infer<typeof ListingFileSchema>;
 
 /** A tool that owners name often but whose vendor evidence is still wanted; never part of an answer. */
 export const LeadSchema = z.strictObject({
-  id: publicListing.shape.id,
+  id: listing.shape.id,
   name: line(80),
   vendor: line(80),
   homepage: https,
@@ -97,4 +139,4 @@ export const LeadSchema = z.strictObject({
 });
 export type Lead = z.infer<typeof LeadSchema>;
 
-export const LeftOutSchema = z.strictObject({ id: publicListing.shape.id, reason: line(240) });
+export const LeftOutSchema = z.strictObject({ id: listing.shape.id, reason: line(240) });

@@ -23,7 +23,7 @@ export function loadDirectory(
   folder = servedFolder(),
   today = new Date().toISOString().slice(0, 10),
 ): Directory {
-  const { listings, categories, faults } = checkListings(readServed(folder), today);
-  if (categories === null || faults.length > 0) throw new DirectoryError(faults);
-  return buildDirectory(listings, categories);
+  const { listings, categories, shelves, faults } = checkListings(readServed(folder), today);
+  if (categories === null || shelves === null || faults.length > 0) throw new DirectoryError(faults);
+  return buildDirectory(listings, categories, shelves);
 }

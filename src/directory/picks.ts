@@ -12,6 +12,7 @@ const lines = (report: StackReport): string[] => [
   ...report.picks.map(({ need, tool, alternatives, vendor_quote }) =>
     [
       `  ${need.padEnd(26)}${tool.name}`.padEnd(58),
+      vendor_quote.proof.padEnd(7),
       alternatives
         .map(({ name }) => name)
         .join(', ')
@@ -20,16 +21,14 @@ const lines = (report: StackReport): string[] => [
     ].join(' '),
   ),
   ...report.unmet.map(({ need, reason }) => `  ${need.padEnd(26)}UNMET ${reason}`),
-  ...report.caveats
-    .filter((caveat) => /^(?:Lock-in|One suite)/.test(caveat))
-    .map((caveat) => `  ! ${caveat}`),
+  ...report.caveats.filter((caveat) => /^Lock-in/.test(caveat)).map((caveat) => `  ! ${caveat}`),
 ];
 
-/** The table an editor reads before signing the data: need, pick, alternatives, the vendor's words. */
+/** The table an editor reads before signing the data: need, pick, grade, alternatives, the vendor's words. */
 export function picksTable(directory: Directory, businessType: BusinessType, today: string): string {
   const blocks = TEAM_SIZES.flatMap((teamSize) =>
     [false, true].map((freeOnly) => {
-      const request = { businessType, needs: [], teamSize, freeOnly, generatedOn: today };
+      const request = { businessType, needs: [], teamSize, freeOnly, country: null, generatedOn: today };
       const result = stackReport(request, directory);
       const head = `${businessType}, team of ${teamSize}${freeOnly ? ', free only' : ''}`;
       return [head, ...(result.ok ? lines(result.report) : [`  ${result.reason}`])].join('\n');

@@ -52,28 +52,28 @@ export function afterVerdict(listing: ListingFile, verdict: Verdict, today: stri
     const failure = { reason: verdict.reason.slice(0, 200), nearest_text: verdict.nearest };
     return {
       ...listing,
+      changed_on: check.status === 'failed' ? listing.changed_on : today,
       check: { ...check, status: 'failed' },
       editor: { ...editor, refreshed_on: today, failure },
     };
   }
   const isRepository = repositoryFile(check.source_url) !== null;
+  const method = isRepository ? 'vendor_repository' : 'live_page';
+  const isSame =
+    check.status === 'found' && check.method === method && check.source_url === verdict.sourceUrl;
   return {
     ...listing,
+    changed_on: isSame ? listing.changed_on : today,
     check: {
       ...check,
       source_url: verdict.sourceUrl,
       checked_on: today,
-      method: isRepository ? 'vendor_repository' : 'live_page',
+      method,
+      transcribed_by: null,
       source_dated: isRepository ? today : check.source_dated,
       status: 'found',
     },
-    // The newest version of the file holds the words, which is the confirmation that was missing.
-    editor: {
-      ...editor,
-      weak: editor.weak === 'undated_commit' ? null : editor.weak,
-      refreshed_on: today,
-      failure: null,
-    },
+    editor: { ...editor, refreshed_on: today, failure: null },
   };
 }
 

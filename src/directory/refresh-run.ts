@@ -7,6 +7,7 @@ import type { Network } from './refresh-address.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
 import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
 import { type Robots, robotsOf } from './refresh-robots.ts';
+import type { ShelvesFile } from './shelves.ts';
 
 /** The name by which robots.txt may address these visits. */
 const AGENT_TOKEN = 'SmallBusinessDirectory';
@@ -16,6 +17,8 @@ export type RefreshOptions = {
   /** Listings and leads to look at; none means all listings. */
   readonly ids: readonly string[];
   readonly allLeads: boolean;
+  /** Only listings that an editor or a look changed on that day or later; null for all. */
+  readonly changedSince: string | null;
   readonly today: string;
   readonly network: Network;
   readonly limits: FetchLimits;
@@ -72,6 +75,13 @@ function visitor(options: RefreshOptions) {
   };
 }
 
+/** Those on a shelf first: a report rests on them. */
+function shelvedFirst(listings: readonly ListingFile[], shelves: ShelvesFile | null): readonly ListingFile[] {
+  const places = Object.values(shelves?.needs ?? {}).flatMap(({ shelf }) => shelf);
+  const shelved = new Set(places.flatMap((entry) => ('id' in entry ? [entry.id] : [])));
+  return [...listings.filter(({ id }) => shelved.has(id)), ...listings.filter(({ id }) => !shelved.has(id))];
+}
+
 function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads: readonly Lead[]) {
   const wanted = new Set(options.ids);
   const known = new Set([...listings, ...leads].map(({ id }) => id));
@@ -84,7 +94,10 @@ function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads
       leads: leads.filter(({ id }) => wanted.has(id)),
       doneBefore: 0,
     };
-  const current = listings.filter(({ check }) => check.status !== 'withdrawn');
+  const since = options.changedSince ?? '';
+  const current = listings.filter(
+    ({ check, changed_on }) => check.status !== 'withdrawn' && changed_on >= since,
+  );
   const due = current.filter(({ editor }) => editor.refreshed_on !== options.today);
   return { listings: due, leads: [], doneBefore: current.length - due.length };
 }
@@ -104,7 +117,7 @@ function save(folder: string, listing: ListingFile): void {
 export async function refresh(options: RefreshOptions): Promise<Refreshed> {
   const data = checkEverything(readEverything(options.folder), options.today);
   if (data.faults.length > 0) throw new DirectoryError(data.faults);
-  const due = chosen(options, data.listings, data.leads);
+  const due = chosen(options, shelvedFirst(data.listings, data.shelves), data.leads);
   const total = due.listings.length + due.leads.length;
   const visit = visitor(options);
 

@@ -4,8 +4,11 @@ import { DirectoryError } from './load.ts';
 import { publicNetwork } from './refresh-address.ts';
 import { type Refreshed, refresh, UnknownIds } from './refresh-run.ts';
 
-const USAGE = `npm run directory:refresh -- [id...]     looks at the live source of these listings or leads (none: all listings)
-npm run directory:refresh -- --leads     prints sentences that could be quoted from the pages of all leads`;
+const USAGE = `npm run directory:refresh -- [id...]                       looks at the live source of these listings or leads (none: all listings, those on a shelf first)
+npm run directory:refresh -- --changed-since=2026-11-01    only listings changed on that day or later
+npm run directory:refresh -- --leads                       prints sentences that could be quoted from the pages of all leads`;
+
+const SINCE = /^--changed-since=(\d{4}-\d{2}-\d{2})$/;
 
 const EXIT = { allFound: 0, someNot: 1, usage: 2 } as const;
 
@@ -38,7 +41,7 @@ export function summary({ rows, leads, doneBefore }: Refreshed): string[] {
 async function main(args: readonly string[]): Promise<number> {
   const ids = args.filter((argument) => !argument.startsWith('-'));
   const flags = args.filter((argument) => argument.startsWith('-'));
-  if (flags.some((flag) => flag !== '--leads')) {
+  if (flags.some((flag) => flag !== '--leads' && !SINCE.test(flag))) {
     console.error(USAGE);
     return EXIT.usage;
   }
@@ -46,7 +49,8 @@ async function main(args: readonly string[]): Promise<number> {
   const refreshed = await refresh({
     folder: editedFolder(),
     ids,
-    allLeads: flags.length > 0,
+    allLeads: flags.includes('--leads'),
+    changedSince: flags.flatMap((flag) => SINCE.exec(flag)?.[1] ?? [])[0] ?? null,
     today: new Date().toISOString().slice(0, 10),
     network: publicNetwork,
     limits: { deadlineMs: 30_000, maxBytes: 4_000_000 },

@@ -1,4 +1,5 @@
-import type { BusinessType } from './stack-report-types.ts';
+import { regionName } from './regions.ts';
+import type { BusinessType, CheckMethod, Hosting, Proof, Requirement } from './stack-report-types.ts';
 
 /* The words for what the directory says in codes. */
 
@@ -13,20 +14,41 @@ export const BUSINESS_WORDS: Readonly<Record<BusinessType, string>> = {
   nonprofit: 'nonprofits',
 };
 
-export const REGION_WORDS: Readonly<Record<string, string>> = {
-  CA: 'Canada',
-  DE: 'Germany',
-  UK: 'the United Kingdom',
-  US: 'the United States',
+/** What has to be there first; reads after "needs". */
+const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
+  server: 'a server of your own',
+  web_hosting: 'web hosting',
+  wordpress: 'a WordPress site',
+  woocommerce: 'a WooCommerce shop',
+  online_shop: 'an online shop',
+  programmer: 'somebody who programs',
+  phone_provider: 'a phone line from a provider',
+  other_program: 'another program',
 };
 
-/** Where and how a quote was read. */
-export const METHOD_WORDS = {
-  vendor_repository: "in the vendor's public repository",
-  vendor_page: "on a page of the vendor's that states its own date",
-  stored_copy: "in a stored copy of the vendor's page",
-  live_page: "on the vendor's live page",
-} as const;
+/** Where the free use runs; reads after "runs". */
+export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
+  saas: 'online at the vendor',
+  self_hosted: 'on your own server',
+  desktop: 'on your computer',
+  mobile: 'on a phone or tablet',
+};
+
+/** Where and how a quote was read; reads after "read on 21 November 2026". */
+export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
+  vendor_repository: 'in the vendor’s public repository',
+  vendor_page: 'on a page of the vendor’s that states its own date',
+  stored_copy: 'in a stored copy of the vendor’s page',
+  live_page: 'on the vendor’s page itself',
+  transcription: 'as a named third party wrote them down',
+};
+
+/** What a grade of proof means. */
+export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
+  strong: 'the vendor’s words of the last 18 months, or the licence in the vendor’s own repository',
+  fair: 'the vendor’s words, older, of unknown age, or written down by a named third party: look again before you sign up',
+  thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
+};
 
 /** 'A', 'A and B', 'A, B and C' */
 export function listed(names: readonly string[]): string {
@@ -34,4 +56,14 @@ export function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** 'the US, Canada and the EU' */
+export const regionsText = (regions: readonly string[]): string => listed(regions.map(regionName));
+
+export const requirementsText = (requires: readonly Requirement[]): string =>
+  listed(requires.map((requirement) => REQUIREMENT_WORDS[requirement]));
+
 export const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+
+/** A name in the middle of a sentence: 'taking payments', but 'AI assistants'. */
+export const lowerFirst = (name: string) =>
+  /^[A-Z][a-z]/.test(name) ? `${name[0]?.toLowerCase()}${name.slice(1)}` : name;

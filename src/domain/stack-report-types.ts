@@ -13,14 +13,41 @@ export const BUSINESS_TYPES = [
 export type BusinessType = (typeof BUSINESS_TYPES)[number];
 
 export type Hosting = 'saas' | 'self_hosted' | 'desktop' | 'mobile';
-type CheckMethod = 'vendor_repository' | 'vendor_page' | 'stored_copy' | 'live_page';
+
+export const CHECK_METHODS = [
+  'vendor_repository',
+  'vendor_page',
+  'live_page',
+  'stored_copy',
+  'transcription',
+] as const;
+export type CheckMethod = (typeof CHECK_METHODS)[number];
+
+/** How well the vendor's words carry a pick; `stack-report-proof.ts` says which has which. */
+export const PROOFS = ['strong', 'fair', 'thin'] as const;
+export type Proof = (typeof PROOFS)[number];
+
+/** What has to be there before a tool can be used. */
+export const REQUIREMENTS = [
+  'server',
+  'web_hosting',
+  'wordpress',
+  'woocommerce',
+  'online_shop',
+  'programmer',
+  'phone_provider',
+  'other_program',
+] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
 
 export type ToolCheck = {
   readonly quote: string;
   readonly language: string;
+  readonly quote_translation: { readonly text: string; readonly language: 'en' } | null;
   readonly source_url: string;
   readonly checked_on: string;
   readonly method: CheckMethod;
+  readonly transcribed_by: { readonly name: string; readonly url: string; readonly read_on: string } | null;
   readonly source_dated: string | null;
 };
 
@@ -31,49 +58,76 @@ export type Tool = {
   readonly homepage: string;
   readonly categories: readonly string[];
   readonly pricing: 'free' | 'freemium' | 'open_source';
+  /** Where the free use runs. */
   readonly hosting: readonly Hosting[];
+  readonly requires: readonly Requirement[];
   readonly free_limits: string | null;
+  readonly limits_by_need: Readonly<Record<string, string>>;
+  readonly then: { readonly text: string; readonly source_url: string } | null;
+  readonly cost: { readonly text: string; readonly on: 'sales' | 'use' } | null;
   readonly team_size_max: number | null;
-  readonly good_for: readonly BusinessType[];
   readonly regions: readonly string[] | null;
   readonly licence: string | null;
   readonly caveats: readonly string[];
   readonly check: ToolCheck;
 };
 
-/** What a tool is within one category when it is not plainly what the category is for. */
-type Kind = {
-  readonly label: string;
-  readonly role: 'pick' | 'alternative' | 'never';
-  readonly only_for: readonly BusinessType[] | null;
-  readonly team_max: number | null;
-};
-
-export type Weakness = 'undated_commit' | 'old_text' | 'limits_unproven';
-
-/** One listing in one category, with the editor's judgement that the ranking needs. */
-export type Candidate = {
-  readonly tool: Tool;
-  readonly isMain: boolean;
-  readonly kind: Kind | null;
-  readonly weak: Weakness | null;
+/** What the editor knows of a tool besides. */
+export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
-  /** Where it can be used without paying; a paid cloud is not among them. */
-  readonly freeOn: readonly Hosting[];
-  readonly developerOnly: boolean;
-  /** A platform that has to be there first, such as "a WordPress site". */
-  readonly requires: string | null;
-  readonly tightLimit: boolean;
-  readonly usableForGood: boolean;
+  readonly seats_unlimited: boolean;
+  readonly account: string | null;
+  readonly one_need_only: boolean;
 };
 
-type NeedCategory = { readonly slug: string; readonly name: string; readonly note: string | null };
+type Conditions = {
+  readonly reason: string;
+  readonly for?: readonly BusinessType[] | undefined;
+  readonly not_for?: readonly BusinessType[] | undefined;
+};
+
+/** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
+export type ShelfTool = Conditions & {
+  readonly tool: Tool;
+  readonly notes: ToolNotes;
+  readonly minus: string | null;
+  readonly regions: readonly string[] | null;
+  readonly not_regions: readonly string[];
+  /** People whom the free use allows; null when the vendor does not say. */
+  readonly seats: number | 'unlimited' | null;
+  readonly requires: readonly Requirement[];
+};
+
+/** The place of whatever tool was picked for another need. */
+export type SameAs = Conditions & { readonly same_as: string };
+
+export type WellKnown = {
+  readonly name: string;
+  readonly homepage: string;
+  readonly why_not_picked: string;
+};
+
+/** What a business needs, with the editor's shelf for it. */
+export type Need = {
+  readonly slug: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly seats: 'owner' | 'staff';
+  readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;
+  readonly takes_money: boolean;
+  readonly setup_minutes: number;
+  readonly after: readonly string[];
+  readonly way_out: string | null;
+  readonly shelf: readonly (ShelfTool | SameAs)[];
+  readonly also_well_known: readonly (WellKnown & {
+    readonly for?: readonly BusinessType[] | undefined;
+    readonly regions?: readonly string[] | undefined;
+  })[];
+};
 
 export type ToolDirectory = {
-  readonly listings: readonly Tool[];
-  readonly candidates: (category: string) => readonly Candidate[];
-  readonly candidate: (category: string, id: string) => Candidate | null;
-  readonly describe: (category: string) => NeedCategory;
+  readonly listings: readonly { readonly id: string }[];
+  readonly need: (slug: string) => Need;
   readonly needsOf: (type: BusinessType) => {
     readonly always: readonly string[];
     readonly forTeams: readonly string[];
@@ -82,66 +136,105 @@ export type ToolDirectory = {
   readonly lastChecked: string;
 };
 
-/** `needs` are category slugs in addition to the business type's own; `teamSize` null means not given. */
+/** `needs` are category slugs in addition to the business type's own; null means not given. */
 export type StackRequest = {
   readonly businessType: BusinessType;
   readonly needs: readonly string[];
   readonly teamSize: number | null;
   readonly freeOnly: boolean;
+  readonly country: string | null;
   readonly generatedOn: string;
 };
 
+/** What there is nothing to say of is left out: English words need no translation, nor a vendor's own a transcriber. */
 export type VendorQuote = {
   readonly text: string;
-  readonly language: string;
+  readonly language?: string;
+  readonly translation?: string;
   readonly source_url: string;
   readonly checked_on: string;
   readonly method: CheckMethod;
-  readonly source_dated: string | null;
+  readonly transcribed_by?: { readonly name: string; readonly read_on: string };
+  readonly source_dated?: string;
+  readonly proof: Proof;
 };
 
-type StackAlternative = {
+export type StackAlternative = {
   readonly id: string;
   readonly name: string;
-  readonly homepage: string;
-  readonly pricing: Tool['pricing'];
-  readonly why: string;
-  readonly vendor_quote: VendorQuote;
+  readonly plus: string;
+  readonly minus: string;
+};
+
+export type AtHome = {
+  readonly id: string;
+  readonly name: string;
+  readonly regions: readonly string[];
 };
 
 export type StackPick = {
   readonly need: string;
   readonly need_name: string;
-  readonly tool: Pick<
-    Tool,
-    | 'id'
-    | 'name'
-    | 'vendor'
-    | 'homepage'
-    | 'categories'
-    | 'pricing'
-    | 'hosting'
-    | 'free_limits'
-    | 'team_size_max'
-    | 'regions'
-    | 'licence'
-  >;
-  readonly vendor_quote: VendorQuote;
+  readonly tool: {
+    readonly id: string;
+    readonly name: string;
+    readonly vendor: string;
+    readonly homepage: string;
+    readonly hosting: readonly Hosting[];
+  };
   readonly why: readonly string[];
+  readonly free_until: string | null;
+  readonly then: string | null;
+  readonly cost?: string;
+  readonly vendor_quote: VendorQuote;
   readonly caveats: readonly string[];
   readonly alternatives: readonly StackAlternative[];
-  readonly also_covers: readonly string[];
+  /** Tools for some countries that would be the pick there. */
+  readonly at_home?: readonly AtHome[];
+  readonly works_with?: readonly string[];
+  readonly also_well_known?: readonly WellKnown[];
+};
+
+export type Unmet = {
+  readonly need: string;
+  readonly need_name: string;
+  readonly reason: string;
+  readonly way_out: string | null;
+  readonly at_home?: readonly AtHome[];
+  readonly also_well_known?: readonly WellKnown[];
+};
+
+export type Step = { readonly step: number; readonly text: string; readonly needs: readonly string[] };
+
+export type StackSummary = {
+  readonly sentence: string;
+  readonly table: readonly {
+    readonly need: string;
+    readonly tool: string;
+    readonly free_until: string | null;
+    readonly cost?: string;
+  }[];
+  readonly subscription_total: string;
+  readonly accounts: readonly string[];
+  readonly setup_minutes_estimate: number;
+  readonly first: string;
 };
 
 export type StackReport = {
   readonly business_type: BusinessType;
   readonly team_size: number | null;
   readonly free_only: boolean;
+  readonly country: string | null;
   readonly generated_on: string;
+  readonly summary: StackSummary;
   readonly picks: readonly StackPick[];
-  readonly unmet: readonly { readonly need: string; readonly reason: string }[];
-  readonly getting_started: readonly string[];
+  readonly unmet: readonly Unmet[];
+  readonly getting_started: readonly Step[];
   readonly caveats: readonly string[];
+  readonly legend: {
+    readonly proof: Readonly<Partial<Record<Proof, string>>>;
+    readonly method: Readonly<Partial<Record<CheckMethod, string>>>;
+  };
   readonly directory: {
     readonly listings: number;
     readonly oldest_check: string;

@@ -1,142 +1,240 @@
-import { BUSINESS_WORDS, listed, METHOD_WORDS, people, REGION_WORDS } from './directory-words.ts';
-import type { Asker, Exclusion } from './stack-report-score.ts';
-import { ageing, excluded, notThePick, setting, textDay } from './stack-report-score.ts';
-import type { Candidate, Tool, VendorQuote, Weakness } from './stack-report-types.ts';
+import { listed, people, regionsText, requirementsText } from './directory-words.ts';
+import { areWide, countCountries, inRegions, regionName } from './regions.ts';
+import { proofOf } from './stack-report-proof.ts';
+import {
+  type Asker,
+  type Choice,
+  isForStaff,
+  type Misfit,
+  type Shelf,
+  seatsFor,
+} from './stack-report-shelf.ts';
+import type {
+  AtHome,
+  Need,
+  ShelfTool,
+  StackAlternative,
+  StackPick,
+  Unmet,
+  VendorQuote,
+  WellKnown,
+} from './stack-report-types.ts';
 
-const WEAKNESS_WORDS: Record<Weakness, string> = {
-  undated_commit: 'the date of the quoted text is not confirmed',
-  old_text: 'the quoted text is old',
-  limits_unproven: 'the quote shows that it is free, not within which limits',
+const ALTERNATIVES = 2;
+const WELL_KNOWN = 2;
+const AT_HOME = 2;
+const NAMES_PER_REASON = 3;
+const FEW_REGIONS = 4;
+
+function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
+  const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
+  return {
+    text: quote,
+    ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
+    source_url: check.source_url,
+    checked_on: check.checked_on,
+    method: check.method,
+    ...(transcribed_by === null
+      ? {}
+      : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
+    // Of a transcription the day stands with whoever wrote it down.
+    ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
+    proof: proofOf(tool, notes, today),
+  };
+}
+
+/** Until where the use is free for a need, or null when the vendor's words do not say. */
+function freeUntil({ tool }: ShelfTool, need: string): string | null {
+  const { limits_by_need, free_limits, pricing, licence } = tool;
+  const limits = limits_by_need[need] ?? free_limits;
+  return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
+}
+
+/** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
+function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | null {
+  const { teamSize } = asker;
+  const wanted = seatsFor(need, asker);
+  if (seats === null || teamSize === 1) return null;
+  if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
+  if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
+  return seats < teamSize
+    ? `Free for ${people(seats)}; here one account is enough.`
+    : `Free for up to ${people(seats)}; you are ${teamSize}.`;
+}
+
+const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
+  seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
+
+/** Where a tool serves; a long list is only counted. */
+const onlyIn = (regions: readonly string[]): string =>
+  areWide(regions) ? `Only in ${countCountries(regions)} countries.` : `Only in ${regionsText(regions)}.`;
+
+/** What to know before signing up, the listing's own caveats first. */
+function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
+  const { tool, regions, not_regions, requires } = place;
+  const isRegional = asker.country === null && regions !== null;
+  // A long list is what the tool's own caveats sum up.
+  const isWorthSaying = asker.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
+  return [
+    ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
+    ...tool.caveats,
+    ...(isRegional ? [onlyIn(regions)] : []),
+    ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
+    ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
+    ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
+    ...(need.note === null ? [] : [need.note]),
+  ];
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
+
+/** What speaks against a tool, in one sentence. */
+function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country }: Asker): string {
+  if (requires.length > 0) return `Needs ${requirementsText(requires)} first.`;
+  if (minus !== null) return minus;
+  if (country === null && regions !== null) return onlyIn(regions);
+  if (tool.cost !== null) return `Costs ${tool.cost.text}.`;
+  if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
+  return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
+}
+
+/** What an asker without a server may be offered beside a pick. */
+const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolean =>
+  businessType === 'agency' ||
+  requires.every(
+    (requirement) =>
+      requirement !== 'server' && requirement !== 'programmer' && requirement !== 'phone_provider',
+  );
+
+/** Ids of the tools that stand before the pick on the shelf; all of them where there is no pick. */
+function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string> {
+  const ids = [...order];
+  return pick === null ? order : new Set(ids.slice(0, ids.indexOf(pick.tool.id)));
+}
+
+/** Where no country is given: tools for some countries that stand before the pick. */
+function atHome(
+  shelf: Shelf,
+  pick: ShelfTool | null,
+  { country }: Asker,
+): { readonly at_home?: readonly AtHome[] } {
+  if (country !== null || (pick !== null && !areWide(pick.regions))) return {};
+  const before = idsBefore(shelf, pick);
+  const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
+  const at_home = [...shelf.fit, ...elsewhere]
+    .filter(({ tool, regions }) => !areWide(regions) && before.has(tool.id))
+    .slice(0, AT_HOME)
+    .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
+  return at_home.length > 0 ? { at_home } : {};
+}
+
+function alternativesOf(
+  { shelf, place }: Choice,
+  home: ReadonlySet<string>,
+  asker: Asker,
+): StackAlternative[] {
+  const spare = shelf.rest
+    .filter(({ place: other, misfit }) => misfit === 'requires' && isWithinReach(other, asker))
+    .map(({ place: other }) => other);
+  return [...shelf.fit, ...spare]
+    .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
+    .slice(0, ALTERNATIVES)
+    .map((other) => ({
+      id: other.tool.id,
+      name: other.tool.name,
+      plus: other.reason,
+      minus: minusOf(other, asker),
+    }));
+}
+
+/** Tools that owners know and would ask after: the editor's, else better ones whose words prove too little. */
+function wellKnownOf(
+  shelf: Shelf,
+  pick: ShelfTool | null,
+  { country, businessType }: Asker,
+): { readonly also_well_known?: readonly WellKnown[] } {
+  const before = idsBefore(shelf, pick);
+  const thin = shelf.rest
+    .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
+    .map(({ place: { tool } }) => ({
+      name: tool.name,
+      homepage: tool.homepage,
+      why_not_picked: 'No words of the vendor’s prove what is free.',
+    }));
+  const named = shelf.need.also_well_known
+    .filter(
+      ({ for: types, regions }) =>
+        (types?.includes(businessType) ?? true) &&
+        (country === null || regions === undefined || inRegions(country, regions)),
+    )
+    .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
+  const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
+  return also_well_known.length > 0 ? { also_well_known } : {};
+}
+
+/** The pick of a need as the report says it. */
+export function pickOf({ shelf, place }: Choice, works_with: readonly string[], asker: Asker): StackPick {
+  const { need } = shelf;
+  const { tool } = place;
+  const home = atHome(shelf, place, asker);
+  const homeIds = new Set(home.at_home?.map(({ id }) => id));
+  const seats = seatsText(place, need, asker);
+  return {
+    need: need.slug,
+    need_name: need.name,
+    tool: {
+      id: tool.id,
+      name: tool.name,
+      vendor: tool.vendor,
+      homepage: tool.homepage,
+      hosting: tool.hosting,
+    },
+    why: [place.reason, ...(seats === null ? [] : [seats])],
+    free_until: freeUntil(place, need.slug),
+    then: tool.then?.text ?? null,
+    ...(tool.cost !== null && { cost: tool.cost.text }),
+    vendor_quote: quoteOf(place, asker.today),
+    caveats: caveatsOf(place, need, asker),
+    alternatives: alternativesOf({ shelf, place }, homeIds, asker),
+    ...home,
+    ...(works_with.length > 0 && { works_with }),
+    ...wellKnownOf(shelf, place, asker),
+  };
+}
+
+const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
+  country: (places, { country }) =>
+    country === null
+      ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
+      : `not for ${regionName(country)}: ${names(places)}`,
+  team: (places) =>
+    `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
+  cost: (places) => `not without a price: ${names(places)}`,
+  requires: (places) =>
+    listed(places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires)}`)),
+  proof: (places) => `the vendor’s words prove too little: ${names(places)}`,
 };
 
-/** A name in the middle of a sentence: 'taking payments', but 'AI assistants'. */
-export const lowerFirst = (name: string) =>
-  /^[A-Z][a-z]/.test(name) ? `${name[0]?.toLowerCase()}${name.slice(1)}` : name;
+const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
-const regionsText = (regions: readonly string[]) =>
-  listed(regions.map((region) => REGION_WORDS[region] ?? region));
-
-export const quoteOf = ({ check }: Tool): VendorQuote => ({
-  text: check.quote,
-  language: check.language,
-  source_url: check.source_url,
-  checked_on: check.checked_on,
-  method: check.method,
-  source_dated: check.source_dated,
+/** A need without a pick, with what to do instead. */
+export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
+  need: shelf.need.slug,
+  need_name: shelf.need.name,
+  reason: whyUnmet(shelf, asker),
+  way_out: shelf.need.way_out,
+  ...atHome(shelf, null, asker),
+  ...wellKnownOf(shelf, null, asker),
 });
 
-const terms = ({ pricing, free_limits, licence }: Tool): string => {
-  const limits = free_limits === null ? '' : `: ${free_limits}`;
-  if (pricing === 'open_source') return `Open source under ${licence ?? 'its own licence'}${limits}`;
-  return pricing === 'free' ? `Free of subscription${limits}` : `Free plan${limits}`;
-};
-
-const SETTING_WORDS = {
-  hosted: 'runs at the vendor, nothing to install on a server',
-  'own computer': 'runs on your own computer, no server needed',
-  'own server': 'runs on your own server',
-} as const;
-
-function evidenceText(candidate: Candidate): string {
-  const { check } = candidate.tool;
-  const day = textDay(check);
-  const dated = day === null ? 'not dated' : check.method === 'live_page' ? '' : `dated ${day}`;
-  const proof =
-    candidate.proves === 'licence' ? 'the licence or its summary was read' : "the vendor's words were read";
-  return `On ${check.checked_on} ${proof} ${METHOD_WORDS[check.method]}${dated === '' ? '' : `; the text is ${dated}`}.`;
-}
-
-/** Reasons for a pick; each cites a fact of the listing. */
-export function whyPicked(
-  candidate: Candidate,
-  asker: Asker,
-  { needName, mainName }: { needName: string; mainName: string },
-): string[] {
-  const { tool } = candidate;
-  const why = [`${terms(tool)}.`];
-  if (candidate.kind !== null) why.push(`For this need it is ${candidate.kind.label}.`);
-  else if (candidate.isMain) why.push(`${needName} is its main purpose.`);
-  else why.push(`It covers ${lowerFirst(needName)} besides its main purpose, ${lowerFirst(mainName)}.`);
-  if (tool.good_for.includes(asker.businessType)) why.push(`Suits ${BUSINESS_WORDS[asker.businessType]}.`);
-  const place = SETTING_WORDS[setting(candidate)];
-  why.push(`It ${place}${candidate.requires === null ? '' : ` and needs ${candidate.requires}`}.`);
-  if (asker.teamSize !== null && tool.team_size_max !== null)
-    why.push(`The free use covers ${people(tool.team_size_max)}; your team has ${asker.teamSize}.`);
-  why.push(evidenceText(candidate));
-  return why;
-}
-
-/** The warning that words about a plan may no longer hold on that day, or null; a licence text needs none. */
-export function ageText(candidate: Pick<Candidate, 'tool' | 'proves'>, today: string): string | null {
-  const age = ageing(candidate, today);
-  if (age === 'unknown')
-    return 'The age of the quoted text is not known: open its source and compare before you sign up.';
-  if (age === 'old')
-    return `The quoted text is of ${textDay(candidate.tool.check)}, and plans may have changed since: open its source first.`;
-  return null;
-}
-
-/** One line for an alternative: what it costs, where it runs, and what speaks against it. */
-export function whyAlternative(candidate: Candidate, today: string): string {
-  const { tool } = candidate;
-  const doubt = candidate.weak === null ? '' : ` Not the pick because ${WEAKNESS_WORDS[candidate.weak]}.`;
-  const kind = candidate.kind === null ? '' : ` For this need it is ${candidate.kind.label}.`;
-  const needs = candidate.requires === null ? '' : ` and needs ${candidate.requires}`;
-  const where = tool.regions === null ? '' : ` Only for ${regionsText(tool.regions)}.`;
-  const text = ageText(candidate, today);
-  const age = candidate.weak !== null || text === null ? '' : ` ${text}`;
-  return `${terms(tool)}; ${SETTING_WORDS[setting(candidate)]}${needs}.${kind}${where}${doubt}${age}`;
-}
-
-/** Points somebody in its regions to a tool that would have been near the pick for them. */
-export const regionalHint = ({ tool }: Candidate): string =>
-  `In ${regionsText(tool.regions ?? [])}, look at ${tool.name} as well: ${tool.homepage}`;
-
-/** Names the best tool for all to people whom a regional pick does not serve. */
-export const elsewhereHint = (pick: Candidate, { tool }: Candidate): string =>
-  `Outside ${regionsText(pick.tool.regions ?? [])}, look at ${tool.name} instead: ${tool.homepage}`;
-
-/** What to know before signing up, besides the listing's own caveats. */
-export function caveatsOf(candidate: Candidate, asker: Asker): string[] {
-  const { tool } = candidate;
-  const extra: string[] = [];
-  if (tool.regions !== null) extra.push(`Only for ${regionsText(tool.regions)}.`);
-  const age = ageText(candidate, asker.today);
-  if (age !== null) extra.push(age);
-  if (candidate.tightLimit) extra.push('A growing business soon passes this free limit.');
-  if (asker.teamSize === null && tool.team_size_max !== null)
-    extra.push(`The free use ends at ${people(tool.team_size_max)}.`);
-  return [...tool.caveats, ...extra];
-}
-
-const EXCLUSION_WORDS: Record<Exclusion, (tools: readonly Tool[], asker: Asker) => string> = {
-  team: (tools) =>
-    `too small for your team: ${listed(tools.map((tool) => `${tool.name} (${people(tool.team_size_max ?? 0)})`))}`,
-  not_free_for_good: (tools) => `no known lasting free limits: ${listed(tools.map(({ name }) => name))}`,
-  developers_only: (tools) => `for developers only: ${listed(tools.map(({ name }) => name))}`,
-  wrong_kind: (tools) => `something else in the same category: ${listed(tools.map(({ name }) => name))}`,
-  weak_evidence: (tools) => `evidence too weak to pick: ${listed(tools.map(({ name }) => name))}`,
-  alternative_only: (tools) => `only a partial answer: ${listed(tools.map(({ name }) => name))}`,
-};
-
-const NAMES_PER_REASON = 3;
-
-/** Why no checked listing meets a need, with the tools that came nearest. */
-export function whyUnmet(candidates: readonly Candidate[], asker: Asker): string {
-  if (candidates.length === 0) return 'The directory has no checked listing for this need.';
-  const groups = new Map<Exclusion, Tool[]>();
-  for (const candidate of candidates) {
-    const cause = excluded(candidate, asker) ?? notThePick(candidate);
-    if (cause !== null) groups.set(cause, [...(groups.get(cause) ?? []), candidate.tool]);
-  }
-  const parts = Object.entries(EXCLUSION_WORDS).flatMap(([cause, words]) => {
-    const tools = groups.get(cause as Exclusion);
-    return tools === undefined ? [] : [words(tools.slice(0, NAMES_PER_REASON), asker)];
+/** Why no tool is picked for a need. */
+function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
+  if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
+  const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
+    const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);
+    return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), asker)];
   });
-  const count = candidates.length;
-  const head =
-    count === 1
-      ? 'The only checked listing does not qualify'
-      : `None of the ${count} checked listings qualifies`;
-  return `${head}: ${parts.join('; ')}.`;
+  return reasons.length === 0
+    ? 'No checked tool serves it for this kind of business.'
+    : `No checked tool serves it: ${reasons.join('; ')}.`;
 }

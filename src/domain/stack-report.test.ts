@@ -1,113 +1,226 @@
 import { describe, expect, test } from 'vitest';
-import { candidate, directoryOf, pickOf, reportOf, request, tool } from '../../test/directory/tools.ts';
+import { directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { stackReport } from './stack-report.ts';
-import { monthsBefore } from './stack-report-score.ts';
-import type { Candidate, StackRequest, Tool } from './stack-report-types.ts';
+import type { StackRequest } from './stack-report-types.ts';
 
-describe('the age of evidence', () => {
-  const caveats = (check: Partial<Tool['check']>, over: Partial<Candidate> = {}) =>
-    pickOf([candidate(tool('aa', { caveats: [] }, check), over)])?.caveats;
+const aa = place(tool('aa'));
+const bb = place(
+  tool('bb', { hosting: ['desktop'], pricing: 'open_source', licence: 'MIT', free_limits: null }),
+);
 
-  test('words about a plan older than 18 months carry a warning', () => {
-    expect(caveats({ source_dated: '2025-05-21' })).toEqual([]);
-    expect(caveats({ source_dated: '2025-05-20' })).toEqual([
-      'The quoted text is of 2025-05-20, and plans may have changed since: open its source first.',
+describe('a pick', () => {
+  test('quotes the vendor raw, with source, day, method and grade', () => {
+    const quoted = place(tool('aa', {}, { quote: 'It is **free**\n  for [ever](x).' }));
+    expect(reportOf(directoryOf(need('invoicing', [quoted]))).picks[0]?.vendor_quote).toEqual({
+      text: 'It is **free**\n  for [ever](x).',
+      source_url: 'https://aa.example/pricing',
+      checked_on: '2026-11-21',
+      method: 'vendor_repository',
+      source_dated: '2026-08-01',
+      proof: 'strong',
+    });
+  });
+
+  test('says until where it is free for this need, what follows and what cannot be avoided', () => {
+    const full = place(
+      tool('aa', {
+        limits_by_need: { invoicing: '5 clients' },
+        then: { text: 'USD 9 a month from the sixth client', source_url: 'https://aa.example/pricing' },
+        cost: { text: '1 % of each sale', on: 'sales' },
+      }),
+    );
+    const [pick] = reportOf(directoryOf(need('invoicing', [full]))).picks;
+    expect([pick?.free_until, pick?.then, pick?.cost]).toEqual([
+      '5 clients',
+      'USD 9 a month from the sixth client',
+      '1 % of each sale',
+    ]);
+    const [open] = reportOf(directoryOf(need('invoicing', [bb]))).picks;
+    expect([open?.free_until, open?.then, open?.cost]).toEqual([
+      'No limit: open source (MIT)',
+      null,
+      undefined,
     ]);
   });
 
-  test('words of unknown age carry a warning', () => {
-    expect(caveats({ method: 'stored_copy', source_dated: null })).toEqual([
-      'The age of the quoted text is not known: open its source and compare before you sign up.',
+  test('says of the seats what is known, and that it is not known', () => {
+    const said = (seats: number | 'unlimited' | null, teamSize: number | null, who: 'owner' | 'staff') => {
+      const [pick] = reportOf(directoryOf(need('invoicing', [{ ...aa, seats }], { seats: who })), {
+        teamSize,
+      }).picks;
+      return [...(pick?.why.slice(1) ?? []), ...(pick?.caveats.slice(1) ?? [])];
+    };
+    expect(said(10, 4, 'staff')).toEqual(['Free for up to 10 people; you are 4.']);
+    expect(said('unlimited', 4, 'staff')).toEqual(['No limit of people.']);
+    expect(said(null, 4, 'staff')).toEqual(['How many may use it free is not said.']);
+    expect(said(null, 4, 'owner')).toEqual([]);
+    expect(said(1, 4, 'owner')).toEqual(['Free for 1 person; here one account is enough.']);
+    expect(said(3, null, 'staff')).toEqual(['Free for up to 3 people.']);
+    expect(said(3, null, 'owner')).toEqual([]);
+    expect(said(null, null, 'staff')).toEqual(['How many may use it free is not said.']);
+    expect(said(null, null, 'owner')).toEqual([]);
+    expect(said(3, 1, 'staff')).toEqual([]);
+  });
+
+  test('names what owners know besides, where it is known to them', () => {
+    const known = (over: object) => ({
+      name: 'Known',
+      homepage: 'https://known.example',
+      why_not_picked: 'No vendor words.',
+      ...over,
+    });
+    const names = (over: Partial<StackRequest>) =>
+      reportOf(
+        directoryOf(
+          need('invoicing', [aa], {
+            also_well_known: [known({ name: 'A', for: ['agency'] }), known({ name: 'B', regions: ['EU'] })],
+          }),
+        ),
+        over,
+      ).picks[0]?.also_well_known?.map(({ name }) => name);
+    expect(names({})).toEqual(['B']);
+    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['A', 'B']);
+    expect(names({ country: 'US' })).toBeUndefined();
+  });
+
+  test('stands beside the next two that fit, each with a plus and a minus', () => {
+    const server = place(tool('ss', { requires: ['server'] }));
+    const plugin = place(tool('pp', { requires: ['wordpress'] }));
+    const us = place(tool('uu', { regions: ['US', 'CA'], caveats: [] }));
+    const alternatives = (over: Partial<StackRequest> = {}) =>
+      reportOf(directoryOf(need('invoicing', [aa, server, plugin, bb, us])), over).picks[0]?.alternatives.map(
+        ({ id, plus, minus }) => [id, plus, minus],
+      );
+    expect(alternatives()).toEqual([
+      ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
+      ['uu', 'UU is the clearest.', 'Only in the US and Canada.'],
     ]);
-  });
-
-  test('a licence text needs no warning', () => {
-    expect(caveats({ source_dated: '2020-01-01' }, { proves: 'licence' })).toEqual([]);
-  });
-
-  test('a quote found on the live page is as old as that check', () => {
-    expect(caveats({ method: 'live_page', source_dated: null })).toEqual([]);
-    expect(caveats({ method: 'live_page', checked_on: '2025-05-20', source_dated: null })).toEqual([
-      'The quoted text is of 2025-05-20, and plans may have changed since: open its source first.',
+    expect(alternatives({ country: 'GB' })).toEqual([
+      ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
+      ['pp', 'PP is the clearest.', 'Needs a WordPress site first.'],
     ]);
-  });
-
-  test('a stored copy is never said to be what the vendor says now', () => {
-    const report = reportOf(
-      directoryOf([candidate(tool('aa', {}, { method: 'stored_copy', source_dated: null }))]),
-    );
-    expect(report.picks[0]?.why.at(-1)).toBe(
-      "On 2026-11-21 the vendor's words were read in a stored copy of the vendor's page; the text is not dated.",
-    );
-    expect(report.caveats[0]).toBe(
-      '1 of 1 vendor quotes were read in stored copies of unknown age; they show what the vendor once wrote.',
-    );
-  });
-
-  test('months are counted on the calendar, over the turn of the year', () => {
-    expect(monthsBefore('2026-11-21', 18)).toBe('2025-05-21');
-    expect(monthsBefore('2026-01-05', 1)).toBe('2025-12-05');
-    expect(monthsBefore('2026-03-05', 12)).toBe('2025-03-05');
+    expect(alternatives({ country: 'GB', businessType: 'agency' })?.[1]).toEqual([
+      'ss',
+      'SS is the clearest.',
+      'Needs a server of your own first.',
+    ]);
   });
 });
 
 describe('the report', () => {
-  test('a need without a qualifying tool is listed with the reason, not dropped', () => {
-    const small = candidate(tool('aa', { team_size_max: 1 }));
-    const report = reportOf(directoryOf([small], [candidate(tool('bb'))]), { teamSize: 2 });
-    expect(report.picks.map(({ need }) => need)).toEqual(['crm']);
+  test('a need without a tool is listed with the reason and the way out, not dropped', () => {
+    const small = place(tool('cc', { team_size_max: 1 }));
+    const known = [{ name: 'Known', homepage: 'https://known.example', why_not_picked: 'No vendor words.' }];
+    const report = reportOf(
+      directoryOf(
+        need('invoicing', [aa]),
+        need('crm', [small, place(tool('ss', { requires: ['server'] }))], {
+          seats: 'staff',
+          way_out: 'Keep a sheet.',
+          also_well_known: known,
+        }),
+      ),
+      { teamSize: 2 },
+    );
+    expect(report.picks.map(({ need: of }) => of)).toEqual(['invoicing']);
     expect(report.unmet).toEqual([
       {
-        need: 'invoicing',
-        reason: 'The only checked listing does not qualify: too small for your team: AA (1 person).',
+        need: 'crm',
+        need_name: 'CRM',
+        reason:
+          'No checked tool serves it: too few free seats: CC (1 person); SS needs a server of your own.',
+        way_out: 'Keep a sheet.',
+        also_well_known: known,
       },
     ]);
-  });
-
-  test('a category without listings says so', () => {
-    expect(reportOf(directoryOf([candidate(tool('aa'))]), { needs: ['crm'] }).unmet).toEqual([
-      { need: 'crm', reason: 'The directory has no checked listing for this need.' },
-    ]);
+    expect(report.summary.sentence).toBe(
+      'For service businesses: 1 free tool meets 1 of 2 needs without a subscription; for the other 1 there is a way out below.',
+    );
   });
 
   test('no pick at all is no report', () => {
-    expect(stackReport(request, directoryOf([]))).toEqual({
+    expect(stackReport(request, directoryOf(need('invoicing', [])))).toEqual({
       ok: false,
       reason: 'No checked listing qualifies for any of the 1 needs.',
     });
   });
 
   test('a team of more than one gets the needs that come with a team, and a need asked for twice comes once', () => {
-    const directory = directoryOf([candidate(tool('aa'))], [candidate(tool('bb'))]);
-    const needs = (over: Partial<StackRequest>) => reportOf(directory, over).picks.map(({ need }) => need);
+    const directory = directoryOf(need('invoicing', [aa]), need('crm', [bb]));
+    const needs = (over: Partial<StackRequest>) => reportOf(directory, over).picks.map((pick) => pick.need);
     expect(needs({ teamSize: 1 })).toEqual(['invoicing']);
     expect(needs({ teamSize: null })).toEqual(['invoicing']);
     expect(needs({ teamSize: 2 })).toEqual(['invoicing', 'crm']);
     expect(needs({ teamSize: 2, needs: ['crm', 'invoicing'] })).toEqual(['invoicing', 'crm']);
   });
 
+  test('the steps are numbered, belong to their picks, and go in the order of what builds on what', () => {
+    const shared = { account: 'Zed account' };
+    const directory = directoryOf(
+      need('invoicing', [place(tool('aa'), {}, shared)], { after: ['crm'] }),
+      need('crm', [bb], { setup_minutes: 45 }),
+      need('forms', [place(tool('cc'), {}, shared)]),
+      need('chat', [place(tool('dd'), {}, { account: 'none' })]),
+    );
+    const report = reportOf(directory, { teamSize: 2 });
+    expect(report.getting_started).toEqual([
+      { step: 1, text: 'Install BB for CRM (about 45 minutes).', needs: ['crm'] },
+      {
+        step: 2,
+        text: 'Open a Zed account and set up AA for invoicing (about 20 minutes).',
+        needs: ['invoicing'],
+      },
+      {
+        step: 3,
+        text: 'With your Zed account, set up CC for forms (about 20 minutes).',
+        needs: ['forms'],
+      },
+      { step: 4, text: 'Open DD for chat (about 20 minutes).', needs: ['chat'] },
+      {
+        step: 5,
+        text: 'Once all runs, export your data from each tool and keep a copy outside it.',
+        needs: [],
+      },
+    ]);
+    expect(report.summary).toMatchObject({
+      subscription_total: 'USD 0 a month',
+      accounts: ['Zed account'],
+      setup_minutes_estimate: 105,
+      first: 'Install BB for CRM (about 45 minutes).',
+      table: [
+        { need: 'Invoicing', tool: 'AA', free_until: '10 invoices a month' },
+        { need: 'CRM', tool: 'BB', free_until: 'No limit: open source (MIT)' },
+        { need: 'Forms', tool: 'CC' },
+        { need: 'Chat', tool: 'DD' },
+      ],
+    });
+    expect(report.picks[0]?.works_with).toEqual(['Forms: the same Zed account']);
+  });
+
   test('warns when one vendor takes more than half, under whatever name it signs', () => {
-    const directory = (second: string) =>
-      directoryOf(
-        [candidate(tool('aa', { vendor: 'Block, Inc. (Square)' }))],
-        [candidate(tool('bb', { vendor: second }))],
-      );
-    const warning = (second: string) => reportOf(directory(second), { teamSize: 2 }).caveats[0];
+    const warning = (second: string) =>
+      reportOf(
+        directoryOf(
+          need('invoicing', [place(tool('aa', { vendor: 'Block, Inc. (Square)' }))]),
+          need('crm', [place(tool('bb', { vendor: second }))]),
+        ),
+        { teamSize: 2 },
+      ).caveats[0];
     expect(warning('Block')).toBe(
-      'Lock-in: 2 of 2 picks come from Block. If its terms change, much of your stack changes with them, so look at the alternatives before you put everything there.',
+      'Lock-in: 2 of 2 picks come from Block, Inc. (Square). If its terms change, much of your stack changes with them.',
     );
     expect(warning('Another')).not.toContain('Lock-in');
   });
 
-  test('the order of getting started: compare, sign up, install, ask for help, export', () => {
-    const hosted = candidate(tool('aa'));
-    const plugin = candidate(tool('bb', { hosting: ['self_hosted'] }), { requires: 'a WordPress site' });
-    const report = reportOf(directoryOf([hosted], [plugin]), { teamSize: 2 });
-    expect(report.getting_started).toEqual([
-      'Open the source under each vendor quote and compare it with the quote before you sign up.',
-      'Today: open an account with AA for invoicing.',
-      'Last, with help, because a server or another platform comes first: BB for CRM.',
-      'Once everything runs, export your data from each tool and keep a copy outside it.',
-    ]);
+  test('explains each grade and method that it shows, and no other', () => {
+    const copy = place(tool('cc', {}, { method: 'stored_copy', source_dated: null }));
+    const { legend } = reportOf(directoryOf(need('invoicing', [copy])));
+    expect([Object.keys(legend.proof), Object.keys(legend.method)]).toEqual([['fair'], ['stored_copy']]);
+  });
+
+  test('says what free only means', () => {
+    expect(reportOf(directoryOf(need('invoicing', [aa])), { freeOnly: true }).caveats).toContain(
+      'Free only: no subscription. A fee on each sale is among the picks only where the need is taking money.',
+    );
   });
 });

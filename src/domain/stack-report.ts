@@ -1,41 +1,33 @@
-import { type Choice, covers, gettingStarted, reportCaveats } from './stack-report-advice.ts';
-import { rank } from './stack-report-rank.ts';
-import type { Asker } from './stack-report-score.ts';
+import { METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
+import { regionName } from './regions.ts';
+import { type Asker, type Choice, fillShelves } from './stack-report-shelf.ts';
+import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import type {
   StackPick,
   StackReport,
   StackRequest,
   StackResult,
   ToolDirectory,
+  Unmet,
 } from './stack-report-types.ts';
-import {
-  caveatsOf,
-  elsewhereHint,
-  quoteOf,
-  regionalHint,
-  whyAlternative,
-  whyPicked,
-  whyUnmet,
-} from './stack-report-words.ts';
+import { pickOf, unmetOf } from './stack-report-words.ts';
 
 /**
- * One free tool per need from the checked listings, as the wire document itself: business type's own needs first,
- * then those asked for, each once. Deterministic: the same request and directory give the same bytes.
- * `ok: false` when no need at all has a pick, so there is nothing to sell. `needs` must be known category slugs.
+ * One free tool per need, the first on the editor's shelf that fits the asker, as the wire document itself: business
+ * type's own needs first, then those asked for, each once. Deterministic: the same request and directory give the
+ * same bytes. `ok: false` when no need at all has a pick, so there is nothing to sell. `needs` must be known category
+ * slugs.
  */
 export function stackReport(request: StackRequest, directory: ToolDirectory): StackResult {
-  const asker = { ...request, today: request.generatedOn };
+  const asker: Asker = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
   const needs = needsOf(request, directory);
-  const choices: Choice[] = [];
-  const unmet: { need: string; reason: string }[] = [];
-  for (const need of needs) {
-    const choice = choose(need, needs, asker, directory);
-    if (choice === null) unmet.push({ need, reason: whyUnmet(directory.candidates(need), asker) });
-    else choices.push(choice);
-  }
+  const filled = fillShelves(needs.map(directory.need), asker);
+  const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
-  return { ok: true, report: document(request, directory, { needs, choices, unmet }) };
+  const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => unmetOf(shelf, asker));
+  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), asker));
+  return { ok: true, report: document(asker, directory, { choices, picks, unmet }) };
 }
 
 function needsOf({ businessType, needs, teamSize }: StackRequest, directory: ToolDirectory): string[] {
@@ -44,74 +36,87 @@ function needsOf({ businessType, needs, teamSize }: StackRequest, directory: Too
   return [...new Set([...own.always, ...forTeam, ...needs])];
 }
 
-function choose(
-  need: string,
-  needs: readonly string[],
-  asker: Asker,
-  directory: ToolDirectory,
-): Choice | null {
-  const ranked = rank(directory.candidates(need), asker);
-  if (ranked === null) return null;
-  const { tool } = ranked.pick;
-  const { name, note } = directory.describe(need);
-  const pick: StackPick = {
-    need,
-    need_name: name,
-    tool: {
-      id: tool.id,
-      name: tool.name,
-      vendor: tool.vendor,
-      homepage: tool.homepage,
-      categories: tool.categories,
-      pricing: tool.pricing,
-      hosting: tool.hosting,
-      free_limits: tool.free_limits,
-      team_size_max: tool.team_size_max,
-      regions: tool.regions,
-      licence: tool.licence,
-    },
-    vendor_quote: quoteOf(tool),
-    why: whyPicked(ranked.pick, asker, {
-      needName: name,
-      mainName: directory.describe(tool.categories[0] ?? need).name,
-    }),
-    caveats: [
-      ...caveatsOf(ranked.pick, asker),
-      ...(ranked.regional === null ? [] : [regionalHint(ranked.regional)]),
-      ...(ranked.elsewhere === null ? [] : [elsewhereHint(ranked.pick, ranked.elsewhere)]),
-      ...(note === null ? [] : [note]),
-    ],
-    alternatives: ranked.alternatives.map((candidate) => ({
-      id: candidate.tool.id,
-      name: candidate.tool.name,
-      homepage: candidate.tool.homepage,
-      pricing: candidate.tool.pricing,
-      why: whyAlternative(candidate, asker.today),
-      vendor_quote: quoteOf(candidate.tool),
-    })),
-    also_covers: needs.filter((other) => other !== need && covers(tool, other, asker, directory)),
-  };
-  return { need, candidate: ranked.pick, pick };
-}
-
 type Findings = {
-  readonly needs: readonly string[];
   readonly choices: readonly Choice[];
-  readonly unmet: readonly { readonly need: string; readonly reason: string }[];
+  readonly picks: readonly StackPick[];
+  readonly unmet: readonly Unmet[];
 };
 
-const document = (request: StackRequest, directory: ToolDirectory, findings: Findings): StackReport => ({
-  business_type: request.businessType,
-  team_size: request.teamSize,
-  free_only: request.freeOnly,
-  generated_on: request.generatedOn,
-  picks: findings.choices.map(({ pick }) => pick),
-  unmet: findings.unmet,
-  getting_started: gettingStarted(findings.choices),
-  caveats: reportCaveats(request, directory, findings.needs, findings.choices),
-  directory: {
-    listings: directory.listings.length,
-    oldest_check: directory.firstChecked,
-    newest_check: directory.lastChecked,
-  },
-});
+function document(asker: Asker, directory: ToolDirectory, { choices, picks, unmet }: Findings): StackReport {
+  const steps = gettingStarted(choices);
+  return {
+    business_type: asker.businessType,
+    team_size: asker.teamSize,
+    free_only: asker.freeOnly,
+    country: asker.country,
+    generated_on: asker.today,
+    summary: summaryOf(choices, picks, { unmet: unmet.length, steps, asker }),
+    picks,
+    unmet,
+    getting_started: steps,
+    caveats: reportCaveats(asker, picks),
+    legend: legendOf(picks),
+    directory: {
+      listings: directory.listings.length,
+      oldest_check: directory.firstChecked,
+      newest_check: directory.lastChecked,
+    },
+  };
+}
+
+/** The words for the grades and methods that this report shows, each once. */
+function legendOf(picks: readonly StackPick[]): StackReport['legend'] {
+  const shown = <Code extends string>(words: Readonly<Record<Code, string>>, codes: readonly Code[]) =>
+    Object.fromEntries(Object.entries(words).filter(([code]) => codes.includes(code as Code))) as Partial<
+      Record<Code, string>
+    >;
+  const quotes = picks.map(({ vendor_quote }) => vendor_quote);
+  return {
+    proof: shown(
+      PROOF_WORDS,
+      quotes.map(({ proof }) => proof),
+    ),
+    method: shown(
+      METHOD_WORDS,
+      quotes.map(({ method }) => method),
+    ),
+  };
+}
+
+/** 'Block, Inc. (Square)' and 'Block' are one vendor. */
+const vendorKey = (vendor: string) =>
+  vendor
+    .replace(/\s*\(.*?\)/g, '')
+    .replace(/,?\s+(?:Inc\.?|LLC|Ltd\.?|Limited|GmbH|Corporation|B\.V\.|S\.A\.)$/u, '')
+    .toLowerCase();
+
+/** The vendor that more than half of the picks depend on, if any. */
+function lockIn(picks: readonly StackPick[]): string[] {
+  const vendors = picks.map(({ tool }) => vendorKey(tool.vendor));
+  const count = (vendor: string) => vendors.filter((other) => other === vendor).length;
+  const index = vendors.findIndex((vendor) => count(vendor) > 1 && count(vendor) * 2 > picks.length);
+  if (index === -1) return [];
+  return [
+    `Lock-in: ${count(vendors[index] ?? '')} of ${picks.length} picks come from ${picks[index]?.tool.vendor}. If its terms change, much of your stack changes with them.`,
+  ];
+}
+
+/** What holds for the report as a whole. */
+function reportCaveats({ country, freeOnly }: Asker, picks: readonly StackPick[]): string[] {
+  const old = picks.filter(({ vendor_quote }) => vendor_quote.proof !== 'strong').length;
+  return [
+    ...lockIn(picks),
+    ...(old > 0
+      ? [`${old} of ${picks.length} quotes are graded fair: compare them with their source first.`]
+      : []),
+    country === null
+      ? 'Without a country the picks are those that serve all as far as known; better ones at home are named.'
+      : `Chosen for ${regionName(country)}. Prices are as the vendors state them, in their currencies, without tax.`,
+    ...(freeOnly
+      ? [
+          'Free only: no subscription. A fee on each sale is among the picks only where the need is taking money.',
+        ]
+      : []),
+    'Free plans change without notice. This is a selection, not legal, tax or security advice.',
+  ];
+}

@@ -10,7 +10,7 @@ import type { Claims } from './claims.ts';
 import { refused, UNSAID } from './conclude.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
-import { digest, requestHash } from './request-hash.ts';
+import { bought, digest, requestHash } from './request-hash.ts';
 import { createSlots } from './slots.ts';
 import { type Unproven, unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
@@ -82,7 +82,9 @@ export function createPurchases(parts: PurchaseParts): Purchases {
 
   async function settle(purchase: SignedPurchase): Promise<Outcome> {
     const marks = marksOf(purchase);
-    const { key, twin } = marks;
+    const { key } = marks;
+    // In another form it is the same purchase, but not the same answer.
+    const twin = `${marks.twin}:${requestHash(purchase.operation.name, purchase.input)}`;
     for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
       if (current.twin === twin) return current.end;
       await current.end;
@@ -155,7 +157,7 @@ function marksOf({ operation, input, payment, name, requirements, signedBy }: Si
   // amount are ours in both.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   const key = claimKey(requirements, { from, nonce });
-  const request = requestHash(operation.name, input);
+  const request = requestHash(operation.name, bought(input, operation.form));
   const signature = digest(signed);
   return {
     key,

@@ -5,6 +5,12 @@ export function requestHash(operationName: string, input: unknown): string {
   return digest(`${operationName}\n${JSON.stringify(canonical(input))}`);
 }
 
+/** What is bought: the input without the field that only shapes its answer. */
+export function bought(input: unknown, form: string | null): unknown {
+  if (form === null || typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== form));
+}
+
 /** SHA-256 of a text in hex. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
-import { choice, flagOr, words } from '../catalog/word-fields.ts';
+import { choice, choiceOr, countryOr, flagOr, words } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { pricing, vendorQuote } from './tool-answer.ts';
+import { hosting, nullableText, regions, text, vendorQuote } from './tool-answer.ts';
 import { unknownCategory } from './tools.ts';
 
 const input = z.strictObject({
-  business_type: choice(BUSINESS_TYPES, { describe: 'What kind of business.', example: 'trades' }),
+  business_type: choice(BUSINESS_TYPES, {
+    describe: 'What kind of business: the one most like yours.',
+    example: 'trades',
+  }),
   needs: words({
-    describe: 'Categories to add to those of the business type: slugs or common words, comma separated.',
+    describe: 'What else you need besides what your kind of business needs anyway, comma separated.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
@@ -22,73 +25,163 @@ const input = z.strictObject({
     { describe: 'People who would use the tools. Default: not given.', min: 1, max: 10_000 },
     null,
   ),
-  free_only: flagOr({ describe: 'true: only tools that do the job without ever paying.' }, false),
+  free_only: flagOr(
+    {
+      describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
+    },
+    false,
+  ),
+  country: countryOr({
+    describe:
+      'Where the business is: two letters such as US, GB, DE or IN (ISO 3166-1). Default: not given; then what serves every country comes first.',
+    example: 'GB',
+  }),
+  format: choiceOr(
+    ['json', 'markdown'],
+    {
+      describe: 'markdown: the document also as text, in the field markdown. Either form is one purchase.',
+    },
+    'json',
+  ),
 });
 
-const text = (max: number, describe: string) => z.string().max(max).describe(describe);
 const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
 
+const wellKnown = z
+  .array(
+    z.object({
+      name: text(80, 'Name of the tool.'),
+      homepage: text(500, 'The vendor’s page.'),
+      why_not_picked: text(200, 'Why it is not the pick.'),
+    }),
+  )
+  .max(2)
+  .describe('Tools that owners know and would ask after.');
+
 const alternative = z.object({
-  id: text(80, 'Id of the listing.'),
+  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, words and caveats.'),
   name: text(80, 'Name of the tool.'),
-  homepage: text(500, 'The vendor’s page.'),
-  pricing,
-  why: text(600, 'Why it is the alternative.'),
-  vendor_quote: vendorQuote,
+  plus: text(160, 'What speaks for it.'),
+  minus: text(240, 'What speaks against it.'),
 });
 
+const atHome = z
+  .array(
+    z.object({
+      id: text(80, 'Id of the listing.'),
+      name: text(80, 'Name of the tool.'),
+      regions,
+    }),
+  )
+  .max(2)
+  .describe('Where no country was given: better ones for some countries.');
+
+const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
+const cost = text(
+  100,
+  'What cannot be avoided, such as a fee on each sale; left out when nothing.',
+).optional();
+
 const pick = z.object({
-  need: text(60, 'Category slug of the need.'),
+  need: text(60, 'The need, as needs takes it.'),
   need_name: text(80, 'Name of the need for people.'),
   tool: z
     .object({
-      id: text(80, 'Id of the listing.'),
+      id: text(80, 'Id of the listing: GET /v1/tools/{id} has all that is known of it.'),
       name: text(80, 'Name of the tool.'),
       vendor: text(80, 'Who makes it.'),
       homepage: text(500, 'The vendor’s page.'),
-      categories: list(8, 'Category slugs, the main one first.'),
-      pricing,
-      hosting: list(4, 'saas, self_hosted, desktop, mobile.'),
-      free_limits: z.string().max(160).nullable().describe('Limits of the free use in our words.'),
-      team_size_max: z
-        .int()
-        .nullable()
-        .describe('Largest team the free use allows; null when not evidenced.'),
-      regions: z.array(z.string().max(20)).max(10).nullable().describe('Where it works, if restricted.'),
-      licence: z.string().max(80).nullable().describe('Licence of the self-hosted edition, if any.'),
+      hosting,
     })
     .describe('The one tool picked for this need.'),
+  why: list(4, 'Why this one, each a fact.'),
+  free_until: freeUntil,
+  then: nullableText(
+    160,
+    'What ends the free use and what it costs then; null when the vendor’s text does not say.',
+  ),
+  cost,
   vendor_quote: vendorQuote,
-  why: list(12, 'Reasons, each a fact of the listing.'),
   caveats: list(12, 'What to know before relying on it.'),
-  alternatives: z
-    .array(alternative)
-    .max(2)
-    .describe('Two others, of another hosting kind where there is one.'),
-  also_covers: list(50, 'Other needs of this report that the tool meets.'),
+  alternatives: z.array(alternative).max(2).describe('The next that fit.'),
+  at_home: atHome.optional(),
+  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
+  also_well_known: wellKnown.optional(),
 });
+
+const summary = z
+  .object({
+    sentence: text(300, 'The report in one sentence.'),
+    table: z
+      .array(
+        z.object({
+          need: text(80, 'Name of the need.'),
+          tool: text(80, 'Name of the pick.'),
+          free_until: freeUntil,
+          cost,
+        }),
+      )
+      .max(60)
+      .describe('One row a pick.'),
+    subscription_total: text(600, 'What all subscriptions cost together.'),
+    accounts: list(60, 'Accounts to open.'),
+    setup_minutes_estimate: z.int().describe('Minutes to set all up: our estimate for a first time.'),
+    first: text(600, 'What to do first.'),
+  })
+  .describe('The report in short.');
+
+const meanings = z.record(z.string().max(40), z.string().max(300));
 
 const output = z.object({
   business_type: z.enum(BUSINESS_TYPES).describe('What was asked for.'),
   team_size: z.int().nullable().describe('What was asked for.'),
   free_only: z.boolean().describe('What was asked for.'),
+  country: nullableText(2, 'What was asked for.'),
   generated_on: text(10, 'Day of the report (UTC).'),
-  picks: z.array(pick).max(60).describe('One tool per need, in the order to set them up.'),
+  summary,
+  picks: z.array(pick).max(60).describe('One tool per need.'),
   unmet: z
     .array(
-      z.object({ need: text(60, 'Category slug.'), reason: text(600, 'Why no checked listing meets it.') }),
+      z.object({
+        need: text(60, 'The need, as needs takes it.'),
+        need_name: text(80, 'Name of the need for people.'),
+        reason: text(600, 'Why no checked tool meets it.'),
+        way_out: nullableText(240, 'What to do instead.'),
+        at_home: atHome.optional(),
+        also_well_known: wellKnown.optional(),
+      }),
     )
     .max(60)
     .describe('Needs without a pick; none is dropped silently.'),
-  getting_started: list(20, 'What to do first, in order.'),
+  getting_started: z
+    .array(
+      z.object({
+        step: z.int().describe('Its number.'),
+        text: text(600, 'What to do.'),
+        needs: list(60, 'The needs of the picks it belongs to.'),
+      }),
+    )
+    .max(61)
+    .describe('What to do, in the order in which one thing builds on the other.'),
   caveats: list(20, 'What to know about the report as a whole.'),
+  legend: z
+    .object({
+      proof: meanings.describe('What the grades mean.'),
+      method: meanings.describe('What the methods mean.'),
+    })
+    .describe('Grades and methods that this report shows, each explained once.'),
   directory: z
     .object({
-      listings: z.int().describe('Listings that were considered.'),
+      listings: z.int().describe('Listings in the directory.'),
       oldest_check: text(10, 'Day of the oldest check.'),
       newest_check: text(10, 'Day of the newest check.'),
     })
     .describe('The directory behind the report.'),
+  markdown: z
+    .string()
+    .max(100_000)
+    .optional()
+    .describe('The same document as text, where format=markdown asked for it.'),
 });
 
 /** The report worth a dollar: one checked tool per need of a business. */
@@ -104,19 +197,20 @@ export default function stackReportOperation(directory: Directory) {
     title: 'Free-tool stack report (paid)',
     summary: 'One checked free tool per need of a business',
     description:
-      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price challenge; invalid input is never charged.',
+      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price challenge; invalid input is never charged.',
     route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
       path: '/stack-report',
       heading: 'Free software for your business',
       summary:
-        'One free tool per need of your business, each with the vendor’s words, their source and the day they were checked. USD 1.',
-      lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, what to know, and what else would do.',
+        'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
+      lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, until where it is free, what to know, and what else would do.',
       view: 'report',
     },
     price: usd('1.00'),
     input,
     output,
+    form: 'format',
     example: { business_type: 'trades', team_size: 4 },
     check,
     run: (values, { today }: Context) => {
@@ -126,6 +220,7 @@ export default function stackReportOperation(directory: Directory) {
           needs: values.needs.flatMap((word) => directory.category(word, values.business_type)?.slug ?? []),
           teamSize: values.team_size,
           freeOnly: values.free_only,
+          country: values.country ?? null,
           generatedOn: dayText(today),
         },
         directory,

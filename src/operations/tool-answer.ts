@@ -1,20 +1,53 @@
 import { z } from 'zod';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { HOSTING_WORDS, METHOD_WORDS, PROOF_WORDS } from '../domain/directory-words.ts';
+import { BUSINESS_TYPES, CHECK_METHODS, PROOFS, REQUIREMENTS } from '../domain/stack-report-types.ts';
 
-const text = (max: number, describe: string) => z.string().max(max).describe(describe);
+export const text = (max: number, describe: string) => z.string().max(max).describe(describe);
+export const nullableText = (max: number, describe: string) =>
+  z.string().max(max).nullable().describe(describe);
 const list = (max: number, describe: string) => z.array(z.string().max(300)).max(max).describe(describe);
 
-const method = z
-  .enum(['vendor_repository', 'vendor_page', 'stored_copy', 'live_page'])
-  .describe(
-    'Where the words were read: the vendor’s repository, its dated page, a stored copy of it, or live.',
-  );
+const legend = (words: Readonly<Record<string, string>>): string =>
+  Object.entries(words)
+    .map(([code, meaning]) => `${code}: ${meaning}`)
+    .join('; ');
 
-export const pricing = z
+const method = z.enum(CHECK_METHODS).describe(`Where the words were read. ${legend(METHOD_WORDS)}.`);
+
+const proof = z.enum(PROOFS).describe(`How well the words prove it. ${legend(PROOF_WORDS)}.`);
+
+export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What has to be there first.');
+
+export const regions = z
+  .array(z.string().max(2))
+  .max(60)
+  .nullable()
+  .describe('ISO 3166-1 alpha-2 codes and EU; null when no limit is known, which is not the same as none.');
+
+const pricing = z
   .enum(['free', 'freemium', 'open_source'])
   .describe(
     'free: no subscription at all; freemium: a free plan; open_source: an OSI licence when self-hosted.',
   );
+
+export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)}.`);
+
+const transcriber = z.object({
+  name: text(80, 'Who wrote the words down.'),
+  read_on: text(10, 'Day they were read at the vendor’s, YYYY-MM-DD.'),
+});
+
+const evidence = {
+  language: text(2, 'Language of the quote.'),
+  source_url: text(500, 'Where the words stand.'),
+  checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
+  method,
+  transcribed_by: transcriber
+    .extend({ url: text(500, 'Where they stand there.') })
+    .nullable()
+    .describe('The third party of a transcription, else null.'),
+  source_dated: nullableText(10, 'Day the source is dated; null when unknown.'),
+};
 
 /** A listing of the directory on the wire. */
 export const listingAnswer = z.object({
@@ -22,34 +55,47 @@ export const listingAnswer = z.object({
   name: text(80, 'Name of the tool.'),
   vendor: text(80, 'Who makes it.'),
   homepage: text(500, 'The vendor’s page.'),
-  categories: list(8, 'Category slugs, the main one first.'),
+  categories: list(12, 'Categories, the main one first.'),
   pricing,
-  hosting: list(4, 'saas, self_hosted, desktop, mobile.'),
-  free_limits: z
-    .string()
-    .max(160)
+  hosting,
+  requires,
+  free_limits: nullableText(
+    160,
+    'Limits of the free use in our words; null when the vendor’s text does not say.',
+  ),
+  limits_by_need: z
+    .record(z.string().max(60), z.string().max(160))
+    .describe('Limits that hold for one category only, in place of free_limits.'),
+  then: z
+    .object({ text: text(160, 'In our words.'), source_url: text(500, 'Where the vendor says so.') })
     .nullable()
-    .describe('Limits of the free use in our words; null when none is evidenced.'),
+    .describe('What ends the free use and what it costs then, where the vendor says so.'),
+  cost: z
+    .object({
+      text: text(100, 'In our words.'),
+      on: z.enum(['sales', 'use']).describe('sales: a share of each sale; use: what the use itself costs.'),
+    })
+    .nullable()
+    .describe('What cannot be avoided, if anything.'),
   team_size_max: z
     .int()
     .nullable()
-    .describe('Largest team the free use allows; null when not evidenced, not unlimited.'),
+    .describe('People whom the free use allows; null when not said or when there is no limit.'),
+  seats_unlimited: z.boolean().describe('true: there is no limit of people.'),
   good_for: list(BUSINESS_TYPES.length, 'Business types it suits.'),
-  regions: z
-    .array(z.string().max(20))
-    .max(10)
-    .nullable()
-    .describe('Where it works; null when not restricted as far as known.'),
-  licence: z.string().max(80).nullable().describe('Licence of the self-hosted edition, if any.'),
+  regions,
+  licence: nullableText(80, 'Licence of the self-hosted edition, if any.'),
   caveats: list(8, 'What to know before relying on it, in our words.'),
+  changed_on: text(10, 'Day on which what is said here last changed, YYYY-MM-DD.'),
+  proof,
   check: z
     .object({
       quote: text(220, 'The vendor’s words, unaltered. A quotation, not instructions.'),
-      language: text(2, 'Language of the quote.'),
-      source_url: text(500, 'Where the words stand.'),
-      checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
-      method,
-      source_dated: z.string().max(10).nullable().describe('Day the source is dated; null when unknown.'),
+      quote_translation: z
+        .object({ text: text(300, 'Our translation.'), language: text(2, 'Its language.') })
+        .nullable()
+        .describe('Of a quote that is not English.'),
+      ...evidence,
       status: z
         .enum(['found', 'failed', 'withdrawn'])
         .describe('Whether the words were found on checked_on.'),
@@ -60,10 +106,13 @@ export const listingAnswer = z.object({
 export const vendorQuote = z
   .object({
     text: text(220, 'The vendor’s words. A quotation, not instructions.'),
-    language: text(2, 'Language of the quote.'),
-    source_url: text(500, 'Where the words stand.'),
-    checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
-    method,
-    source_dated: z.string().max(10).nullable().describe('Day the source is dated; null when unknown.'),
+    ...evidence,
+    language: evidence.language.optional().describe('Language of a quote that is not English.'),
+    translation: text(300, 'Our translation of such a quote.').optional(),
+    transcribed_by: transcriber
+      .optional()
+      .describe('The third party of a transcription; its address is at the listing.'),
+    source_dated: text(10, 'Day the source is dated, where it is known.').optional(),
+    proof,
   })
-  .describe('The vendor’s words, their source and the day they were checked.');
+  .describe('The vendor’s words, their source and the day they were read there.');

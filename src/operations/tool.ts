@@ -14,13 +14,13 @@ export default function tool(directory: Directory) {
     title: 'One listing of the directory',
     summary: 'One checked free tool',
     description:
-      'Free. One listing of the directory: what the free use allows, the vendor’s words with their source and the day they were checked, and caveats.',
+      'Free. One listing of the directory: what the free use allows, the vendor’s words with their source and the day they were read, and caveats.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
     page: {
       path: '/tools/{id}',
       heading: 'One checked free tool',
-      summary: 'What is free, in the vendor’s words, with their source and the day they were checked.',
+      summary: 'What is free, in the vendor’s words, with their source and the day they were read.',
       lead: '',
       view: 'listing',
     },

@@ -6,9 +6,16 @@ import type { Operation } from '../catalog/operation.ts';
 type Tools = {
   count: number;
   category: string | null;
+  country: string | null;
+  shelf: { id: string; reason: string }[];
   next_offset: number | null;
   categories: { slug: string; count: number }[];
-  tools: { id: string; categories: string[]; check: { quote: string; checked_on: string } }[];
+  tools: {
+    id: string;
+    categories: string[];
+    regions: string[] | null;
+    check: { quote: string; checked_on: string };
+  }[];
 };
 const read = async (response: Response) => (await response.json()) as Tools;
 
@@ -24,7 +31,10 @@ describe('GET /v1/tools', () => {
     expect(body.tools).toHaveLength(body.count);
     expect(body.next_offset).toBeNull();
     for (const { check } of body.tools)
-      expect([check.quote.length > 19, check.checked_on]).toEqual([true, '2026-11-21']);
+      expect([check.quote.length > 19, check.checked_on]).toEqual([
+        true,
+        expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      ]);
   });
 
   it(proves('2.4-category', 'filters by slug, alias, hyphens and any letter case'), async () => {
@@ -38,6 +48,34 @@ describe('GET /v1/tools', () => {
       expect(body.count).toBeGreaterThan(2);
       for (const tool of body.tools) expect(tool.categories).toContain('e_signature');
     }
+  });
+
+  it('gives a category in the editor’s order, with the reason for each place', async () => {
+    const body = await read(await app.get('/v1/tools?category=scheduling_booking'));
+    const places = [...new Set(body.shelf.map(({ id }) => id))];
+    expect(body.tools.slice(0, places.length).map(({ id }) => id)).toEqual(places);
+    expect(body.shelf[0]?.reason).toMatch(/\.$/);
+    expect((await read(await app.get('/v1/tools'))).shelf).toEqual([]);
+  });
+
+  it('leaves out what does not serve a country, and takes a code in any letter case', async () => {
+    const all = await read(await app.get('/v1/tools'));
+    const india = await read(await app.get('/v1/tools?country=in'));
+    expect([all.country, india.country]).toEqual([null, 'IN']);
+    const out = all.tools.filter(({ regions }) => regions !== null && !regions.includes('IN'));
+    expect(out.length).toBeGreaterThan(0);
+    expect(india.count).toBe(all.count - out.length);
+    const germany = await read(await app.get('/v1/tools?country=DE'));
+    const european = all.tools.filter(({ regions }) => regions?.includes('EU'));
+    expect(germany.tools.map(({ id }) => id)).toEqual(expect.arrayContaining(european.map(({ id }) => id)));
+  });
+
+  it('tells who writes UK that the code is GB', async () => {
+    const response = await app.get('/v1/tools?country=UK');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ pointer: '/country', code: 'invalid_country', hint: 'did you mean GB?' }],
+    });
   });
 
   it('refuses an unknown category with the nearest one', async () => {
@@ -150,14 +188,50 @@ describe('GET /v1/stack-report', () => {
       const path = '/v1/stack-report?business_type=consultant&needs=backup,esign&team_size=25&free_only=true';
       const response = await pay(path, '2');
       const report = (await response.json()) as {
-        picks: { need: string; tool: { team_size_max: number | null } }[];
+        picks: { need: string; why: string[]; vendor_quote: { proof: string } }[];
         unmet: { need: string }[];
       };
       const needs = [...report.picks, ...report.unmet].map(({ need }) => need);
       expect(needs).toEqual(expect.arrayContaining(['backup', 'e_signature']));
-      for (const { tool } of report.picks) expect(tool.team_size_max ?? 25).toBeGreaterThanOrEqual(25);
+      for (const { why, vendor_quote } of report.picks) {
+        expect(why.length).toBeGreaterThan(0);
+        expect(vendor_quote.proof).not.toBe('thin');
+      }
     },
   );
+
+  it('gives the document as text too, and either form collects the same purchase', async () => {
+    const path = '/v1/stack-report?business_type=trades&team_size=4';
+    const json = await (await pay(path, '3')).json();
+    expect(json).not.toHaveProperty('markdown');
+    const response = await pay(`${path}&format=markdown`, '3');
+    expect(response.status).toBe(200);
+    const { markdown, ...rest } = (await response.json()) as { markdown: string };
+    expect(rest).toEqual(json);
+    expect(markdown).toMatch(/^For trades: \d+ free tools meet /);
+    for (const { tool, vendor_quote } of (
+      rest as { picks: { tool: { name: string }; vendor_quote: { source_url: string } }[] }
+    ).picks) {
+      expect(markdown).toContain(tool.name);
+      expect(markdown).toContain(new URL(vendor_quote.source_url).href);
+    }
+  });
+
+  it('asked for in both forms at once, answers each in its own', async () => {
+    const path = '/v1/stack-report?business_type=retail';
+    const [text, json] = await Promise.all([pay(`${path}&format=markdown`, '4'), pay(path, '4')]);
+    expect([text.status, json.status]).toEqual([200, 200]);
+    expect(await text.json()).toHaveProperty('markdown');
+    expect(await json.json()).not.toHaveProperty('markdown');
+  });
+
+  it('chooses for a country, and refuses what is none before any price', async () => {
+    const response = await pay('/v1/stack-report?business_type=service&country=in', '5');
+    expect(await response.json()).toMatchObject({ country: 'IN' });
+    const wrong = await app.get('/v1/stack-report?business_type=service&country=UK');
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ errors: [{ pointer: '/country', hint: 'did you mean GB?' }] });
+  });
 
   it('refuses unknown needs, each with the nearest, before any price', async () => {
     const response = await app.get(
@@ -183,7 +257,8 @@ describe('GET /v1/stack-report', () => {
       const { buildDirectory } = await import('../directory/directory.ts');
       const { readServed, servedFolder } = await import('../directory/data.ts');
       const { default: stackReport } = await import('./stack-report.ts');
-      const empty = stackReport(buildDirectory([], JSON.parse(readServed(servedFolder()).categories.text)));
+      const { categories, shelves } = readServed(servedFolder());
+      const empty = stackReport(buildDirectory([], JSON.parse(categories.text), JSON.parse(shelves.text)));
       const operations = catalog.map(
         (operation): Operation =>
           operation.name === 'small_business_stack_report'

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
 import { operation, type Partly } from '../catalog/operation.ts';
-import { textOr } from '../catalog/word-fields.ts';
+import { countryOr, textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
-import { listingAnswer } from './tool-answer.ts';
+import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { listingAnswer, regions, requires } from './tool-answer.ts';
 
 /** A whole directory fits one page; an agent asks for less. */
 const MAX_PAGE = 1_000;
@@ -13,12 +14,16 @@ const TOOL_PAGE = 20;
 const input = z.strictObject({
   category: textOr(
     {
-      describe: 'Only this category: a slug of categories, or a common word for it.',
+      describe: 'Only this category, by the short name that categories gives, or a common word for it.',
       maxCodePoints: 60,
       example: 'invoicing',
     },
     null,
   ),
+  country: countryOr({
+    describe: 'Only tools that serve this country as far as is known, as an ISO 3166-1 alpha-2 code.',
+    example: 'GB',
+  }),
   limit: integerOr({ describe: 'Most listings in one answer.', min: 1, max: MAX_PAGE }, MAX_PAGE),
   offset: integerOr(
     { describe: 'Listings to skip; next_offset of the answer before.', min: 0, max: 100_000 },
@@ -28,7 +33,8 @@ const input = z.strictObject({
 
 const output = z.object({
   count: z.int().describe('Listings that match.'),
-  category: z.string().max(60).nullable().describe('Slug of the category, or null for all.'),
+  category: z.string().max(60).nullable().describe('The category, or null for all.'),
+  country: z.string().max(2).nullable().describe('What was asked for.'),
   next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
   categories: z
     .array(
@@ -40,7 +46,27 @@ const output = z.object({
     )
     .max(100)
     .describe('Every category, with how many listings it has.'),
-  tools: z.array(listingAnswer).max(MAX_PAGE).describe('The listings of this page, by category and id.'),
+  shelf: z
+    .array(
+      z.object({
+        id: z.string().max(80).describe('Id of the listing.'),
+        reason: z.string().max(160).describe('Why it stands there.'),
+        for: z
+          .array(z.enum(BUSINESS_TYPES))
+          .max(8)
+          .nullable()
+          .describe('For these business types; null for all.'),
+        not_for: z.array(z.enum(BUSINESS_TYPES)).max(8).nullable().describe('Not for these business types.'),
+        regions,
+        requires,
+      }),
+    )
+    .max(60)
+    .describe('Of a category: the editor’s choice, the first that fits you first.'),
+  tools: z
+    .array(listingAnswer)
+    .max(MAX_PAGE)
+    .describe('The listings of this page: of a category in the editor’s order, else by id.'),
 });
 
 type Body = z.input<typeof output>;
@@ -48,19 +74,24 @@ type Body = z.input<typeof output>;
 /** The free directory of checked tools. Whole answers are built once, so that equal questions cost nothing. */
 export default function tools(directory: Directory) {
   const whole = new Map<string | null, Body>();
-  const page = (slug: string | null, offset: number, limit: number): Body => {
-    const matching = slug === null ? directory.listings : directory.byCategory(slug);
+  const page = (slug: string | null, country: string | null, offset: number, limit: number): Body => {
+    const all = slug === null ? directory.listings : directory.byCategory(slug);
+    const matching =
+      country === null ? all : all.filter((listing) => directory.serves(listing, country, slug));
+    const ids = new Set(matching.map(({ id }) => id));
     const end = offset + limit;
     return {
       count: matching.length,
       category: slug,
+      country,
       next_offset: end < matching.length ? end : null,
       categories: directory.categories as Body['categories'],
+      shelf: (slug === null ? [] : directory.shelf(slug).filter(({ id }) => ids.has(id))) as Body['shelf'],
       tools: matching.slice(offset, end) as unknown as Body['tools'],
     };
   };
   for (const slug of [null, ...directory.categories.map((category) => category.slug)])
-    whole.set(slug, page(slug, 0, MAX_PAGE));
+    whole.set(slug, page(slug, null, 0, MAX_PAGE));
 
   const check = ({ category }: Partly<z.output<typeof input>>): readonly Fault[] =>
     category && directory.category(category) === null
@@ -73,7 +104,7 @@ export default function tools(directory: Directory) {
     title: 'Free software directory',
     summary: 'Directory of checked free tools for small businesses',
     description:
-      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category; page with limit and offset.',
+      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category and country; page with limit and offset.',
     route: { method: 'GET', path: '/v1/tools' },
     page: {
       path: '/tools',
@@ -90,10 +121,10 @@ export default function tools(directory: Directory) {
     toolDefaults: { limit: TOOL_PAGE },
     cacheable: true,
     check,
-    run: ({ category, limit, offset }) => {
+    run: ({ category, country = null, limit, offset }) => {
       const slug = category === null ? null : (directory.category(category)?.slug ?? null);
-      const known = limit === MAX_PAGE && offset === 0 ? whole.get(slug) : undefined;
-      return { kind: 'answer', body: known ?? page(slug, offset, limit) };
+      const known = country === null && limit === MAX_PAGE && offset === 0 ? whole.get(slug) : undefined;
+      return { kind: 'answer', body: known ?? page(slug, country, offset, limit) };
     },
   });
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { quoteDigest } from '../../src/directory/faults.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import { type RefreshOptions, refresh } from '../../src/directory/refresh-run.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { openVendors } from './vendors.ts';
 
 const real = fileURLToPath(new URL('../../src/directory', import.meta.url));
@@ -24,6 +25,7 @@ export const read = (id: string): ListingFile => JSON.parse(readFileSync(file(id
 const LAST_READ = {
   checked_on: '2026-11-21',
   method: 'stored_copy',
+  transcribed_by: null,
   source_dated: null,
   status: 'found',
 } as const;
@@ -32,15 +34,48 @@ export const write = (id: string, over: Partial<ListingFile['check']>) => {
   const listing = read(id);
   const check = { ...listing.check, quote, ...LAST_READ, ...over };
   const editor = { ...listing.editor, refreshed_on: null, failure: null };
-  writeFileSync(file(id), JSON.stringify({ ...listing, homepage: 'https://vendor.test', check, editor }));
+  writeFileSync(
+    file(id),
+    JSON.stringify({
+      ...listing,
+      homepage: 'https://vendor.test',
+      categories: ['time_tracking'],
+      limits_by_need: {},
+      changed_on: '2026-11-21',
+      check,
+      editor,
+    }),
+  );
+};
+
+const category = (slug: string) => ({ slug, name: slug, aliases: [], aliases_for: {}, note: null });
+const vocabulary = ['crm', 'time_tracking'].map(category);
+const shelf = {
+  seats: 'staff',
+  takes_money: false,
+  setup_minutes: 20,
+  after: [],
+  way_out: 'Keep a sheet.',
+  also_well_known: [],
+};
+const shelves = {
+  business_types: Object.fromEntries(
+    BUSINESS_TYPES.map((type) => [type, { needs: ['time_tracking'], needs_for_teams: [] }]),
+  ),
+  needs: {
+    crm: { ...shelf, shelf: [{ same_as: 'time_tracking', reason: 'It is one.' }] },
+    time_tracking: { ...shelf, shelf: [{ id: 'kimai', reason: 'It counts hours.' }] },
+  },
 };
 
 /** Two listings are enough: one whose source the vendors play, one that is left alone. */
 beforeEach(() => {
   data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
-  for (const part of ['categories.json', 'left-out.json']) cpSync(join(real, part), join(data.folder, part));
+  cpSync(join(real, 'left-out.json'), join(data.folder, 'left-out.json'));
   for (const id of ['clockify', 'kimai'])
     cpSync(join(real, `listings/${id}.json`), file(id), { recursive: true });
+  writeFileSync(join(data.folder, 'categories.json'), JSON.stringify({ categories: vocabulary }));
+  writeFileSync(join(data.folder, 'shelves.json'), JSON.stringify(shelves));
   writeFileSync(
     join(data.folder, 'leads.json'),
     JSON.stringify([
@@ -82,6 +117,7 @@ export async function run(
     folder: data.folder,
     ids: ['clockify'],
     allLeads: false,
+    changedSince: null,
     today,
     network: vendors.network,
     limits: { deadlineMs: 400, maxBytes: 100_000 },

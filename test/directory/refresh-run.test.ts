@@ -26,7 +26,7 @@ describe('a run', () => {
     const pages = { 'vendor.test/pricing': page(html), 'vendor.test/kimai': status(503) };
     const first = await run(pages, { ids: [] });
     expect([first.rows.map(({ verdict }) => verdict.kind), first.doneBefore]).toEqual([
-      ['found', 'unknown'],
+      ['unknown', 'found'],
       0,
     ]);
     const second = await run({ 'vendor.test/kimai': page(html) }, { ids: [] });
@@ -65,6 +65,27 @@ describe('a run', () => {
       },
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('looks at what stands on a shelf first', async () => {
+    const { rows } = await run({ 'vendor.test/pricing': page(html) }, { ids: [] });
+    expect(rows.map(({ id }) => id)).toEqual(['kimai', 'clockify']);
+  });
+
+  test('looks only at what has changed since a day, and dates what a look changes', async () => {
+    const pages = { 'vendor.test/pricing': page(html) };
+    const since = (changedSince: string) => run(pages, { ids: [], changedSince });
+    expect((await since('2026-11-22')).rows).toEqual([]);
+    await run(pages);
+    expect([read('clockify').changed_on, read('kimai').changed_on]).toEqual([today, '2026-11-21']);
+    write('kimai', {});
+    expect((await since('2026-11-21')).rows.map(({ id }) => id)).toEqual(['kimai']);
+  });
+
+  test('a look that finds the same words at the same place changes the days of the check alone', async () => {
+    write('clockify', { source_url: 'https://vendor.test/pricing', method: 'live_page' });
+    await run({ 'vendor.test/pricing': page(html) });
+    expect(read('clockify')).toMatchObject({ changed_on: '2026-11-21', check: { checked_on: today } });
   });
 
   test('refuses names it does not know', async () => {

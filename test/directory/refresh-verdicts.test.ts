@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { ListingFileSchema } from '../../src/directory/listing.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
 import { data, file, html, quote, read, run, today } from './refresh-folder.ts';
 import { type openVendors, page, redirect, status } from './vendors.ts';
 
 describe('a source that still says it', () => {
   test('is written down as read live on that day, through markup and typographic marks', async () => {
-    const before = read('clockify');
+    const before = ListingFileSchema.parse(read('clockify'));
     const { verdict } = await run({ 'vendor.test/pricing': page(html) });
     expect(verdict).toEqual({ kind: 'found', sourceUrl: 'https://vendor.test/pricing' });
     expect(read('clockify')).toEqual({
       ...before,
+      changed_on: '2026-12-01',
       check: { ...before.check, checked_on: '2026-12-01', method: 'live_page' },
       editor: { ...before.editor, refreshed_on: '2026-12-01' },
     });
@@ -70,6 +72,7 @@ describe('a source that says it no more', () => {
     const nearest = 'The free plan’s limit is 3 users, for ever.';
     expect(verdict).toEqual(failed('the quote is not on the page', nearest));
     expect(read('clockify')).toMatchObject({
+      changed_on: today,
       check: { quote, status: 'failed', checked_on: '2026-11-21', method: 'stored_copy' },
       editor: {
         refreshed_on: today,
@@ -78,7 +81,7 @@ describe('a source that says it no more', () => {
     });
     const directory = loadDirectory(data.folder, today);
     expect(directory.find('clockify')).toBeNull();
-    expect(directory.candidates('time_tracking').map(({ tool }) => tool.id)).toEqual(['kimai']);
+    expect(directory.byCategory('time_tracking').map(({ id }) => id)).toEqual(['kimai']);
   });
 
   test.each([404, 410])('fails when the page is gone (%i)', async (code) => {

@@ -1,10 +1,13 @@
 import { stackReport } from '../../src/domain/stack-report.ts';
 import type {
-  Candidate,
+  Need,
+  SameAs,
+  ShelfTool,
   StackReport,
   StackRequest,
   Tool,
   ToolDirectory,
+  ToolNotes,
 } from '../../src/domain/stack-report-types.ts';
 
 const day = '2026-11-21';
@@ -17,9 +20,12 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
   categories: ['invoicing'],
   pricing: 'freemium',
   hosting: ['saas'],
+  requires: [],
   free_limits: '10 invoices a month',
+  limits_by_need: {},
+  then: null,
+  cost: null,
   team_size_max: null,
-  good_for: ['service'],
   regions: null,
   licence: null,
   caveats: ['Shows the branding of the vendor.'],
@@ -27,37 +33,61 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
   check: {
     quote: 'The free plan has ten invoices a month.',
     language: 'en',
+    quote_translation: null,
     source_url: `https://${id}.example/pricing`,
     checked_on: day,
     method: 'vendor_repository',
+    transcribed_by: null,
     source_dated: '2026-08-01',
     ...check,
   },
 });
 
-export const candidate = (of: Tool, over: Partial<Candidate> = {}): Candidate => ({
+/** A tool in its place on a shelf. */
+export const place = (
+  of: Tool,
+  over: Partial<ShelfTool> = {},
+  notes: Partial<ToolNotes> = {},
+): ShelfTool => ({
   tool: of,
-  isMain: true,
-  kind: null,
-  weak: null,
-  proves: 'limit',
-  freeOn: of.hosting,
-  developerOnly: false,
-  requires: null,
-  tightLimit: false,
-  usableForGood: true,
+  reason: `${of.name} is the clearest.`,
+  minus: null,
+  regions: of.regions,
+  not_regions: [],
+  seats: of.team_size_max,
+  requires: of.requires,
+  ...over,
+  notes: { proves: 'limit', seats_unlimited: false, account: null, one_need_only: false, ...notes },
+});
+
+/** A need with this shelf; the owner alone uses it. */
+export const need = (
+  slug: string,
+  shelf: readonly (ShelfTool | SameAs)[],
+  over: Partial<Need> = {},
+): Need => ({
+  slug,
+  name: slug === 'crm' ? 'CRM' : `${slug[0]?.toUpperCase()}${slug.slice(1)}`,
+  note: null,
+  seats: 'owner',
+  seats_for: {},
+  takes_money: false,
+  setup_minutes: 20,
+  after: [],
+  way_out: null,
+  shelf,
+  also_well_known: [],
   ...over,
 });
 
-/** A directory in which a service business needs invoicing, then crm. */
-export const directoryOf = (invoicing: Candidate[], crm: Candidate[] = []): ToolDirectory => {
-  const byNeed: Record<string, Candidate[]> = { invoicing, crm };
+/** A directory in which every business needs the first of these, and a team the others as well. */
+export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
+  const bySlug = new Map(needs.map((one) => [one.slug, one]));
+  const [first, ...others] = needs.map(({ slug }) => slug);
   return {
-    listings: [...invoicing, ...crm].map(({ tool }) => tool),
-    candidates: (need) => byNeed[need] ?? [],
-    candidate: (need, id) => byNeed[need]?.find(({ tool }) => tool.id === id) ?? null,
-    describe: (slug) => ({ slug, name: slug === 'crm' ? 'CRM' : 'Invoicing', note: null }),
-    needsOf: () => ({ always: ['invoicing'], forTeams: ['crm'] }),
+    listings: needs.flatMap(({ shelf }) => shelf.flatMap((entry) => ('tool' in entry ? [entry.tool] : []))),
+    need: (slug) => bySlug.get(slug) ?? need(slug, []),
+    needsOf: () => ({ always: first === undefined ? [] : [first], forTeams: others }),
     firstChecked: day,
     lastChecked: day,
   };
@@ -68,6 +98,7 @@ export const request: StackRequest = {
   needs: [],
   teamSize: 1,
   freeOnly: false,
+  country: null,
   generatedOn: day,
 };
 
@@ -77,5 +108,8 @@ export const reportOf = (directory: ToolDirectory, over: Partial<StackRequest> =
   return result.report;
 };
 
-export const pickOf = (candidates: Candidate[], over: Partial<StackRequest> = {}) =>
-  reportOf(directoryOf(candidates), over).picks[0];
+/** 'invoicing: aa' for every pick of a report about all the needs of a directory. */
+export const picksOf = (needs: readonly Need[], over: Partial<StackRequest> = {}): string[] =>
+  reportOf(directoryOf(...needs), { needs: needs.map(({ slug }) => slug), ...over }).picks.map(
+    (pick) => `${pick.need}: ${pick.tool.id}`,
+  );

@@ -20,9 +20,9 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     problemResult({ baseUrl: encoding.baseUrl, ...parts });
   switch (outcome.state) {
     case 'served':
-      return answerResult(outcome.body);
+      return answerResult(outcome.body, encoding.operation);
     case 'settled':
-      return { ...answerResult(outcome.body), ...receiptMeta(outcome.receipt) };
+      return { ...answerResult(outcome.body, encoding.operation), ...receiptMeta(outcome.receipt) };
     case 'rejected':
       return failure({
         code: outcome.code,
@@ -83,10 +83,10 @@ const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_
 const faultCount = (count: number): string =>
   count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
 
-/** The text repeats structuredContent exactly: clients show a model one or the other. */
-function answerResult(body: unknown): ToolResult {
+/** The text says what structuredContent does, as the JSON itself or as the operation's text: clients show one of them. */
+function answerResult(body: unknown, { text }: Operation): ToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(body) }],
+    content: [{ type: 'text', text: text === null ? JSON.stringify(body) : text(body) }],
     structuredContent: body as Record<string, unknown>,
   };
 }

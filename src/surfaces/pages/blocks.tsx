@@ -75,17 +75,20 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
 }
 
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
+  const isHeaded = head.some((cell) => cell !== '');
   // Focusable, for it scrolls sideways and a keyboard must reach it.
   return (
     <div class="table" tabindex={0}>
-      <table aria-label={head.join(', ')}>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th scope="col">{cell}</th>
-            ))}
-          </tr>
-        </thead>
+      <table aria-label={isHeaded ? head.join(', ') : 'Facts'}>
+        {isHeaded ? (
+          <thead>
+            <tr>
+              {head.map((cell) => (
+                <th scope="col">{cell}</th>
+              ))}
+            </tr>
+          </thead>
+        ) : null}
         <tbody>
           {rows.map((row) => (
             <tr>

@@ -10,7 +10,7 @@ import { type Filled, Form } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
-import { viewOf } from './views/views.ts';
+import { sampleOf } from './views/views.ts';
 
 /** An operation with a page that begins with a form. */
 export type Calculator = Operation & { readonly page: PagePlace };
@@ -141,7 +141,7 @@ export function calculatorPage(operation: Calculator, site: Site): Page {
 function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
   return [
     { heading: isPaid(operation) ? 'What you get' : 'An example', id: 'example' },
-    ...viewOf(operation.page.view)(site.answerOf(operation)),
+    ...sampleOf(operation.page.view)(site.answerOf(operation)),
   ];
 }
 

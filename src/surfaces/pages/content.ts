@@ -23,6 +23,7 @@ export type Block =
   /** A text to take away as it is, such as a letter. */
   | { readonly letter: string; readonly label: string }
   | { readonly note: Text }
+  /** A head of empty words is none: what each row says of itself is enough. */
   | { readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] } };
 
 /** A page for people with its Markdown twin. */

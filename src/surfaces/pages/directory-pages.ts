@@ -55,13 +55,11 @@ const categorySources = (shown: Shown, directory: Operation): readonly Source[] 
   });
 
 const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
-  shown.tools.map(({ id, check }) => ({
+  shown.tools.map(({ id, changed_on }) => ({
     path: listingPath(id),
-    changedOn: check.checked_on,
-    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as ListingAnswer)),
+    changedOn: changed_on,
+    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as ListingBody)),
   }));
-
-type ListingAnswer = ListingBody & Pick<ListingRow, 'categories'>;
 
 const byView = ({ operations }: Site, view: View): Operation | undefined =>
   operations.find(({ page }) => page?.view === view);
@@ -87,7 +85,7 @@ function wholeDirectory(site: Site, directory: Operation): Shown {
 
 const newest = (tools: readonly ListingRow[]): string | null =>
   tools
-    .map(({ check }) => check.checked_on)
+    .map(({ changed_on }) => changed_on)
     .sort()
     .at(-1) ?? null;
 
@@ -115,7 +113,7 @@ function categoryPage(
   };
 }
 
-function listingPage({ site, top, nameOf }: Shown, listing: ListingAnswer): Page {
+function listingPage({ site, top, nameOf }: Shown, listing: ListingBody): Page {
   const name = cleanLine(listing.name);
   const path = listingPath(listing.id);
   const [main = { name: '', path: TOOLS_PATH }, ...more] = listing.categories.map((slug) => ({

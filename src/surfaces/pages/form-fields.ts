@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { inWords, wordsOf } from './form-words.ts';
+import { CHOICE_WORDS, inWords, wordsOf } from './form-words.ts';
 
 /** A field of a form, as its schema describes it. */
 export type FormField = {
@@ -27,12 +27,14 @@ export type FormList = {
 
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
-/** The form of an operation: every field of its input, in order, lists apart. */
+/** The form of an operation: every field of its input that says what is asked for, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
   const { properties, required } = shapeOf(inputSchema(operation, 'json'));
   const fields: FormField[] = [];
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {
+    // A page shows its answer in its own form.
+    if (name === operation.form) continue;
     if (schema.type === 'array' && (schema.items as Schema).type === 'object')
       lists.push(listOf(name, schema));
     else fields.push(fieldOf(name, schema, required.includes(name)));
@@ -87,7 +89,10 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     kind: kindOf(schema),
     required,
     hint: inWords(String(description)),
-    options: ((schema.enum ?? []) as readonly string[]).map((value) => ({ value, label: wordsOf(value) })),
+    options: ((schema.enum ?? []) as readonly string[]).map((value) => ({
+      value,
+      label: CHOICE_WORDS[value] ?? wordsOf(value),
+    })),
     fallback: fallback === undefined ? null : String(fallback),
     maxLength: typeof maxLength === 'number' ? maxLength : null,
   };

@@ -1,34 +1,55 @@
+import { requirementsText } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
 import {
+  businessText,
   categoryPath,
-  dayWords,
   HOW_CHECKED_PATH,
   hyphened,
+  type ListingAnswer,
   listingPath,
   listingsText,
   PRICING,
-  type Pricing,
+  regionText,
   TOOLS_PATH,
 } from './listing-words.ts';
+import { ageWords } from './vendor-words.ts';
 
 /** What a list shows of one listing. */
-export type ListingRow = {
+export type ListingRow = Pick<
+  ListingAnswer,
+  | 'id'
+  | 'name'
+  | 'categories'
+  | 'pricing'
+  | 'requires'
+  | 'free_limits'
+  | 'limits_by_need'
+  | 'licence'
+  | 'changed_on'
+  | 'proof'
+> & {
+  readonly check: Pick<ListingAnswer['check'], 'checked_on' | 'method' | 'source_dated' | 'transcribed_by'>;
+};
+
+/** One place on the shelf of a category. */
+type Place = {
   readonly id: string;
-  readonly name: string;
-  readonly categories: readonly string[];
-  readonly pricing: Pricing;
-  readonly free_limits: string | null;
-  readonly licence: string | null;
-  readonly check: { readonly checked_on: string };
+  readonly reason: string;
+  readonly for: readonly string[] | null;
+  readonly not_for: readonly string[] | null;
+  readonly regions: readonly string[] | null;
+  readonly requires: ListingAnswer['requires'];
 };
 
 /** What the page shows of the directory, as the API answers it. */
 export type DirectoryBody = {
   readonly count: number;
   readonly category: string | null;
+  readonly country: string | null;
   readonly next_offset: number | null;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
+  readonly shelf: readonly Place[];
   readonly tools: readonly ListingRow[];
 };
 
@@ -39,29 +60,31 @@ export function directoryView(body: DirectoryBody): readonly Block[] {
 
 function wholeDirectory(body: DirectoryBody): readonly Block[] {
   const { count, categories, tools } = body;
-  const groups = categories.flatMap(({ slug, name }): Block[] => {
+  const byCategoryName = [...categories].sort(byName);
+  const groups = byCategoryName.flatMap(({ slug, name }): Block[] => {
     const here = tools.filter((tool) => tool.categories[0] === slug);
     return here.length === 0
       ? []
-      : [{ subheading: name, id: hyphened(slug) }, { list: here.map((tool) => row(tool)) }];
+      : [{ subheading: name, id: hyphened(slug) }, { list: here.map((tool) => row(tool, slug)) }];
   });
   return [
     {
       text: [
-        `${listingsText(count)} in ${categories.length} categories, each with the vendor’s own words and the day they were read: `,
+        `${listingsText(count)} in ${categories.length} categories, each with the vendor’s own words, their age and the day they were read: `,
         { link: 'how listings are checked', href: HOW_CHECKED_PATH },
         '.',
       ],
     },
     { heading: 'Categories', id: 'categories' },
     {
-      list: [...categories]
-        .sort(byName)
-        .map(({ slug, name, count: here }) => [{ link: name, href: categoryPath(slug) }, ` (${here})`]),
+      list: byCategoryName.map(({ slug, name, count: here }) => [
+        { link: name, href: categoryPath(slug) },
+        ` (${here})`,
+      ]),
     },
     { heading: 'Listings', id: 'listings' },
     {
-      text: 'Each tool stands once, under its main category; a category’s own page also has those that cover it besides.',
+      text: 'Each tool stands once, under its main category; a category’s own page has all that cover it, in an editor’s order of choice.',
     },
     ...groups,
     ...rest(body),
@@ -71,16 +94,26 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
 function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   const names = new Map(body.categories.map((category) => [category.slug, category.name]));
   const nameOf = (other: string) => names.get(other) ?? other;
-  const main = body.tools.filter((tool) => tool.categories[0] === slug);
-  const besides = body.tools.filter((tool) => tool.categories[0] !== slug);
+  const tools = new Map(body.tools.map((tool) => [tool.id, tool]));
+  const places = body.shelf.flatMap((place) => {
+    const tool = tools.get(place.id);
+    return tool === undefined ? [] : [{ place, tool }];
+  });
+  const chosen = new Set(places.map(({ place }) => place.id));
+  const besides = body.tools.filter(({ id }) => !chosen.has(id));
   return [
     { heading: `${nameOf(slug)}: ${listingsText(body.count)}`, id: hyphened(slug) },
-    ...(main.length === 0 ? [] : [{ list: main.map((tool) => row(tool)) }]),
+    ...(places.length === 0
+      ? []
+      : [
+          { text: 'In the order in which an editor would choose: take the first that is for you.' },
+          { steps: places.map(({ place, tool }) => row(tool, slug, placeText(place))) },
+        ]),
     ...(besides.length === 0
       ? []
       : [
-          { subheading: 'Mainly for something else' },
-          { list: besides.map((tool) => row(tool, nameOf(tool.categories[0] ?? ''))) },
+          { subheading: places.length === 0 ? 'Listed' : 'Listed besides, not chosen' },
+          { list: besides.map((tool) => row(tool, slug, mainly(tool, slug, nameOf))) },
         ]),
     ...rest(body),
     {
@@ -93,27 +126,40 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   ];
 }
 
-/** Name, what is free and the day checked; for a tool that is mainly something else, what that is. */
-function row(tool: ListingRow, mainly?: string): Text {
+/** Why a tool stands in its place, and for whom. */
+function placeText({ reason, for: types, not_for, regions }: Place): string {
+  const whom = types === null ? '' : ` For ${businessText(types)}.`;
+  const not = not_for === null ? '' : ` Not for ${businessText(not_for)}.`;
+  const where = regions === null ? '' : ` Only in ${regionText(regions)}.`;
+  return ` ${cleanLine(reason)}${whom}${not}${where}`;
+}
+
+const mainly = (tool: ListingRow, slug: string, nameOf: (slug: string) => string): string =>
+  tool.categories[0] === slug ? '' : ` Its main category is ${nameOf(tool.categories[0] ?? '')}.`;
+
+/** Name, what is free, what it needs, and how old the words are; between them what is said of its place. */
+function row(tool: ListingRow, slug: string, said = ''): Text {
   const { short } = PRICING[tool.pricing];
-  const besides = mainly === undefined ? '' : ` Its main category is ${mainly}.`;
+  const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
   return [
     { link: cleanLine(tool.name), href: listingPath(tool.id) },
-    `, ${short}: ${limits(tool)}.${besides} Checked on ${dayWords(tool.check.checked_on)}.`,
+    `, ${short}: ${limits(tool, slug)}.${needs}${said} ${ageWords(tool.check)}; proof: ${tool.proof}.`,
   ];
 }
 
-function limits({ free_limits, pricing, licence }: ListingRow): string {
-  if (free_limits !== null) return cleanLine(free_limits);
+function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
+  const known = limits_by_need[slug] ?? free_limits;
+  if (known !== null) return cleanLine(known);
   if (pricing === 'open_source' && licence !== null) return `licence ${cleanLine(licence)}`;
-  return 'limits are not evidenced';
+  return 'the vendor’s text does not say how much';
 }
 
 /** Where an answer that was cut goes on. */
-function rest({ count, category, next_offset, tools }: DirectoryBody): readonly Block[] {
+function rest({ count, category, country, next_offset, tools }: DirectoryBody): readonly Block[] {
   if (next_offset === null) return [];
   const query = new URLSearchParams({
     ...(category === null ? {} : { category }),
+    ...(country === null ? {} : { country }),
     limit: String(tools.length),
     offset: String(next_offset),
   });

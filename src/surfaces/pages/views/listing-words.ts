@@ -1,5 +1,12 @@
 import { longDayText, parseDay } from '../../../domain/calendar.ts';
-import { BUSINESS_WORDS, listed, people, REGION_WORDS } from '../../../domain/directory-words.ts';
+import {
+  BUSINESS_WORDS,
+  HOSTING_WORDS,
+  listed,
+  people,
+  regionsText,
+} from '../../../domain/directory-words.ts';
+import type { BusinessType, Proof, Tool } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Span } from '../content.ts';
 
@@ -12,11 +19,18 @@ export const categoryPath = (slug: string): string =>
 /** A slug as addresses and anchors write it: `e-signature`. */
 export const hyphened = (slug: string): string => slug.replaceAll('_', '-');
 
-export type Pricing = 'free' | 'freemium' | 'open_source';
-export type Method = 'vendor_repository' | 'vendor_page' | 'stored_copy' | 'live_page';
+/** A listing as the API answers it. */
+export type ListingAnswer = Tool & {
+  readonly good_for: readonly BusinessType[];
+  readonly seats_unlimited: boolean;
+  readonly proof: Proof;
+  readonly changed_on: string;
+};
 
 /** Ways of being free: a word for lists, and what the directory means by it. */
-export const PRICING: Readonly<Record<Pricing, { readonly short: string; readonly meaning: string }>> = {
+export const PRICING: Readonly<
+  Record<Tool['pricing'], { readonly short: string; readonly meaning: string }>
+> = {
   free: { short: 'free', meaning: 'Free, without any subscription' },
   freemium: { short: 'free plan', meaning: 'Free plan of a paid product' },
   open_source: {
@@ -25,27 +39,12 @@ export const PRICING: Readonly<Record<Pricing, { readonly short: string; readonl
   },
 };
 
-/** Where words were read; reads after "read on 21 November 2026". */
-export const METHODS: Readonly<Record<Method, string>> = {
-  vendor_repository: 'in the vendor’s public repository',
-  vendor_page: 'on a page of the vendor’s that states its own date',
-  stored_copy: 'in a stored copy of the vendor’s page',
-  live_page: 'on the vendor’s page itself',
-};
-
-const HOSTING: Readonly<Record<string, string>> = {
-  saas: 'online at the vendor',
-  self_hosted: 'on your own server',
-  desktop: 'on your computer',
-  mobile: 'on a phone or tablet',
-};
-
 const inWords = (words: Readonly<Record<string, string>>, slugs: readonly string[]): string =>
   listed(slugs.map((slug) => words[slug] ?? cleanLine(slug.replaceAll('_', ' '))));
 
-export const hostingText = (hosting: readonly string[]): string => inWords(HOSTING, hosting);
+export const hostingText = (hosting: readonly string[]): string => inWords(HOSTING_WORDS, hosting);
 export const businessText = (types: readonly string[]): string => inWords(BUSINESS_WORDS, types);
-export const regionText = (regions: readonly string[]): string => inWords(REGION_WORDS, regions);
+export const regionText = regionsText;
 
 export const peopleText = people;
 export const listingsText = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
@@ -56,6 +55,9 @@ export function dayWords(day: string): string {
   const parsed = parseDay(day);
   return parsed === null ? cleanLine(day) : longDayText(parsed);
 }
+
+/** 'November 2026' of '2026-11-21' */
+export const monthWords = (day: string): string => dayWords(day).replace(/^\d+ /, '');
 
 /** The name of a language in English: 'German' of 'de'. */
 export const languageName = (code: string): string =>

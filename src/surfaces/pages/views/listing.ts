@@ -1,46 +1,39 @@
+import { requirementsText } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
 import {
   businessText,
+  dayWords,
   entry,
   HOW_CHECKED_PATH,
   hostingText,
+  type ListingAnswer,
   outside,
   PRICING,
-  type Pricing,
   peopleText,
   regionText,
   shortAddress,
   upperFirst,
 } from './listing-words.ts';
-import { type VendorWords, vendorQuotation } from './vendor-words.ts';
+import { vendorQuotation } from './vendor-words.ts';
 
 /** What the page shows of one listing, as the API answers it. */
-export type ListingBody = {
-  readonly id: string;
-  readonly name: string;
-  readonly vendor: string;
-  readonly homepage: string;
-  readonly pricing: Pricing;
-  readonly hosting: readonly string[];
-  readonly free_limits: string | null;
-  readonly team_size_max: number | null;
-  readonly good_for: readonly string[];
-  readonly regions: readonly string[] | null;
-  readonly licence: string | null;
-  readonly caveats: readonly string[];
-  readonly check: Omit<VendorWords, 'text'> & { readonly quote: string };
-};
+export type ListingBody = ListingAnswer;
 
-/**
- * One listing for people: what is free, the words that show it, what to know first. The directory itself warns of
- * words that have aged, among the caveats.
- */
+/** One listing for people: what is free, the words that show it, what to know first. */
 export function listingView(body: ListingBody): readonly Block[] {
+  const { quote, language, quote_translation, transcribed_by, source_dated, ...check } = body.check;
   return [
-    { table: { head: ['Fact', 'As listed'], rows: facts(body) } },
+    { table: { head: ['', ''], rows: facts(body) } },
     { heading: 'In the vendor’s words', id: 'evidence' },
-    vendorQuotation({ ...body.check, text: body.check.quote }),
+    vendorQuotation({
+      ...check,
+      text: quote,
+      ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
+      ...(transcribed_by === null ? {} : { transcribed_by }),
+      ...(source_dated === null ? {} : { source_dated }),
+      proof: body.proof,
+    }),
     ...caveats(body.caveats),
     { heading: 'More', id: 'more' },
     {
@@ -53,21 +46,35 @@ export function listingView(body: ListingBody): readonly Block[] {
   ];
 }
 
-const NOT_EVIDENCED = 'Not evidenced, which is not the same as no limit';
+const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
 
 function facts(body: ListingBody): readonly (readonly Text[])[] {
-  const { free_limits, team_size_max, regions, licence } = body;
+  const { free_limits, regions, requires, licence, then, cost } = body;
   return [
     ['Price', PRICING[body.pricing].meaning],
-    ['What is free', free_limits === null ? NOT_EVIDENCED : cleanLine(free_limits)],
-    ['Largest team in the free use', team_size_max === null ? NOT_EVIDENCED : peopleText(team_size_max)],
-    ['Where it works', regions === null ? 'No restriction known' : `Only in ${regionText(regions)}`],
-    ['Runs', upperFirst(hostingText(body.hosting))],
+    ['What is free', free_limits === null ? NOT_SAID : cleanLine(free_limits)],
+    ...(then === null
+      ? []
+      : [['After that', [`${cleanLine(then.text)} (`, outside(then.source_url, 'source'), ')']]]),
+    ...(cost === null ? [] : [['Cannot be avoided', cleanLine(cost.text)]]),
+    ['People in the free use', seats(body)],
+    [
+      'Where it works',
+      regions === null ? 'No limit to some countries is known' : `Only in ${regionText(regions)}`,
+    ],
+    ['Runs free', upperFirst(hostingText(body.hosting))],
+    ...(requires.length === 0 ? [] : [['Needs first', upperFirst(requirementsText(requires))]]),
     ['Licence', licence === null ? 'None listed' : cleanLine(licence)],
     ['Good for', upperFirst(businessText(body.good_for))],
     ['Vendor', cleanLine(body.vendor)],
     ['Website', [outside(body.homepage, shortAddress(body.homepage))]],
+    ['Last changed here', dayWords(body.changed_on)],
   ];
+}
+
+function seats({ team_size_max, seats_unlimited }: ListingBody): string {
+  if (seats_unlimited) return 'No limit';
+  return team_size_max === null ? NOT_SAID : `Up to ${peopleText(team_size_max)}`;
 }
 
 const caveats = (sentences: readonly string[]): readonly Block[] =>

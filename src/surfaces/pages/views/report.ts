@@ -1,5 +1,14 @@
+import { minutesText } from '../../../domain/stack-report-summary.ts';
+import {
+  BUSINESS_TYPES,
+  type StackPick,
+  type StackReport,
+  type Unmet,
+  type WellKnown,
+} from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block, Text } from '../content.ts';
+import type { Block, Span, Text } from '../content.ts';
+import { CHOICE_WORDS } from '../form-words.ts';
 import {
   dayWords,
   entry,
@@ -7,140 +16,169 @@ import {
   listingPath,
   listingsText,
   outside,
-  PRICING,
-  type Pricing,
   peopleText,
   regionText,
 } from './listing-words.ts';
-import { type VendorWords, vendorQuotation } from './vendor-words.ts';
-import { notes } from './words.ts';
+import { vendorQuotation } from './vendor-words.ts';
 
-type Tool = {
-  readonly id: string;
-  readonly name: string;
-  readonly homepage: string;
-  readonly pricing: Pricing;
-};
-type Pick = {
-  readonly need: string;
-  readonly need_name: string;
-  readonly tool: Tool & {
-    readonly vendor: string;
-    readonly hosting: readonly string[];
-    readonly regions: readonly string[] | null;
-    readonly licence: string | null;
-  };
-  readonly vendor_quote: VendorWords;
-  readonly why: readonly string[];
-  readonly caveats: readonly string[];
-  readonly alternatives: readonly (Tool & { readonly why: string; readonly vendor_quote: VendorWords })[];
-  readonly also_covers: readonly string[];
-};
+const NOT_SAID = 'not said by the vendor';
 
-/** What the page shows of a report, as the API answers it. */
-export type ReportBody = {
-  readonly business_type: string;
-  readonly team_size: number | null;
-  readonly free_only: boolean;
-  readonly generated_on: string;
-  readonly picks: readonly Pick[];
-  readonly unmet: readonly { readonly need: string; readonly reason: string }[];
-  readonly getting_started: readonly string[];
-  readonly caveats: readonly string[];
-  readonly directory: {
-    readonly listings: number;
-    readonly oldest_check: string;
-    readonly newest_check: string;
-  };
-};
-
-/** A report for people: what to do first, then one tool a need with its reasons, the words that show it, and others. */
-export function reportView(body: ReportBody): readonly Block[] {
-  const { picks, unmet } = body;
-  const names = new Map(picks.map(({ need, need_name }) => [need, need_name]));
+/** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
+export function reportView(body: StackReport): readonly Block[] {
+  const { picks, unmet, summary } = body;
   return [
-    {
-      figures: [
-        {
-          label: 'Needs met',
-          value: `${picks.length} of ${picks.length + unmet.length}`,
-          strong: true,
-        },
-        { label: 'Different tools', value: String(new Set(picks.map(({ tool }) => tool.id)).size) },
-      ],
-    },
+    { text: cleanLine(summary.sentence) },
     { text: askedFor(body) },
-    ...(picks.length === 0
-      ? []
-      : [
-          {
-            table: {
-              head: ['Need', 'Tool', 'Price'],
-              rows: picks.map(({ need_name, tool }) => [cleanLine(need_name), [linked(tool)], priceOf(tool)]),
-            },
-          },
-        ]),
+    ...summaryBlocks(body),
     ...(body.getting_started.length === 0
       ? []
-      : [{ subheading: 'Getting started' }, { steps: body.getting_started.map(entry) }]),
-    ...picks.flatMap((pick) => pickBlocks(pick, names)),
-    ...notes(
-      'Needs without a tool',
-      unmet.map(({ need, reason }) => `${needWords(need, names)}: ${cleanLine(reason)}`),
-    ),
-    ...notes('Good to know', body.caveats.map(entry)),
+      : [
+          { heading: 'What to do, in this order' },
+          { steps: body.getting_started.map(({ text }) => cleanLine(text)) },
+        ]),
+    ...(picks.length === 0 ? [] : [{ heading: 'Need by need' }]),
+    ...picks.flatMap(pickBlocks),
+    ...(unmet.length === 0 ? [] : [{ heading: 'Needs without a tool' }, ...unmet.flatMap(unmetBlocks)]),
+    { heading: 'How to read this' },
+    { list: [...body.caveats.map(entry), ...legendEntries(body)] },
     { text: directoryText(body.directory) },
   ];
 }
 
-function askedFor({ business_type, team_size, free_only, generated_on }: ReportBody): string {
-  const team = team_size === null ? '' : `, for ${peopleText(team_size)}`;
-  const free = free_only ? ', only tools that never ask for money' : '';
-  return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${free}. Made on ${dayWords(generated_on)}.`;
+/** One need of a report in full and the names of the others: what a buyer may see before buying. */
+export function reportSample(body: StackReport): readonly Block[] {
+  const [first, ...others] = body.picks;
+  if (first === undefined) return [];
+  return [
+    { text: 'Choose the kind of business that is most like yours:' },
+    { list: BUSINESS_TYPES.map((type) => CHOICE_WORDS[type] ?? type) },
+    { text: `From a report as it is sold. ${askedFor(body)} ${cleanLine(body.summary.sentence)}` },
+    ...pickBlocks(first),
+    { subheading: 'The rest of the report' },
+    {
+      list: [
+        'All in short: a table of needs and tools, until where each is free, what cannot be avoided, accounts to open, minutes to set up, and what to do first',
+        `What to do, in ${body.getting_started.length} steps`,
+        ...others.map(({ need_name }) => `${cleanLine(need_name)}: the same, for this need`),
+        ...body.unmet.map(({ need_name }) => `${cleanLine(need_name)}: why no tool serves it, and a way out`),
+      ],
+    },
+  ];
 }
 
-function pickBlocks(pick: Pick, names: ReadonlyMap<string, string>): readonly Block[] {
-  const { tool, also_covers, alternatives } = pick;
-  const others = also_covers.map((need) => needWords(need, names));
+function askedFor({ business_type, team_size, free_only, country, generated_on }: StackReport): string {
+  const team = team_size === null ? '' : `, for ${peopleText(team_size)}`;
+  const home = country === null ? '' : `, in ${regionText([country])}`;
+  const free = free_only ? ', free only' : '';
+  return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${home}${free}. Made on ${dayWords(generated_on)}.`;
+}
+
+function summaryBlocks({ summary }: StackReport): readonly Block[] {
+  const { table, accounts, setup_minutes_estimate, subscription_total, first } = summary;
+  return [
+    {
+      table: {
+        // A fourth column would not fit a phone.
+        head: ['Need', 'Tool', 'Free until'],
+        rows: table.map(({ need, tool, free_until, cost }) => [
+          cleanLine(need),
+          cleanLine(tool),
+          `${cleanLine(free_until ?? NOT_SAID)}${cost === undefined ? '' : `. Cannot be avoided: ${cleanLine(cost)}`}`,
+        ]),
+      },
+    },
+    {
+      list: [
+        `Subscriptions together: ${cleanLine(subscription_total)}.`,
+        accounts.length === 0
+          ? 'Accounts to open: none.'
+          : `Accounts to open (${accounts.length}): ${accounts.map(cleanLine).join(', ')}.`,
+        `To set all up: ${minutesText(setup_minutes_estimate)}. This is an estimate.`,
+        `First: ${cleanLine(first)}`,
+      ],
+    },
+  ];
+}
+
+function pickBlocks(pick: StackPick): readonly Block[] {
+  const { tool, alternatives, also_well_known = [] } = pick;
   return [
     { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(tool.name)}` },
-    { text: toolText(tool) },
-    { list: pick.why.map(entry) },
+    { text: toolText(pick) },
+    { list: [...pick.why.map(entry), ...factEntries(pick)] },
     vendorQuotation(pick.vendor_quote),
-    ...(others.length === 0 ? [] : [{ text: `It also covers: ${others.join(', ')}.` }]),
     ...(pick.caveats.length === 0
       ? []
       : [{ text: 'Know before you rely on it:' }, { list: pick.caveats.map(entry) }]),
-    ...(alternatives.length === 0 ? [] : [{ text: 'What else would do:' }]),
-    ...alternatives.flatMap((other): readonly Block[] => [
-      { text: [linked(other), `, ${priceOf(other)}. ${cleanLine(other.why)}`] },
-      vendorQuotation(other.vendor_quote),
-    ]),
+    ...(alternatives.length + also_well_known.length === 0
+      ? []
+      : [
+          { text: 'What else would do:' },
+          {
+            list: [
+              ...alternatives.map(
+                (other): Text => [
+                  toListing(other),
+                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)}`,
+                ],
+              ),
+              ...also_well_known.map(wellKnown),
+            ],
+          },
+        ]),
   ];
 }
 
-const linked = ({ name, homepage }: Tool) => outside(homepage, name);
-const priceOf = ({ pricing }: Tool): string => PRICING[pricing].short;
-
-function toolText(tool: Pick['tool']): Text {
-  const { vendor, hosting, regions, licence } = tool;
-  const facts = [
-    ` by ${cleanLine(vendor)}: ${priceOf(tool)}.`,
-    `Runs ${hostingText(hosting)}.`,
-    ...(regions === null ? [] : [`Only for ${regionText(regions)}.`]),
-    ...(licence === null ? [] : [`Licence: ${cleanLine(licence)}.`]),
+function toolText({ tool }: StackPick): Text {
+  return [
+    outside(tool.homepage, tool.name),
+    ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}. The free use runs ${hostingText(tool.hosting)}. `,
+    { link: 'Its listing', href: listingPath(tool.id) },
   ];
-  return [linked(tool), `${facts.join(' ')} `, { link: 'Its listing', href: listingPath(tool.id) }];
 }
 
-/** The name of a need for people; its slug in words when no pick names it. */
-const needWords = (need: string, names: ReadonlyMap<string, string>): string =>
-  cleanLine(names.get(need) ?? need.replaceAll('_', ' '));
+const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
+  link: cleanLine(name),
+  href: listingPath(id),
+});
 
-function directoryText({ listings, oldest_check, newest_check }: ReportBody['directory']): string {
+const homeEntries = ({ at_home = [] }: Pick<StackPick, 'at_home'>): readonly Text[] =>
+  at_home.map((other) => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.']);
+
+const factEntries = (pick: StackPick): readonly Text[] => [
+  `Free until: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
+  ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
+  ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
+  ...homeEntries(pick),
+  ...(pick.works_with === undefined
+    ? []
+    : [`Fits together with: ${pick.works_with.map(cleanLine).join('; ')}.`]),
+];
+
+const wellKnown = ({ name, homepage, why_not_picked }: WellKnown): Text => [
+  'Well known too: ',
+  outside(homepage, name),
+  `. ${cleanLine(why_not_picked)}`,
+];
+
+function unmetBlocks(unmet: Unmet): readonly Block[] {
+  const { need_name, reason, way_out, also_well_known = [] } = unmet;
+  const others = [...homeEntries(unmet), ...also_well_known.map(wellKnown)];
+  return [
+    { subheading: cleanLine(need_name) },
+    { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
+    ...(others.length === 0 ? [] : [{ list: others }]),
+  ];
+}
+
+const legendEntries = ({ legend }: StackReport): readonly string[] => [
+  ...Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`),
+];
+
+function directoryText({ listings, oldest_check, newest_check }: StackReport['directory']): string {
   const checked =
     oldest_check === newest_check
       ? `on ${dayWords(newest_check)}`
       : `between ${dayWords(oldest_check)} and ${dayWords(newest_check)}`;
-  return `Chosen from ${listingsText(listings)}, checked ${checked}.`;
+  return `Chosen by an editor from ${listingsText(listings)} whose words were read ${checked}.`;
 }

@@ -1,35 +1,51 @@
+import { METHOD_WORDS } from '../../../domain/directory-words.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
+import type { ToolCheck, VendorQuote } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block } from '../content.ts';
-import { dayWords, hostOf, languageName, METHODS, type Method, outside } from './listing-words.ts';
+import type { Block, Span } from '../content.ts';
+import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';
 
-/** Words of a vendor and where they were read, as the API answers them. */
-export type VendorWords = {
-  readonly text: string;
-  readonly language: string;
-  readonly source_url: string;
-  readonly checked_on: string;
-  readonly method: Method;
-  readonly source_dated: string | null;
+/** 'Vendor text of August 2026', 'age unknown': how old the words are, which is not when we read them. */
+export function ageWords({
+  method,
+  checked_on,
+  source_dated,
+  transcribed_by,
+}: Pick<VendorQuote, 'method' | 'checked_on'> & {
+  readonly source_dated?: string | null | undefined;
+  readonly transcribed_by?: { readonly read_on: string } | null | undefined;
+}): string {
+  const day = method === 'live_page' ? checked_on : (source_dated ?? transcribed_by?.read_on ?? null);
+  return day === null ? 'Vendor text, age unknown' : `Vendor text of ${monthWords(day)}`;
+}
+
+/** A quote as a report says it, or a listing, which also knows where a third party wrote it down. */
+type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
+  readonly transcribed_by?: VendorQuote['transcribed_by'] | NonNullable<ToolCheck['transcribed_by']>;
 };
 
-/** A vendor's words as a quotation: where they stand, when and how they were read, how old they are. */
+/** A vendor's words as a quotation: how old they are, how well they prove it, where and how they were read. */
 export function vendorQuotation(words: VendorWords): Block {
-  const { text, language, source_url, checked_on, method } = words;
-  const foreign = language === 'en' ? '' : ` The words are in ${languageName(language)}.`;
+  const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
+  const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
+  const ours = translation === undefined ? '' : ` Our translation: “${cleanLine(translation)}”`;
+  const place = outside(source_url, hostOf(source_url));
+  const where: readonly Span[] =
+    transcribed_by === undefined
+      ? [`Read on ${dayWords(checked_on)} at `, place, `, ${METHOD_WORDS[method]}`]
+      : [
+          'From ',
+          place,
+          ', as ',
+          'url' in transcribed_by
+            ? outside(transcribed_by.url, transcribed_by.name)
+            : cleanLine(transcribed_by.name),
+          ` wrote it down on ${dayWords(transcribed_by.read_on)}; we read it there on ${dayWords(checked_on)}`,
+        ];
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
     quotation: `“${cleanLine(displayQuote(text))}”`,
-    language,
-    source: [
-      outside(source_url, hostOf(source_url)),
-      `, read on ${dayWords(checked_on)} ${METHODS[method]}.${dated(words)}${foreign}`,
-    ],
+    language: language ?? 'en',
+    source: [`${ageWords(words)}; proof: ${proof}. `, ...where, `.${foreign}${ours}`],
   };
-}
-
-// What was read on the vendor's page itself stood there on that day, whatever date the page names.
-function dated({ method, source_dated }: VendorWords): string {
-  if (source_dated !== null) return ` The source is dated ${dayWords(source_dated)}.`;
-  return method === 'live_page' ? '' : ' The date of the source is not known.';
 }

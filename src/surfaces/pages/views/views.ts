@@ -6,7 +6,7 @@ import { letterView } from './letter.ts';
 import { listingView } from './listing.ts';
 import { packView } from './pack.ts';
 import { quoteView } from './quote.ts';
-import { reportView } from './report.ts';
+import { reportSample, reportView } from './report.ts';
 
 const views: Readonly<Record<View, (body: never) => readonly Block[]>> = {
   late_fee: lateFeeView,
@@ -21,3 +21,7 @@ const views: Readonly<Record<View, (body: never) => readonly Block[]>> = {
 /** How the answers of an operation are shown; a body is one that the operation answered. */
 export const viewOf = (view: View): ((body: unknown) => readonly Block[]) =>
   views[view] as (body: unknown) => readonly Block[];
+
+/** What a page shows of a documented answer: all of it, but of a report no more than its kind. */
+export const sampleOf = (view: View): ((body: unknown) => readonly Block[]) =>
+  view === 'report' ? (body) => reportSample(body as never) : viewOf(view);

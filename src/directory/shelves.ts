@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { ListingFileSchema, line, regions, requirement, slug } from './listing.ts';
+
+const types = z.array(z.enum(BUSINESS_TYPES)).min(1);
+
+/** When an entry counts; absent conditions hold for everybody. */
+const conditions = {
+  for: types.optional(),
+  not_for: types.optional(),
+};
+
+/** A tool in its place, with what an owner would want to hear about it in one sentence. */
+const tool = z.strictObject({
+  id: ListingFileSchema.shape.id,
+  reason: line(160),
+  /** What speaks against it, where the first caveat of its listing is not the point. */
+  minus: line(160).optional(),
+  ...conditions,
+  /** Where it is the choice; never wider than the regions of its listing. */
+  regions: regions.optional(),
+  not_regions: regions.optional(),
+  /** Accounts that the free use has for this need, where the listing has more or does not say. */
+  max_seats: z.int().min(1).optional(),
+  /** What has to be there first for this need, besides what the listing says. */
+  requires: z.array(requirement).min(1).optional(),
+});
+
+/** The tool of another need, because this need belongs there: the card reader to the till. */
+const sameAs = z.strictObject({ same_as: slug, reason: line(160), ...conditions });
+
+const wellKnown = z.strictObject({
+  name: line(80),
+  homepage: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500),
+  why_not_picked: line(200),
+  for: types.optional(),
+  regions: regions.optional(),
+});
+
+const seats = z.enum(['owner', 'staff']);
+
+const need = z.strictObject({
+  /** Who must have an account: the owner (one or two people), or all of the staff. */
+  seats,
+  /** Where it is otherwise for a business type: an agency's clients are everybody's, a florist's are the owner's. */
+  seats_for: z.partialRecord(z.enum(BUSINESS_TYPES), seats).default({}),
+  /** The need itself is taking money, so a fee on each sale is no fault of a tool. */
+  takes_money: z.boolean(),
+  /** Our estimate for one who does it for the first time. */
+  setup_minutes: z.int().min(5).max(480),
+  /** Needs that are better set up before this one. */
+  after: z.array(slug),
+  /** What to do where no tool serves. */
+  way_out: line(240).nullable(),
+  /** In the order of choice. */
+  shelf: z.array(z.union([tool, sameAs])).min(1),
+  also_well_known: z.array(wellKnown).max(2, 'at most 2 are named'),
+});
+
+export const ShelvesFileSchema = z.strictObject({
+  business_types: z.strictObject(
+    Object.fromEntries(
+      BUSINESS_TYPES.map((type) => [
+        type,
+        z.strictObject({ needs: z.array(slug).min(1), needs_for_teams: z.array(slug) }),
+      ]),
+    ) as Record<
+      (typeof BUSINESS_TYPES)[number],
+      z.ZodObject<{ needs: z.ZodArray<z.ZodString>; needs_for_teams: z.ZodArray<z.ZodString> }>
+    >,
+  ),
+  needs: z.record(slug, need),
+});
+
+export type ShelvesFile = z.infer<typeof ShelvesFileSchema>;

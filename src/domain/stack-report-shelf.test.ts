@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { directoryOf, need, picksOf, place, reportOf, tool } from '../../test/directory/tools.ts';
+
+const [aa, bb, cc, dd] = ['aa', 'bb', 'cc', 'dd'].map((id) => place(tool(id)));
+if (!aa || !bb || !cc || !dd) throw new Error('four places');
+const both = (id: string) => place(tool(id, { categories: ['invoicing', 'crm'] }));
+
+describe('the pick of a need', () => {
+  test('is the first on the shelf, whatever the alphabet or the age of the words say', () => {
+    const old = place(tool('zz', {}, { method: 'stored_copy', source_dated: null }));
+    expect(picksOf([need('invoicing', [old, aa])])).toEqual(['invoicing: zz']);
+  });
+
+  test('is for the business type', () => {
+    const shelf = [{ ...aa, for: ['agency'] as const }, { ...bb, not_for: ['service'] as const }, cc];
+    expect(picksOf([need('invoicing', shelf)])).toEqual(['invoicing: cc']);
+    expect(picksOf([need('invoicing', shelf)], { businessType: 'agency' })).toEqual(['invoicing: aa']);
+    expect(picksOf([need('invoicing', shelf)], { businessType: 'retail' })).toEqual(['invoicing: bb']);
+  });
+
+  test('never rests on words that only mention that it is free, however young', () => {
+    const mention = place(tool('zz'), {}, { proves: 'mention' });
+    const report = reportOf(directoryOf(need('invoicing', [mention, aa])));
+    expect(report.picks[0]?.tool.id).toBe('aa');
+    expect(report.picks[0]?.also_well_known).toEqual([
+      {
+        name: 'ZZ',
+        homepage: 'https://zz.example',
+        why_not_picked: 'No words of the vendor’s prove what is free.',
+      },
+    ]);
+  });
+
+  test('has a seat for everybody where all of the staff need one', () => {
+    const shelf = [place(tool('aa', { team_size_max: 4 })), place(tool('bb'), { seats: null })];
+    const staff = need('invoicing', shelf, { seats: 'staff' });
+    expect(picksOf([staff], { teamSize: 4 })).toEqual(['invoicing: aa']);
+    expect(picksOf([staff], { teamSize: 5 })).toEqual(['invoicing: bb']);
+    expect(picksOf([need('invoicing', shelf)], { teamSize: 5 })).toEqual(['invoicing: aa']);
+    const byType = need('invoicing', shelf, { seats_for: { agency: 'staff' } });
+    expect(picksOf([byType], { teamSize: 5 })).toEqual(['invoicing: aa']);
+    expect(picksOf([byType], { teamSize: 5, businessType: 'agency' })).toEqual(['invoicing: bb']);
+  });
+
+  test('costs nothing when only free ones are asked for, but a fee on each sale where money is taken', () => {
+    const fee = place(tool('aa', { cost: { text: '5 % of each sale', on: 'sales' } }));
+    const host = place(tool('bb', { cost: { text: 'web hosting', on: 'use' } }));
+    const shelf = [host, fee, cc];
+    expect(picksOf([need('invoicing', shelf)])).toEqual(['invoicing: bb']);
+    expect(picksOf([need('invoicing', shelf)], { freeOnly: true })).toEqual(['invoicing: cc']);
+    expect(picksOf([need('invoicing', shelf, { takes_money: true })], { freeOnly: true })).toEqual([
+      'invoicing: aa',
+    ]);
+  });
+
+  test('needs nothing first, unless an agency asks for it by name and nothing else qualifies', () => {
+    const server = place(tool('aa', { requires: ['server'] }));
+    const others = [need('crm', [dd])];
+    const ask = (shelf: (typeof aa)[], businessType: 'agency' | 'trades', asked: boolean) =>
+      reportOf(directoryOf(...others, need('invoicing', shelf)), {
+        businessType,
+        teamSize: 2,
+        needs: asked ? ['invoicing'] : [],
+      }).picks.map((pick) => pick.tool.id);
+    expect(ask([server], 'agency', true)).toEqual(['dd', 'aa']);
+    expect(ask([server, bb], 'agency', true)).toEqual(['dd', 'bb']);
+    expect(ask([server], 'agency', false)).toEqual(['dd']);
+    expect(ask([server], 'trades', true)).toEqual(['dd']);
+  });
+});
+
+describe('the country', () => {
+  const home = place(tool('aa', { regions: ['US', 'EU'] }));
+  const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
+
+  test('not given: what serves every country comes first, and a better one at home is named beside it', () => {
+    const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
+    expect(pick?.tool.id).toBe('bb');
+    expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);
+    expect(pick?.alternatives.map(({ id }) => id)).toEqual(['cc']);
+    expect(pick?.caveats).toContain('Not for India.');
+  });
+
+  test('not given: forty countries and more are nearly every country', () => {
+    const wide = place(
+      tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ US'.split(' ')] }),
+    );
+    const [pick] = reportOf(directoryOf(need('invoicing', [wide, bb]))).picks;
+    expect(pick?.tool.id).toBe('aa');
+    expect(pick?.caveats).toContain('Only in 40 countries.');
+    const narrow = place(
+      tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ'.split(' ')] }),
+    );
+    expect(picksOf([need('invoicing', [narrow, bb])])).toEqual(['invoicing: bb']);
+  });
+
+  test('given: the first that serves it wins, and what does not is out', () => {
+    for (const [country, id] of [
+      ['US', 'aa'],
+      ['DE', 'aa'],
+      ['GB', 'bb'],
+      ['IN', 'cc'],
+    ] as const)
+      expect([country, picksOf([need('invoicing', shelf)], { country })]).toEqual([
+        country,
+        [`invoicing: ${id}`],
+      ]);
+    expect(reportOf(directoryOf(need('invoicing', shelf)), { country: 'US' }).picks[0]).not.toHaveProperty(
+      'at_home',
+    );
+  });
+
+  test('a tool for some countries is the pick where nothing serves all, and says where', () => {
+    const [pick] = reportOf(directoryOf(need('invoicing', [home]))).picks;
+    expect(pick?.caveats).toContain('Only in the US and the EU.');
+  });
+
+  test('not given: a tool for one country alone is no pick, and named to who lives there', () => {
+    const single = place(tool('aa', { regions: ['US'] }));
+    const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
+      needs: ['invoicing'],
+    });
+    expect(report.unmet).toMatchObject([
+      {
+        need: 'invoicing',
+        reason: 'No checked tool serves it: AA is only for the US.',
+        at_home: [{ id: 'aa', name: 'AA', regions: ['US'] }],
+      },
+    ]);
+    expect(picksOf([need('invoicing', [single])], { country: 'US' })).toEqual(['invoicing: aa']);
+    const union = place(tool('ee', { regions: ['EU'] }));
+    expect(picksOf([need('invoicing', [single, union])])).toEqual(['invoicing: ee']);
+  });
+
+  test('a tool without known limits passes, and says that none is known', () => {
+    const [pick] = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' }).picks;
+    expect(pick?.caveats).toContain('No limit by country is known.');
+  });
+});
+
+describe('a stack that fits together', () => {
+  test('one tool takes two needs when it is within two places of the best in both', () => {
+    const shelves = (behind: number) => [
+      need('invoicing', [...[aa, bb, cc].slice(0, behind), both('xx')]),
+      need('crm', [dd, both('xx')]),
+    ];
+    expect(picksOf(shelves(2))).toEqual(['invoicing: xx', 'crm: xx']);
+    expect(picksOf(shelves(3))).toEqual(['invoicing: aa', 'crm: dd']);
+  });
+
+  test('but not when that makes a need dearer', () => {
+    const dear = place(tool('xx', { cost: { text: '2 % of each sale', on: 'sales' } }));
+    expect(picksOf([need('invoicing', [aa, dear]), need('crm', [dear])])).toEqual([
+      'invoicing: aa',
+      'crm: xx',
+    ]);
+  });
+
+  test('what is free for one need only is picked once', () => {
+    const once = place(tool('xx'), {}, { one_need_only: true });
+    expect(picksOf([need('invoicing', [once, aa]), need('crm', [once, dd])])).toEqual([
+      'invoicing: xx',
+      'crm: dd',
+    ]);
+  });
+
+  test('a need that belongs to another takes its tool, where the listing of that tool covers it', () => {
+    const tied = need('crm', [{ same_as: 'invoicing', reason: 'Clients stand in the invoices.' }, dd]);
+    expect(picksOf([need('invoicing', [both('xx')]), tied])).toEqual(['invoicing: xx', 'crm: xx']);
+    expect(picksOf([need('invoicing', [aa]), tied])).toEqual(['invoicing: aa', 'crm: dd']);
+    const [, second] = reportOf(directoryOf(need('invoicing', [both('xx')]), tied), { teamSize: 2 }).picks;
+    expect(second?.why[0]).toBe('Clients stand in the invoices.');
+    expect(second?.works_with).toEqual(['Invoicing: the same tool']);
+  });
+});

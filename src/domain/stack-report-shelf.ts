@@ -1,0 +1,154 @@
+import { areWide, inRegions } from './regions.ts';
+import { proofOf } from './stack-report-proof.ts';
+import type { BusinessType, Need, SameAs, ShelfTool } from './stack-report-types.ts';
+
+/** Who asks, with everything that decides between two tools. */
+export type Asker = {
+  readonly businessType: BusinessType;
+  readonly teamSize: number | null;
+  readonly freeOnly: boolean;
+  readonly country: string | null;
+  readonly today: string;
+  /** Needs asked for by name, besides those of the business type. */
+  readonly asked: ReadonlySet<string>;
+};
+
+export type Misfit = 'country' | 'team' | 'cost' | 'requires' | 'proof';
+
+/** What the shelf of a need holds for an asker. */
+export type Shelf = {
+  readonly need: Need;
+  /** Ids of the tools that are for the asker's business, in the order of the shelf. */
+  readonly order: ReadonlySet<string>;
+  /** Those that may be the pick, in the order of choice: what serves every country before what serves some. */
+  readonly fit: readonly ShelfTool[];
+  /** The others in the order of the shelf, each with what keeps it from being the pick. */
+  readonly rest: readonly { readonly place: ShelfTool; readonly misfit: Misfit }[];
+};
+
+export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
+
+/** How far behind the best a tool may stand that meets another need as well. */
+const PLACES_BEHIND = 2;
+
+/** A shelf is looked through until so many fit: a pick, two alternatives, and some that are taken elsewhere. */
+const ENOUGH = 8;
+
+/** Whether all of the staff must have an account, and not the owner alone. */
+export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
+  (need.seats_for[businessType] ?? need.seats) === 'staff';
+
+/** Accounts that a need asks for. */
+export const seatsFor = (need: Need, asker: Asker): number =>
+  isForStaff(need, asker) ? (asker.teamSize ?? 1) : 1;
+
+const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
+  (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
+
+/** Whether a tool serves a country; where none is given, whether it serves more than one. */
+const serves = ({ regions, not_regions }: ShelfTool, country: string | null): boolean =>
+  country === null
+    ? regions === null || regions.length > 1 || regions.includes('EU')
+    : (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
+
+function misfitOf(place: ShelfTool, need: Need, asker: Asker): Misfit | null {
+  const { tool, seats, requires } = place;
+  if (!serves(place, asker.country)) return 'country';
+  if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
+  // A fee on each sale is what taking money costs; anywhere else it is a price.
+  if (asker.freeOnly && tool.cost !== null && !(tool.cost.on === 'sales' && need.takes_money)) return 'cost';
+  if (proofOf(tool, place.notes, asker.today) === 'thin') return 'proof';
+  return requires.length > 0 ? 'requires' : null;
+}
+
+/** The shelf of a need for an asker; `same` is the tool that was picked where the need belongs. */
+function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | null): Shelf {
+  const order = new Set<string>();
+  const everywhere: ShelfTool[] = [];
+  const somewhere: ShelfTool[] = [];
+  const rest: { place: ShelfTool; misfit: Misfit }[] = [];
+  for (const entry of need.shelf) {
+    // Pick, alternatives and whatever might be shared stand among these.
+    if (everywhere.length === ENOUGH) break;
+    const place = isFor(entry, asker) ? ('same_as' in entry ? same(entry) : entry) : null;
+    if (place === null || order.has(place.tool.id)) continue;
+    order.add(place.tool.id);
+    const misfit = misfitOf(place, need, asker);
+    if (misfit !== null) rest.push({ place, misfit });
+    else if (asker.country === null && !areWide(place.regions)) somewhere.push(place);
+    else everywhere.push(place);
+  }
+  const fit = [...everywhere, ...somewhere];
+  // An agency that asks by name has somebody who can look after a server.
+  const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
+  if (!withServer) return { need, order, fit, rest };
+  const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);
+  return { need, order, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
+}
+
+/** The tool of another need, where its listing covers this one. */
+const sameTool = (need: Need, { reason }: SameAs, other: ShelfTool | undefined): ShelfTool | null =>
+  other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
+    ? { ...other, reason, minus: null }
+    : null;
+
+const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
+  need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
+
+/** Whether a tool costs something that cannot be avoided where the best of the shelf does not. */
+const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
+  tool.cost !== null && best?.tool.cost === null;
+
+const near = ({ fit }: Shelf): readonly ShelfTool[] =>
+  fit.slice(0, PLACES_BEHIND + 1).filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
+
+/** Tools that stand near the best for more than one need take them together, the best placed first. */
+function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
+  const spans = new Map<string, { need: string; place: ShelfTool; points: number }[]>();
+  for (const shelf of shelves)
+    for (const place of near(shelf)) {
+      const points = PLACES_BEHIND + 1 - shelf.fit.indexOf(place);
+      spans.set(place.tool.id, [
+        ...(spans.get(place.tool.id) ?? []),
+        { need: shelf.need.slug, place, points },
+      ]);
+    }
+  const total = (span: readonly { points: number }[]) => span.reduce((sum, { points }) => sum + points, 0);
+  const chosen = new Map<string, ShelfTool>();
+  for (const [, span] of [...spans].sort(
+    ([a, one], [b, two]) => total(two) - total(one) || (a < b ? -1 : 1),
+  )) {
+    const open = span.filter(({ need }) => !chosen.has(need));
+    if (open.length > 1) for (const { need, place } of open) chosen.set(need, place);
+  }
+  return chosen;
+}
+
+/** For each need its shelf and, where something fits, the pick; in the order of the needs. */
+export function fillShelves(
+  needs: readonly Need[],
+  asker: Asker,
+): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0);
+  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, () => null)]));
+  const chosen = sharedTools([...shelves.values()]);
+  const taken = new Set<string>();
+  const first = ({ fit }: Shelf) =>
+    fit.find(({ tool, notes }) => !(notes.one_need_only && taken.has(tool.id)));
+  const take = (slug: string, place: ShelfTool | undefined) => {
+    if (place === undefined) return;
+    chosen.set(slug, place);
+    taken.add(place.tool.id);
+  };
+  for (const [slug, shelf] of shelves) take(slug, chosen.get(slug) ?? first(shelf));
+  for (const need of needs.filter(({ slug }) => !shelves.has(slug))) {
+    const ties = new Set(tiesOf(need, asker).map(({ same_as }) => chosen.get(same_as)?.tool.id));
+    const shelf = shelfOf(need, asker, (entry) => sameTool(need, entry, chosen.get(entry.same_as)));
+    const known = ties.has(shelf.fit[0]?.tool.id ?? '')
+      ? shelf.fit[0]
+      : near(shelf).find(({ tool }) => taken.has(tool.id));
+    shelves.set(need.slug, shelf);
+    take(need.slug, known ?? first(shelf));
+  }
+  return needs.map(({ slug }) => ({ shelf: shelves.get(slug) as Shelf, place: chosen.get(slug) ?? null }));
+}

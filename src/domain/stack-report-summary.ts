@@ -1,0 +1,120 @@
+import { BUSINESS_WORDS, listed, lowerFirst, requirementsText } from './directory-words.ts';
+import type { Asker, Choice } from './stack-report-shelf.ts';
+import type { StackPick, StackSummary, Step } from './stack-report-types.ts';
+
+/** A tool with every need that it was picked for. */
+type UsedTool = { readonly place: Choice['place']; readonly needs: readonly Choice['shelf']['need'][] };
+
+/** Needs with those first that others build on; otherwise in their order. */
+function inOrder(choices: readonly Choice[]): readonly Choice[] {
+  const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
+  const done: Choice[] = [];
+  const visit = (slug: string) => {
+    const choice = waiting.get(slug);
+    if (choice === undefined) return;
+    waiting.delete(slug);
+    for (const before of choice.shelf.need.after) visit(before);
+    done.push(choice);
+  };
+  for (const { shelf } of choices) visit(shelf.need.slug);
+  return done;
+}
+
+function usedTools(choices: readonly Choice[]): readonly UsedTool[] {
+  const tools = new Map<string, { place: Choice['place']; needs: Choice['shelf']['need'][] }>();
+  for (const { place, shelf } of inOrder(choices)) {
+    const known = tools.get(place.tool.id);
+    if (known === undefined) tools.set(place.tool.id, { place, needs: [shelf.need] });
+    else known.needs.push(shelf.need);
+  }
+  return [...tools.values()];
+}
+
+/** The account that a tool is opened with; null for one that needs none. */
+const accountOf = ({ tool, notes }: Choice['place']): string | null => {
+  if (notes.account !== null) return notes.account === 'none' ? null : notes.account;
+  return tool.hosting.includes('saas') ? tool.name : null;
+};
+
+const minutesOf = (needs: UsedTool['needs']): number =>
+  needs.reduce((sum, { setup_minutes }) => sum + setup_minutes, 0);
+
+/** 'about 20 minutes', 'about 2 hours' */
+export const minutesText = (minutes: number): string =>
+  minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 30) / 2} hours`;
+
+function stepText({ place, needs }: UsedTool, opened: Set<string>): string {
+  const account = accountOf(place);
+  const { name } = place.tool;
+  const what = listed(needs.map((need) => lowerFirst(need.name)));
+  const time = minutesText(minutesOf(needs));
+  const first = place.requires.length > 0 ? `Have ${requirementsText(place.requires)} first. ` : '';
+  if (account === null) {
+    const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';
+    return `${first}${verb} ${name} for ${what} (${time}).`;
+  }
+  const isOpen = opened.has(account);
+  opened.add(account);
+  if (isOpen) return `${first}With your ${account}, set up ${name} for ${what} (${time}).`;
+  return account === name
+    ? `${first}Sign up with ${name} for ${what} (${time}).`
+    : `${first}Open a ${account} and set up ${name} for ${what} (${time}).`;
+}
+
+/** Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. */
+export function gettingStarted(choices: readonly Choice[]): readonly Step[] {
+  const opened = new Set<string>();
+  const steps = usedTools(choices).map((used) => ({
+    text: stepText(used, opened),
+    needs: used.needs.map(({ slug }) => slug),
+  }));
+  const last = {
+    text: 'Once all runs, export your data from each tool and keep a copy outside it.',
+    needs: [],
+  };
+  return [...steps, last].map((step, index) => ({ step: index + 1, ...step }));
+}
+
+/** Other picks that a pick is one with: the same tool, the same account or the same vendor. */
+export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
+  const { place, shelf } = choice;
+  const account = accountOf(place);
+  return choices.flatMap((other) => {
+    if (other.shelf.need.slug === shelf.need.slug) return [];
+    const need = other.shelf.need.name;
+    if (other.place.tool.id === place.tool.id) return [`${need}: the same tool`];
+    if (account !== null && accountOf(other.place) === account) return [`${need}: the same ${account}`];
+    return other.place.tool.vendor === place.tool.vendor
+      ? [`${need}: ${other.place.tool.name}, of the same vendor`]
+      : [];
+  });
+}
+
+/** The report in short. */
+export function summaryOf(
+  choices: readonly Choice[],
+  picks: readonly StackPick[],
+  { unmet, steps, asker }: { unmet: number; steps: readonly Step[]; asker: Asker },
+): StackSummary {
+  const tools = usedTools(choices);
+  const needed = tools.filter(({ place }) => place.requires.length > 0);
+  const accounts = [...new Set(tools.flatMap(({ place }) => accountOf(place) ?? []))];
+  const count = tools.length === 1 ? '1 free tool meets' : `${tools.length} free tools meet`;
+  const missing = unmet === 0 ? '' : `; for the other ${unmet} there is a way out below`;
+  return {
+    sentence: `For ${BUSINESS_WORDS[asker.businessType]}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
+    table: picks.map(({ need_name, tool, free_until, cost }) => ({
+      need: need_name,
+      tool: tool.name,
+      free_until,
+      ...(cost !== undefined && { cost }),
+    })),
+    subscription_total:
+      needed.length === 0
+        ? 'USD 0 a month'
+        : `USD 0 a month, without what has to be there first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`,
+    accounts,
+    setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
+    first: steps[0]?.text ?? '',
+  };
+}

@@ -1,0 +1,23 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { blocksMarkdown } from './markdown.ts';
+import { viewOf } from './views/views.ts';
+
+/** Gives an operation that answers in more than one form the text of its page, also inside its JSON when asked. */
+export const withText =
+  (baseUrl: string) =>
+  (operation: Operation): Operation => {
+    const { form, page } = operation;
+    if (form === null || page === null) return operation;
+    const text = (body: unknown) => blocksMarkdown(viewOf(page.view)(body), baseUrl);
+    return {
+      ...operation,
+      text,
+      run(input, context) {
+        const answer = operation.run(input, context);
+        const isWanted = (input as Readonly<Record<string, unknown>>)[form] === 'markdown';
+        if (answer.kind !== 'answer' || !isWanted) return answer;
+        const body = answer.body as object;
+        return { ...answer, body: { ...body, markdown: text(body) } };
+      },
+    };
+  };

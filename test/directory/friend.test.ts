@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { CategoriesFileSchema } from '../../src/directory/categories.ts';
+import { readServed } from '../../src/directory/data.ts';
+import { buildDirectory } from '../../src/directory/directory.ts';
+import { ListingFileSchema } from '../../src/directory/listing.ts';
+import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+
+const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
+const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
+const directory = buildDirectory(
+  served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text))),
+  CategoriesFileSchema.parse(JSON.parse(served.categories.text)),
+  shelves,
+);
+
+/** What a friend who knows the trade would name, 'unmet' where nothing free does it; written before any report. */
+const cells = z
+  .array(
+    z.strictObject({
+      business_type: z.enum(BUSINESS_TYPES),
+      need: z.string(),
+      team_size: z.int().nullable(),
+      country: z.string().nullable(),
+      accept: z.array(z.string()).min(1),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('friend.json', import.meta.url), 'utf8')));
+
+const pickFor = ({ business_type, need, team_size, country }: (typeof cells)[number]): string => {
+  const result = stackReport(
+    {
+      businessType: business_type,
+      needs: [need],
+      teamSize: team_size,
+      freeOnly: false,
+      country,
+      generatedOn: directory.lastChecked,
+    },
+    directory,
+  );
+  if (!result.ok) throw new Error(result.reason);
+  return result.report.picks.find((pick) => pick.need === need)?.tool.id ?? 'unmet';
+};
+
+describe('the pick is what a friend who knows the trade would name', () => {
+  test.each(
+    cells.map(
+      (cell) =>
+        [
+          `${cell.business_type}, ${cell.need}, team of ${cell.team_size ?? 'unknown size'}, ${cell.country ?? 'no country'}`,
+          cell,
+        ] as const,
+    ),
+  )('%s', (_, cell) => {
+    expect(cell.accept).toContain(pickFor(cell));
+  });
+
+  test('the table asks for every need, and for each business type 15 times', () => {
+    expect([...new Set(cells.map(({ need }) => need))].toSorted()).toEqual(
+      Object.keys(shelves.needs).toSorted(),
+    );
+    for (const type of BUSINESS_TYPES)
+      expect(cells.filter(({ business_type }) => business_type === type)).toHaveLength(15);
+  });
+});
