@@ -66,12 +66,7 @@ export async function lookForEnd(
   return recent ?? parts.looks.note(marks.key, await look(purchase, marks, parts, claim));
 }
 
-async function look(
-  purchase: SignedPurchase,
-  marks: Marks,
-  parts: Parts,
-  claim: Claim,
-): Promise<Outcome> {
+async function look(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
   const { claims, settlement } = parts;
   const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, marks, claim) };
   let usedSince: number | null = 0;
