@@ -79,8 +79,11 @@ async function begin(
 ): Promise<Outcome> {
   const answer = purchase.operation.run(purchase.input, { today: fresh.today });
   const { twin } = marks;
-  const heldSince = (opened?.kind === 'opened' ? opened.usedSince : undefined) ?? parts.firstSights.get(twin);
-  const order = answer.kind === 'answer' ? await freshOrder(purchase, parts, heldSince) : null;
+  const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
+  const order =
+    answer.kind === 'answer'
+      ? await freshOrder(purchase, parts, { heldSince, firstSight: parts.firstSights.get(twin) })
+      : null;
   if (answer.kind !== 'answer' || order === null) {
     if (opened !== null) await parts.claims.drop(marks.key);
     return ended(answer) ?? UNAVAILABLE;
@@ -91,11 +94,10 @@ async function begin(
     return settleAndConclude(purchase, marks, parts, { fresh, opened, order, body: answer.body, leave });
   });
   if (!hasBegun && opened !== null) await parts.claims.drop(marks.key);
-  noteSight(parts, twin, isNotLookedInto(outcome) ? order.usedSince : null);
+  if (outcome.state !== 'limited')
+    noteSight(parts, twin, outcome.state === 'unavailable' ? order.usedSince : null);
   return outcome;
 }
-
-const isNotLookedInto = ({ state }: Outcome): boolean => state === 'unavailable' || state === 'limited';
 
 /** A payment that waits for us to be able to look is first seen when it first came. */
 function noteSight({ firstSights }: Parts, twin: string, usedSince: number | null): void {
@@ -246,11 +248,15 @@ const SEEN_AFTER_SECONDS = 120;
 async function freshOrder(
   { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
   { claims, now }: Parts,
-  heldSince = Number.POSITIVE_INFINITY,
+  { heldSince, firstSight }: { heldSince?: number | undefined; firstSight?: number | undefined } = {},
 ): Promise<Order | null> {
   const since = await claims.completeSince();
   if (since === null) return null;
-  const seenSince = Math.max(since, Math.floor(now() / 1000) - SEEN_AFTER_SECONDS);
-  const usedSince = Math.min(seenSince, heldSince);
+  const sight = Math.min(
+    Math.floor(now() / 1000) - SEEN_AFTER_SECONDS,
+    firstSight ?? Number.POSITIVE_INFINITY,
+  );
+  // What the memory has lost since the first sight was perhaps sold to somebody else.
+  const usedSince = Math.min(Math.max(since, sight), heldSince ?? Number.POSITIVE_INFINITY);
   return { payment, requirements, resource, extensions, signedBy, usedSince };
 }

@@ -57,6 +57,8 @@ export type WitnessParts = {
    * payment of one that is not was sold by a process that shares nothing with this one.
    */
   readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
+  /** Whether this process signed a transaction of that account, wherever claims are. */
+  readonly isSignedHere?: (transaction: Hex) => boolean;
   /** Told of every receipt that was read. */
   readonly onReceipt?: (receipt: unknown) => void;
 };
@@ -70,6 +72,8 @@ const LAG_BLOCKS = 64;
 const WHOLE_LOOK_EVERY = 5;
 // Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
 const TRANSFERS_BYTES = 256 * 1024;
+// Anybody can write transfers of nothing from a payer: of a payment that we took, whatever fits into a block is read.
+const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
@@ -181,7 +185,7 @@ async function findUse(
   order: Order,
   head: Hex,
 ): Promise<Settled | Refused | Unknown | Doubt> {
-  const { rpc, relayer, isOurs } = parts;
+  const { rpc, relayer, isOurs, isSignedHere } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
   const fromBlock = below(head, LOOKBACK_BLOCKS);
@@ -198,7 +202,8 @@ async function findUse(
   if (block === null) return { state: 'unclear' };
   // What our own account sent for an order that was never handed over, another process has sold.
   const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  const isSoldElsewhere = usedSince > 0 && isFromUs;
+  // One that was called off, and that a node had taken all the same, was sold by nobody.
+  const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
   const { transactionHash: transaction } = log;
@@ -210,11 +215,16 @@ async function findUse(
  * The use of an authorization, and the transfer of its payer right behind it: all that is read of a transaction that
  * may be anybody's, and as long as they like.
  */
-async function withTransfer(rpc: Rpc, { payment, requirements }: Order, used: RpcLog): Promise<RpcLog[]> {
+async function withTransfer(
+  rpc: Rpc,
+  { payment, requirements, usedSince }: Order,
+  used: RpcLog,
+): Promise<RpcLog[]> {
   const { blockNumber, transactionHash, logIndex } = used;
   const topics = [TRANSFER_TOPIC, asTopic(payment.authorization.from)];
   const block = { address: requirements.asset, fromBlock: blockNumber, toBlock: blockNumber, topics };
-  const transfers = await rpc.call<RpcLog[]>('eth_getLogs', [block], { mostBytes: TRANSFERS_BYTES });
+  const mostBytes = usedSince === 0 ? HANDED_OVER_BYTES : TRANSFERS_BYTES;
+  const transfers = await rpc.call<RpcLog[]>('eth_getLogs', [block], { mostBytes });
   const isBehind = (log: RpcLog) =>
     log.transactionHash === transactionHash && Number(log.logIndex) === Number(logIndex) + 1;
   return [used, ...transfers.filter(isBehind)];

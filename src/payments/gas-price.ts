@@ -42,6 +42,8 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
+// Only our own receipts tell it: what made it dear once must not stop sales for good.
+const DATA_FEE_AGE_MS = 600_000;
 // A hundredth of the tip at most, less of it, so that it never passes the highest price.
 const MAX_SALT_WEI = 10_000;
 // For what waits because of its price.
@@ -53,7 +55,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
   // Two processes with one account would sign the very same bytes, and each take the other's transaction for its own.
   const saltWei = BigInt(randomInt(MAX_SALT_WEI));
   let known: { readonly baseFeeWei: bigint; readonly at: number } | null = null;
-  let dataFee = { wei: 0n, bytes: 1 };
+  let dataFee = { wei: 0n, bytes: 1, at: 0 };
 
   async function baseFeeWei(maxAgeMs: number): Promise<bigint> {
     if (known === null || now() - known.at > maxAgeMs) {
@@ -65,7 +67,9 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
 
   // In proportion: a long signature must not make short ones look dear.
   const dataFeeWei = (dataBytes: number): bigint =>
-    (dataFee.wei * BigInt(ENVELOPE_BYTES + dataBytes)) / BigInt(dataFee.bytes);
+    now() - dataFee.at > DATA_FEE_AGE_MS
+      ? 0n
+      : (dataFee.wei * BigInt(ENVELOPE_BYTES + dataBytes)) / BigInt(dataFee.bytes);
 
   const mostFor = ({ gas, data, ceilingWei }: GasLimit): bigint => {
     const worthWei = (ceilingWei - dataFeeWei(size(data))) / gas;
@@ -101,7 +105,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
     known: () => (known !== null && now() - known.at <= FEE_AGE_MS ? known.baseFeeWei : null),
     dataFeeWei,
     paidForData(data, wei) {
-      dataFee = { wei, bytes: ENVELOPE_BYTES + size(data) };
+      dataFee = { wei, bytes: ENVELOPE_BYTES + size(data), at: now() };
     },
   };
 }

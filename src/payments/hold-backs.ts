@@ -13,6 +13,8 @@ export type HoldBacks = {
    * that the revert was not the payer's doing; null while nobody can say. Told again of the same one, it does nothing.
    */
   note(order: Order, transaction: Hex, judge: () => Promise<boolean | null>): void;
+  /** Whether this transaction was shown to have reverted by its payer's doing. */
+  isGuilty(transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
   /** Works, alone among accounts with the same code where one of them reverted; null when its turn did not come in time. */
@@ -52,7 +54,7 @@ type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknow
 export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: HoldBackParts): HoldBacks {
   const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
-  const noted = new Map<Hex, true>();
+  const noted = new Map<Hex, () => Promise<boolean | null>>();
 
   const codeOf = (payer: Hex): Promise<Hex> =>
     rpc.call<Hex>('eth_getCode', [payer, 'latest']).catch(() => NO_CODE);
@@ -86,20 +88,17 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
   return {
     note({ payment }, transaction, judge) {
       if (noted.has(transaction)) return;
-      keep(noted, transaction, true);
       const { from } = payment.authorization;
       const until = now() + heldMs;
       forgetOver(payers, (hold) => hold.until < now());
       const earlier = payers.get(from);
       // Who is held for one is not let go for another.
       const both = async () => (await earlier?.judged) === true || judge();
-      keep(payers, from, {
-        judge: both,
-        until,
-        judged: judged(from, { judge: both, until }),
-        judgedAt: now(),
-      });
+      const hold = { judge: both, until, judged: judged(from, { judge: both, until }), judgedAt: now() };
+      keep(payers, from, hold);
+      keep(noted, transaction, () => hold.judged);
     },
+    isGuilty: async (transaction) => (await noted.get(transaction)?.()) === true,
     async isHeld(payer) {
       const hold = payers.get(payer);
       if (hold === undefined || hold.until <= now()) return false;

@@ -33,6 +33,9 @@ export type LocalSettlerParts = OwnTransactionsParts & {
 const RETRY_PATIENCE_MS = 2_000;
 // Blocks take two seconds: with so much time left when it was sent, a payment that came too late is not its payer's doing.
 const ENOUGH_MS = 30_000;
+// A wait behind others, and what must be left of a payment after it.
+const LONG_WAIT_MS = 2_000;
+const LEAST_LEFT_MS = 6_000;
 const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
 /** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
@@ -61,11 +64,15 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const proof = await orNotSent(() => prove(rpc, transactions.sender(order), order));
     if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
     if (proof.state !== 'proven') return proof;
+    const provenAt = parts.now();
     if (await held.isHeld(from)) return notSent('payer_on_hold');
     const room = await share.hold();
     if (room === 'short') return refused('insufficient_funds');
     if (room === 'busy') return notSent('payer_busy');
     const end = await held.inTurn(order, async (): Promise<End | Reverted> => {
+      // Proven before it waited, it would come too late by our doing.
+      if (parts.now() - provenAt > LONG_WAIT_MS && leftMs(order, parts.now()) < LEAST_LEFT_MS)
+        return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
       // Only what has room and its turn counts as under way: waiting, a payer keeps places of its own caller alone.
@@ -94,6 +101,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const verdict = await witness.look(order, hash);
     if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
     if (verdict.state === 'unclear') {
+      if (handover === null) return unknown(hash);
       // A node may lag or be busy for a moment; nothing is sent while the chain is unclear.
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? declined(hash) : later;
@@ -102,6 +110,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
+    // Whoever made it revert would do so again after each hold.
+    if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await transactions.resend(order, hash);
       if (end.state === 'reverted') noteRevert(order, end.hash);
@@ -119,6 +129,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   return { settle, reconcile, isWalletSigned };
 }
 
+const leftMs = ({ payment }: Order, nowMs: number): number =>
+  Number(payment.authorization.validBefore) * 1_000 - nowMs;
 const refused = (reason: string): Refused => ({ state: 'refused', reason });
 const declined = (transaction: Hex | null): Declined => ({
   state: 'declined',

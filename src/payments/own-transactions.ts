@@ -63,10 +63,12 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const { rpc, relayer, patienceMs = 20_000 } = parts;
   const kept = new Map<Hex, SignedTransaction & { readonly atMs: number }>();
   const broadcast = broadcaster(rpc);
+  const isSignedHere = (hash: Hex) => kept.has(hash) || relayer.formsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    ...(!parts.isShared && { isOurs: (hash: Hex) => kept.has(hash) || relayer.formsOf(hash).length > 0 }),
+    isSignedHere,
+    ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt(receipt) {
       const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
       if (signed !== undefined) relayer.mined(signed.nonce, receipt);
@@ -86,9 +88,11 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if ('state' in sent) return sent;
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
-      if (reply.kind === 'sent') {
+      // Sent once more meanwhile, it may be out whatever became of the first time.
+      if (reply.kind === 'sent' || relayer.isResent(nonce)) {
         const end =
-          witness.read(order, reply.receipt, hash) ?? (await witness.follow(order, hash, patienceMs));
+          (reply.kind === 'sent' ? witness.read(order, reply.receipt, hash) : null) ??
+          (await witness.follow(order, hash, patienceMs));
         // Whatever ended the order came before ours, which then has reverted behind it.
         if (end.state === 'refused') await witness.look(order, hash);
         return end.state === 'reverted' ? { state: 'reverted', hash } : end;

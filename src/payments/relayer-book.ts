@@ -24,6 +24,8 @@ export type Outstanding = {
   readonly at: number;
   /** Whether it may be sent: before, its sender may still call it off. */
   isSent: boolean;
+  /** Whether its bytes were sent again. */
+  isResent?: boolean;
 };
 
 /** What an account knows of its own transactions, by nonce. */

@@ -126,14 +126,16 @@ async function push(parts: CareParts, nonce: number, entry: Outstanding): Promis
   // Meanwhile it may have come to its end.
   if (outstanding.get(nonce) !== entry) return;
   if (better === null) {
-    if (age > sendAgainMs(parts)) await resend(parts, (forms.at(-1) as Form).raw);
+    if (age <= sendAgainMs(parts)) return;
+    entry.isResent = true;
+    await resend(parts, (forms.at(-1) as Form).raw);
     return;
   }
   const fresh = await form(better.call, nonce, better.fees);
   if (outstanding.get(nonce) !== entry) return;
   ledger.reserve(nonce, worstOf(parts, better), entry.call.payer);
   noteForms(parts, [...forms, fresh]);
-  outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh] });
+  outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh], isResent: true });
   await resend(parts, fresh.raw);
 }
 
@@ -146,7 +148,10 @@ async function replacement(
   if (better !== null) return { call, fees: better };
   if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
   // What is too cheap to be mined stops all that comes after it.
-  const nothing = { ...emptyCall(address, TRANSFER_GAS, call.ceilingWei), onEnd: call.onEnd };
+  const nothing = {
+    ...emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI),
+    onEnd: call.onEnd,
+  };
   const dearer = await gas.bumped(fees, nothing);
   return dearer === null ? null : { call: nothing, fees: dearer };
 }
