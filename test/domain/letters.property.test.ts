@@ -72,7 +72,7 @@ describe('a letter with hostile names', () => {
         if (client) expect(core(lines[0])).toBe(`${greeting} ${client}`);
         if (business) expect(core(lines.at(-1))).toBe(business);
         expect(lines[2]?.toLowerCase()).toContain(
-          /[\p{L}\p{N}]/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
+          /\p{N}/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
         );
       }),
       { numRuns: 1000 },
