@@ -150,7 +150,10 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
     ? `is added from ${from}`
     : `applies from ${from} under ${whose} payment terms`;
   const added = isOfThePast(days) ? 'No late fee has been added' : 'No late fee has been added yet';
-  return `${added}; a late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}.`;
+  // Who is asked for the total of a day needs to work it out; a limit would make it another.
+  const growth = grows(days) && limits === '' ? dailyText(days) : '';
+  const grown = growth === '' ? '' : ` and grows${growth}`;
+  return `${added}; a late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${grown}.`;
 }
 
 const flatText = (fee: LateFee): string =>

@@ -18,10 +18,10 @@ export type InvoiceName = {
   readonly slip: Slip | null;
 };
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 // 'Inv.', 'Inv 12' and 'Inv #12' are the word cut short; 'INV-12' is a number with a prefix.
-const CUT_SHORT = /^inv(?:\.\s*|\s+|(?=#))/iu;
+const CUT_SHORT = /^inv(?:(?:oice)?\s*:\s*|\.\s*|\s+|(?=#))/iu;
 const SAYS_INVOICE = /(?<!\p{L})invoices?(?!\p{L})/iu;
 const SAYS_INVOICES = /(?<!\p{L})invoices(?!\p{L})/iu;
 const LABEL = String.raw`(?:no|nr|num|number)\b[.:]?\s*`;
@@ -47,7 +47,7 @@ const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
 // Words, not a number: 'PO 4431', 'March 7'; 'No. 7' is one.
 const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 
-const ONE_NUMBER = String.raw`(?:inv[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
+const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
 const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s+(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
 const SEVERAL = new RegExp(
   String.raw`^(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
@@ -92,7 +92,7 @@ const quoted = (number: string, name: string): string =>
 
 /** 'INV-7 and INV-8', '1042, 1043' */
 function severalNumbers(number: string): InvoiceName | null {
-  const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv[.\s#]+/giu, '');
+  const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '');
   if (numbers === undefined) return null;
   const text = `invoices ${numbers}`;
   return named(text, { isPlural: true, reference: quoted(numbers, text) });
@@ -129,32 +129,32 @@ export function amountLabel({ noun, isPlural }: InvoiceName): string {
 
 /** 'Our invoice' is 'our invoice' in the middle of a sentence; 'INVOICE-9' stays. */
 const inSentence = (number: string): string =>
-  /^(?:Our|The|Your|This|Tax|Invoices?)(?!\p{L})/u.test(number)
-    ? `${number.charAt(0).toLowerCase()}${number.slice(1)}`
-    : number;
+  number.replace(/^(?:(?:Our|The|Your|This|Tax|Invoices?)(?![\p{L}-])\s*)+/u, (words) => words.toLowerCase());
 
 const TITLE = String.raw`(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)\b`;
 const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|evening|day))`;
 // Also the beginning of company names: taken off only where something else makes a greeting of it.
-const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}[\s,]+(?=${TITLE}|.*[,:;!.]$)`, 'iu');
+const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}(?:\s*,\s*|\s+(?=${TITLE}|.*[,:;!.]$))`, 'iu');
 const GREETS_BY_ITSELF = new RegExp(String.raw`^${GREETING}\s+\S`, 'iu');
 const LEGAL_FORM = /\s(?:ltd|limited|inc|llc|llp|plc|corp|co|gmbh|ag|bv|sa|srl|pty)\.?$/iu;
-const AFTER_A_NAME = /[\s,:;]+$/u;
+// The last of '&amp;' is part of it: what a name says is never interpreted.
+const AFTER_A_NAME = /(?:[\s,:]|(?<!&\w+);)+$/u;
 const AFTER_A_GREETING = /[\s,:;!]+$/u;
 // The stop of 'Inc.', 'Jr.' or 'S.A.' is part of the name.
 const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\.+$/iu;
 const TO_WHOM = /^to whom it may concern$/iu;
+const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
 const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
 
 /** Whom a letter greets; null when nobody is named. */
 export function clientName(given: string | null): string | null {
   const line = given === null ? '' : cleanLine(given);
   const isCompany = LEGAL_FORM.test(line.replace(AFTER_A_NAME, '')) && !/^dear\s/iu.test(line);
-  const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$/u.test(line));
+  const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$|^\p{L}+,/u.test(line));
   const name = isGreeting
     ? line.replace(GREETING_OF_A_NAME, '').replace(AFTER_A_GREETING, '').replace(STOP, '')
     : line.replace(AFTER_A_NAME, '');
-  return name === '' || NO_NAME.test(name) ? null : name;
+  return name === '' || NO_NAME.test(name) || NOBODY.test(name) ? null : name;
 }
 
 /** The first line of a letter. A client who comes with a greeting gets no second one. */

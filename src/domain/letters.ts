@@ -11,7 +11,7 @@ import {
   noFeeText,
   rowsOf,
 } from './letter-figures.ts';
-import { amountLabel, greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
 
@@ -40,7 +40,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const numbered = subject.label === '' ? invoice.capital : invoice.text;
   const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
   // Whose it is, is said once.
-  const unowned = numbered.replace(/^our invoice(?= \()/iu, word);
+  const unowned = subject.label === '' ? capitalised(withoutOur(numbered)) : withoutOur(numbered);
   const bare = business === null ? ours : word;
   const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
   const choices = [
@@ -52,6 +52,8 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
 }
 
 const BEGINS_WITH_FROM = /^from\s/iu;
+
+const withoutOur = (name: string): string => name.replace(/^our\s+/iu, '');
 
 type Subject = {
   /** Before the invoice; nothing where the subject begins with it. */

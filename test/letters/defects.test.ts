@@ -134,6 +134,8 @@ describe('within the days of grace', () => {
       'a late fee of 1.5% per month of 30 days applies from 22 November 2026 under',
     );
     expect(reminder.body).toContain('the total for the day on which you pay');
+    expect(reminder.body).toContain('payment terms and grows by £0.625 a day.');
+    expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toContain('a day.');
     expect(reminder.body).not.toContain('by 21 November 2026,');
     // The grace ends tomorrow, a Sunday.
     expect(written({ grace_days: '18', tone })).toContain(
@@ -254,6 +256,9 @@ describe('names read right', () => {
     ['Dear', 'Dear Dear,'],
     [',', 'Hello,'],
     ['Hi Sam!', 'Dear Sam,'],
+    ['Hello, Sam', 'Dear Sam,'],
+    ['Hello', 'Hello,'],
+    ['Hi there!', 'Hello,'],
     ['Hi Sam.', 'Dear Sam,'],
     ['Hello Acme Inc.,', 'Dear Acme Inc.,'],
     ['Hi Sam', 'Hi Sam,'],
@@ -262,6 +267,7 @@ describe('names read right', () => {
     ['Good morning Sam', 'Good morning Sam,'],
     ['Ms Lee;', 'Dear Ms Lee,'],
     ['Yahoo!', 'Dear Yahoo!,'],
+    ['Salt &amp;', 'Dear Salt &amp;,'],
     ['Dear Acme Ltd', 'Dear Acme Ltd,'],
     ['n/a', 'Hello,'],
     ['-', 'Hello,'],
@@ -295,6 +301,9 @@ describe('names read right', () => {
     ['INV-7 + INV-8', 'invoices INV-7 + INV-8 for £1,250.00. They', 'the reference INV-7 + INV-8?'],
     ['1042, 1043', 'invoices 1042, 1043 for £1,250.00. They', 'the reference invoices 1042, 1043?'],
     ['1042 & 1043', 'invoices 1042 & 1043 for £1,250.00. They', 'the reference invoices 1042 & 1043?'],
+    ['Invoice 7 and invoice 8', 'invoices 7 and 8 for £1,250.00. They', 'the reference invoices 7 and 8?'],
+    ['Invoice: 12', 'about invoice 12 for', 'the reference invoice 12?'],
+    ['Tax Invoice No. 44', 'about tax invoice No. 44 for', 'the reference tax invoice No. 44?'],
     ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00. They', 'the reference invoices 7; 8?'],
     ['Our invoice 9', 'about invoice 9 for', 'the reference invoice 9?'],
     ['inv 12', 'about invoice 12 for', 'the reference invoice 12?'],
@@ -352,6 +361,7 @@ describe('names read right', () => {
   it.each([
     ['Our invoice 9', 'Invoice 9 from Bright Studio was due on 4 November 2026'],
     ['PO 4431', 'Invoice (PO 4431) from Bright Studio was due on 4 November 2026'],
+    ['our March invoice', 'March invoice from Bright Studio was due on 4 November 2026'],
     ['2nd invoice', 'The 2nd invoice from Bright Studio was due on 4 November 2026'],
   ])('the subject says once whose %j is', (number, subject) => {
     expect(written({ invoice_number: number }).split('\n')[0]).toBe(`Subject: ${subject}`);
