@@ -75,7 +75,7 @@ describe('three caveats hold for every fee', () => {
       [
         "A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
         "Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.",
-        "Simple interest by calendar day: a month counts as 30 days and grace days are not charged. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
+        "Simple interest by calendar day: a month counts as 30 days. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
       ]
     `);
   });

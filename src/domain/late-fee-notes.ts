@@ -170,17 +170,22 @@ const CENT = SCALE / 100n;
 /** At most two decimals, for people. */
 const percent = (value: Micros): string => `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 
+/** The rank that an agreed fee has in a list of notes. */
+export const AGREED_TERMS_RANK = 50;
+
 function agreedTerms(figures: LateFeeFigures): Note | null {
   if (!chargesAnything(figures)) return null;
-  const own =
-    'A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms.';
   return caveat(
-    50,
-    figures.terms.isLawShown
-      ? `${own} The interest by law beside it needs no agreement: claim one of the two, never both.`
-      : `${own} Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.`,
+    AGREED_TERMS_RANK,
+    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${lawBeside(figures)}`,
   );
 }
+
+/** What there is without an agreement. */
+export const lawBeside = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
+  terms.isLawShown
+    ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'
+    : 'Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.';
 
 function countingRule(figures: LateFeeFigures): Note | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
@@ -192,20 +197,25 @@ function countingRule(figures: LateFeeFigures): Note | null {
     );
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
+  const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
     return caveat(
       60,
-      'Simple interest by calendar day: a year counts as 365 days, also in leap years, and grace days are not charged.',
+      `Simple interest by calendar day: a year counts as 365 days, also in leap years${hasGrace ? ', and grace days are not charged' : ''}.`,
     );
   if (terms.rateType === 'daily_percent')
     return caveat(
       60,
-      `Simple interest by calendar day; grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`,
+      `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`,
     );
+  const named = percent(nominalAnnualPercent);
+  const real = percent(annualEquivalentPercent);
+  const yearly =
+    named === real ? `${named} a year` : `${named} a year by the month and ${real} over 365 days`;
   return caveat(
     60,
-    `Simple interest by calendar day: a month counts as 30 days and grace days are not charged. ${rate} is ${percent(nominalAnnualPercent)} a year by the month and ${percent(annualEquivalentPercent)} over 365 days; ${stateIt}.`,
+    `Simple interest by calendar day: a month counts as 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`,
   );
 }
 

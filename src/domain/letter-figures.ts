@@ -17,6 +17,8 @@ export type LetterDays = {
   readonly onPayBy: Standing;
   /** The day to answer by, which the end of the days of grace does not shorten. */
   readonly replyBy: Day;
+  /** null where the total would be too large to name. */
+  readonly onReplyBy: Standing | null;
 };
 
 /** Whether the fee is worked out to a day that is past when the letter is sent. */
@@ -25,25 +27,33 @@ export const isOfThePast = ({ fee, sendDay }: LetterDays): boolean => fee.terms.
 /** Whether waiting until the day to pay by costs more. */
 export const grows = ({ onSendDay, onPayBy }: LetterDays): boolean => onPayBy.totalDue !== onSendDay.totalDue;
 
+/** Whether there is no fee on the day it is sent, nor one that the day to pay by alone would begin. */
+export const hasNoFee = ({ onSendDay, onPayBy }: LetterDays): boolean =>
+  onPayBy.fee === 0n || onSendDay.status === 'within_grace';
+
+/** Whether the letter says that its fee is one of the payment terms. */
+export const namesTerms = (days: LetterDays): boolean =>
+  !days.fee.terms.rateDefaulted && (!hasNoFee(days) || firstDayWithFee(days) !== null);
+
 /** Grouped, with a symbol only when the currency is known. */
 export function money({ terms, digits }: LateFee, amount: Minor): string {
   return terms.currency === null ? groupedText(amount, digits) : moneyText(amount, terms.currency);
 }
 
 /** What is due, one sum for each day that the letter names. */
-export function rowsOf(days: LetterDays, isPlural: boolean): readonly string[] {
+export function rowsOf(days: LetterDays, amountLabel: string): readonly string[] {
   const { fee, sendDay, onSendDay, payBy, onPayBy } = days;
   const asOf = fee.terms.paidDate;
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
-  if (onPayBy.fee === 0n) {
-    const until = chargesAnything(fee) ? ` if paid by ${longDayText(payBy)}` : '';
-    return [row(`Amount due${until}`, fee.amount)];
-  }
+  if (hasNoFee(days)) return rowsWithoutFee(days, row);
   const changed = isOfThePast(days) && fee.totalDue !== onSendDay.totalDue;
+  const began = changed && fee.status === 'within_grace';
   return [
-    row(isPlural ? 'Invoices' : 'Invoice', fee.amount),
-    row(feeLabel(days), fee.fee),
+    row(amountLabel, fee.amount),
+    row(feeLabel(fee, fee, asOf), fee.fee),
     ...(changed ? [row(`Total on ${longDayText(asOf)}`, fee.totalDue)] : []),
+    // The first row says nothing of a rate that began to count after its day.
+    ...(began ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
     ...(grows(days)
       ? [
           row(`Total if paid on ${longDayText(sendDay)}`, onSendDay.totalDue),
@@ -53,12 +63,26 @@ export function rowsOf(days: LetterDays, isPlural: boolean): readonly string[] {
   ];
 }
 
+/** What is due while there is no fee, and on the day to answer by where there is one by then. */
+function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) => string): readonly string[] {
+  const { fee, payBy, onPayBy, replyBy, onReplyBy } = days;
+  if (!chargesAnything(fee)) return [row('Amount due', fee.amount)];
+  const lastDay = onPayBy.fee === 0n ? payBy : lastDayOfGrace(fee);
+  const isMore = onReplyBy !== null && onReplyBy.totalDue !== fee.amount;
+  return [
+    row(`Amount due if paid by ${longDayText(lastDay)}`, fee.amount),
+    ...(isMore ? [row(`Total if paid on ${longDayText(replyBy)}`, onReplyBy.totalDue)] : []),
+  ];
+}
+
+export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
+
 /** 'Late fee to 21 November 2026 (1.5% per month of 30 days, 12 days after 5 days of grace)' */
-function feeLabel({ fee }: LetterDays): string {
-  const { terms, status, chargeableDays } = fee;
+function feeLabel(fee: LateFee, { status, chargeableDays }: Standing, day: Day): string {
+  const { terms } = fee;
   if (terms.rateType === 'flat' && status === 'overdue')
     return `Late fee (flat, charged once${limitsText(fee)})`;
-  const label = `Late fee to ${longDayText(terms.paidDate)}`;
+  const label = `Late fee to ${longDayText(day)}`;
   if (status === 'within_grace') return `${label} (within ${daysText(terms.graceDays)} of grace)`;
   const grace = terms.graceDays === 0 ? '' : ` after ${daysText(terms.graceDays)} of grace`;
   const basis = rateBasisText(terms.rate, terms.rateType);
@@ -105,23 +129,32 @@ export function capText(fee: LateFee): string {
   return maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))}`;
 }
 
+/** The first day with a fee that has not begun; null where none is to come within the days of grace. */
+function firstDayWithFee({ fee, onSendDay }: LetterDays): Day | null {
+  const { dueDate, graceDays } = fee.terms;
+  const isToCome =
+    onSendDay.status === 'within_grace' && chargesAnything(fee) && dueDate + graceDays < LAST_DAY;
+  return isToCome ? addDays(dueDate, graceDays + 1) : null;
+}
+
 /** Why there is no fee, and from when there is one and at which rate. */
-export function noFeeText({ fee, onSendDay }: LetterDays, whose: 'our' | 'the'): string {
-  const { terms } = fee;
-  const lastDay = terms.dueDate + terms.graceDays;
-  if (onSendDay.status !== 'within_grace' || !chargesAnything(fee) || lastDay >= LAST_DAY)
-    return 'No late fee has been added.';
-  const first = longDayText(addDays(terms.dueDate, terms.graceDays + 1));
-  const rate =
-    terms.rateType === 'flat'
-      ? flatText(fee)
-      : `${rateBasisText(terms.rate, terms.rateType)}${limitsText(fee)}`;
+export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
+  const { terms } = days.fee;
+  const first = firstDayWithFee(days);
+  if (first === null) return 'No late fee has been added.';
+  const rate = terms.rateType === 'flat' ? flatText(days.fee) : rateBasisText(terms.rate, terms.rateType);
+  const limits = limitsText(days.fee);
+  const from = longDayText(first);
   // A rate that nobody gave is of no terms that we know of.
-  const under = terms.rateDefaulted ? 'is added' : `applies under ${whose} payment terms`;
-  return `No late fee has been added; from ${first} one of ${rate} ${under}.`;
+  const begins = terms.rateDefaulted
+    ? `is added from ${from}`
+    : `applies from ${from} under ${whose} payment terms`;
+  const added = isOfThePast(days) ? 'No late fee has been added' : 'No late fee has been added yet';
+  // Who is asked for the total of a day needs to work it out; a limit would make it another.
+  const growth = grows(days) && limits === '' ? dailyText(days) : '';
+  const grown = growth === '' ? '' : ` and grows${growth}`;
+  return `${added}; a late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${grown}.`;
 }
 
 const flatText = (fee: LateFee): string =>
-  fee.terms.currency === null
-    ? `${microsText(fee.terms.rate)}${limitsText(fee)}`
-    : `${money(fee, minorOf(fee, fee.terms.rate))}${limitsText(fee)}`;
+  fee.terms.currency === null ? microsText(fee.terms.rate) : money(fee, minorOf(fee, fee.terms.rate));

@@ -1,5 +1,8 @@
 import { cleanLine } from './text.ts';
 
+/** What a number turns out to be that is not the number of an invoice. */
+export type Slip = 'credit_note' | 'not_a_number' | 'not_a_bill';
+
 /** How a letter speaks of what it asks to be paid for. */
 export type InvoiceName = {
   /** In the middle of a sentence: 'invoice INV-1042', or 'our invoice' where no number was given. */
@@ -8,92 +11,168 @@ export type InvoiceName = {
   readonly capital: string;
   readonly isNumbered: boolean;
   readonly isPlural: boolean;
+  /** What the paper is called: 'invoice', 'invoices', 'statement'. */
+  readonly noun: string;
   /** What the payer quotes; null where there is no number to quote. */
   readonly reference: string | null;
+  readonly slip: Slip | null;
 };
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 // 'Inv.', 'Inv 12' and 'Inv #12' are the word cut short; 'INV-12' is a number with a prefix.
-const SAYS_INVOICE = /(?<!\p{L})invoices?(?!\p{L})|^inv[.\s#]/iu;
+const CUT_SHORT = /^inv(?:(?:oice)?\s*:\s*|\.\s*|\s+|(?=#))/iu;
+const SAYS_INVOICE = /(?<!\p{L})invoices?(?!\p{L})/iu;
+const SAYS_INVOICES = /(?<!\p{L})invoices(?!\p{L})/iu;
+const LABEL = String.raw`(?:no|nr|num|number)\b[.:]?\s*`;
 // The word alone, or with what stands before a number.
 const NOTHING_BUT_THE_WORD = /^(?:(?:our|the|your|tax|an?)\s+)*invoices?(?:\s*(?:no|nr|num|number|#)\.?)?$/iu;
-const BEFORE_THE_NUMBER =
-  /^(?:(?:our|the|your|tax)\s+)*invoices?\s+(?:(?:no|nr|num|number)\b\.?\s*)?[#:]?\s*/iu;
+const NO_ANSWER =
+  /^(?:n\/?a|n\.a|none|nil|null|tb[acd]|unknown|pending|no number|to be (?:confirmed|determined|announced)|not (?:known|available|applicable|assigned)(?: yet)?)$/iu;
+// A number right after the word; 'invoice dated 4 October' and '2nd invoice' describe one instead.
+const HAS_ITS_NUMBER = new RegExp(
+  String.raw`(?<!\p{L})invoices?(?!\p{L})[\s:-]*(?:${LABEL})?#?\s*\S*\p{N}`,
+  'iu',
+);
+const BEFORE_THE_NUMBER = new RegExp(String.raw`^(?:tax\s+)?invoices?\s+(?:${LABEL})?[#:]?\s*`, 'iu');
+const OWNED = /^(?:(?:our|the|your)\s+)+(?=(?:tax\s+)?invoices?(?!\p{L}))/iu;
+const NEEDS_NO_ARTICLE = /^(?:our|the|your|this|an?)\s/iu;
+const NEEDS_NO_ARTICLE_NUMBERED = /^(?:our|the|your|this|an?)\s|^(?:(?:tax|pro[ -]?forma)\s+)?invoice/iu;
+// Nobody pays a credit note: a letter that asked for one would say what is not so.
+const CREDIT_NOTE = /^credit[ -]note(?!\p{L})/iu;
+const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate)(?!\p{L})/iu;
 // What names its own kind of paper: 'Rechnung 2026/11'.
-const SAYS_ITS_KIND =
-  /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur|bill|statement|debit[ -]note)(?!\p{L})/iu;
+const SAYS_ITS_KIND = /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur)(?!\p{L})/iu;
+const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
 // Words, not a number: 'PO 4431', 'March 7'; 'No. 7' is one.
 const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 
+const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
+const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s+(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
+const SEVERAL = new RegExp(
+  String.raw`^(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
+  'iu',
+);
+
 /** The name of an invoice by the number that its sender gave; null when nothing was given. */
 export function invoiceName(given: string | null): InvoiceName {
-  const number = (given === null ? '' : cleanLine(given)).replace(/[\s,;:.]+$/u, '');
-  // Nobody pays a credit note: a letter that asked for one would say what is not so.
-  const names = /[\p{L}\p{N}]/u.test(number) && !NOTHING_BUT_THE_WORD.test(number) && !isCreditNote(number);
-  if (!names) return named('our invoice', { isNumbered: false, isPlural: false, reference: null });
-  const hasDigit = /\p{N}/u.test(number);
-  if (SAYS_INVOICE.test(number)) {
-    const rest = number.replace(BEFORE_THE_NUMBER, '');
-    return named(inSentence(number), {
-      isNumbered: true,
-      isPlural: /(?<!\p{L})invoices(?!\p{L})/iu.test(number),
-      reference: hasDigit ? rest : null,
-    });
+  const line = (given === null ? '' : cleanLine(given)).replace(/[\s,;:.]+$/u, '');
+  const number = line.replace(CUT_SHORT, 'invoice ');
+  if (!/[\p{L}\p{N}]/u.test(number) || NOTHING_BUT_THE_WORD.test(number) || NO_ANSWER.test(number))
+    return unnumbered(null);
+  if (CREDIT_NOTE.test(number)) return unnumbered('credit_note');
+  const saysInvoice = SAYS_INVOICE.test(number);
+  if (!saysInvoice && !/\p{N}/u.test(number)) return unnumbered('not_a_number');
+  const name = severalNumbers(number) ?? (saysInvoice ? saidNumber(number) : bareNumber(number));
+  return NO_BILL.test(number) ? { ...name, slip: 'not_a_bill' } : name;
+}
+
+const unnumbered = (slip: Slip | null): InvoiceName => ({
+  ...named('our invoice', { reference: null }),
+  isNumbered: false,
+  slip,
+});
+
+const named = (
+  text: string,
+  { reference, isPlural = false, noun }: Partial<InvoiceName> & Pick<InvoiceName, 'reference'>,
+): InvoiceName => ({
+  text,
+  capital: capitalised(text),
+  isNumbered: true,
+  isPlural,
+  noun: noun ?? (isPlural ? 'invoices' : 'invoice'),
+  reference,
+  slip: null,
+});
+
+/** What tells one payment from another by itself: 'INV-7' does, '9' is 'invoice 9'. */
+const quoted = (number: string, name: string): string =>
+  /^\S*\p{L}/u.test(number.replace(new RegExp(`^${LABEL}`, 'iu'), '')) ? number : name;
+
+/** 'INV-7 and INV-8', '1042, 1043' */
+function severalNumbers(number: string): InvoiceName | null {
+  const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '');
+  if (numbers === undefined) return null;
+  const text = `invoices ${numbers}`;
+  return named(text, { isPlural: true, reference: quoted(numbers, text) });
+}
+
+/** A number that says invoice by itself, or words that describe an invoice. */
+function saidNumber(given: string): InvoiceName {
+  const isPlural = SAYS_INVOICES.test(given);
+  if (!HAS_ITS_NUMBER.test(given)) {
+    const text = NEEDS_NO_ARTICLE.test(given) ? inSentence(given) : `the ${inSentence(given)}`;
+    return named(text, { isPlural, reference: null });
   }
-  return named(unsaid(number, hasDigit), {
-    isNumbered: true,
-    isPlural: false,
-    reference: hasDigit ? number : null,
-  });
+  const number = inSentence(given.replace(OWNED, ''));
+  const text = NEEDS_NO_ARTICLE_NUMBERED.test(number) ? number : `the ${number}`;
+  return named(text, { isPlural, reference: quoted(number.replace(BEFORE_THE_NUMBER, ''), number) });
 }
 
 /** A number that does not say invoice by itself. */
-function unsaid(number: string, hasDigit: boolean): string {
-  if (hasDigit && SAYS_ITS_KIND.test(number)) return number;
-  return !hasDigit || BEGINS_WITH_A_WORD.test(number) ? `our invoice (${number})` : `invoice ${number}`;
+function bareNumber(number: string): InvoiceName {
+  const paper = OTHER_PAPER.exec(number)?.[0];
+  if (paper !== undefined)
+    return named(number, { reference: number, noun: paper.toLowerCase().replace('-', ' ') });
+  if (SAYS_ITS_KIND.test(number)) return named(number, { reference: number });
+  if (BEGINS_WITH_A_WORD.test(number)) return named(`our invoice (${number})`, { reference: number });
+  const text = `invoice ${number}`;
+  return named(text, { reference: quoted(number, text) });
 }
 
-/** Whether a number is that of a credit note, for which nothing is to be paid. */
-export const isCreditNote = (given: string | null): boolean =>
-  /^credit[ -]note(?!\p{L})/iu.test(given?.trim() ?? '');
+/** What the row of the amount is called. */
+export function amountLabel({ noun, isPlural }: InvoiceName): string {
+  if (noun !== 'invoice' && noun !== 'invoices') return 'Amount';
+  return isPlural ? 'Invoices, together' : 'Invoice';
+}
 
-const named = (text: string, rest: Omit<InvoiceName, 'text' | 'capital'>): InvoiceName => ({
-  text,
-  capital: capitalised(text),
-  ...rest,
-});
-
-/** 'Our invoice 9' is 'our invoice 9' in the middle of a sentence; 'INVOICE-9' stays. */
+/** 'Our invoice' is 'our invoice' in the middle of a sentence; 'INVOICE-9' stays. */
 const inSentence = (number: string): string =>
-  /^(?:Our|The|Your|Tax|Invoices?)(?!\p{L})/u.test(number)
-    ? `${number.charAt(0).toLowerCase()}${number.slice(1)}`
-    : number;
+  number.replace(/^(?:(?:Our|The|Your|This|Tax|Invoices?)(?![\p{L}-])\s*)+/u, (words) => words.toLowerCase());
 
 const TITLE = String.raw`(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)\b`;
-const DEAR = /^dear\s+/iu;
-// Also beginnings of company names, so only with what makes a greeting of them.
-const HELLO = new RegExp(String.raw`^(?:hello|hi|hey)\s+(?=${TITLE}|.*[,:]$)`, 'iu');
-const AFTER_A_NAME = /[\s,:]+$/u;
+const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|evening|day))`;
+// Also the beginning of company names: taken off only where something else makes a greeting of it.
+const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}(?:\s*,\s*|\s+(?=${TITLE}|.*[,:;!.]$))`, 'iu');
+const GREETS_BY_ITSELF = new RegExp(String.raw`^${GREETING}\s+\S`, 'iu');
+const LEGAL_FORM = /\s(?:ltd|limited|inc|llc|llp|plc|corp|co|gmbh|ag|bv|sa|srl|pty)\.?$/iu;
+// The last of '&amp;' is part of it: what a name says is never interpreted.
+const AFTER_A_NAME = /(?:[\s,:]|(?<!&\w+);)+$/u;
+const AFTER_A_GREETING = /[\s,:;!]+$/u;
+// The stop of 'Inc.', 'Jr.' or 'S.A.' is part of the name.
+const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\.+$/iu;
 const TO_WHOM = /^to whom it may concern$/iu;
+const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
+const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
 
-/** Whom a letter greets, without a greeting of its own; null when nobody is named. */
+/** Whom a letter greets; null when nobody is named. */
 export function clientName(given: string | null): string | null {
   const line = given === null ? '' : cleanLine(given);
-  return line.replace(DEAR, '').replace(HELLO, '').replace(AFTER_A_NAME, '') || null;
+  const isCompany = LEGAL_FORM.test(line.replace(AFTER_A_NAME, '')) && !/^dear\s/iu.test(line);
+  const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$|^\p{L}+,/u.test(line));
+  const name = isGreeting
+    ? line.replace(GREETING_OF_A_NAME, '').replace(AFTER_A_GREETING, '').replace(STOP, '')
+    : line.replace(AFTER_A_NAME, '');
+  return name === '' || NO_NAME.test(name) || NOBODY.test(name) ? null : name;
 }
 
-/** The first line of a letter. */
+/** The first line of a letter. A client who comes with a greeting gets no second one. */
 export const greetingLine = (word: string, client: string | null): string => {
   if (client === null) return 'Hello,';
-  return TO_WHOM.test(client) ? `${capitalised(client)},` : `${word} ${client},`;
+  const isDear = /^dear\s/iu.test(client);
+  const isWhole = GREETS_BY_ITSELF.test(client) && (isDear || !LEGAL_FORM.test(client));
+  return isWhole || TO_WHOM.test(client) ? `${capitalised(client)},` : `${word} ${client},`;
 };
 
+// Companies are called 'Yours Truly' and 'Best Wishes': only what ends like a closing is one.
 const CLOSING =
-  /^(?:(?:with\s+)?(?:kind|kindest|best|warm|warmest)\s+(?:regards|wishes)|yours\s+(?:sincerely|faithfully|truly)|many\s+thanks)(?:\s*[,;:]\s*|\s+)|^(?:regards|sincerely|thanks|thank you|cheers|best)\s*,\s*/iu;
+  /^(?:(?:with\s+)?(?:kind|kindest|best|warm|warmest)\s+(?:regards|wishes)|yours\s+(?:sincerely|faithfully|truly)|many\s+thanks|regards|sincerely|thanks|thank you|cheers|best)\s*[,;:]\s*/iu;
+const SENDER = /^from\s*:\s*/iu;
 
 /** Who signs, without a closing of its own; null when nobody does. */
 export function businessName(given: string | null): string | null {
   const line = given === null ? '' : cleanLine(given);
-  return line.replace(CLOSING, '').replace(AFTER_A_NAME, '') || null;
+  const name = line.replace(SENDER, '').replace(CLOSING, '').replace(AFTER_A_NAME, '');
+  return name === '' || NO_NAME.test(name) ? null : name;
 }

@@ -17,7 +17,7 @@ describe('a missing name leaves no gap', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay by 30 November 2026, using the payment details on the invoice? If another date suits you better, reply and tell us which.
+      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -47,7 +47,7 @@ describe('a long name is left out of the subject, never cut', () => {
   it.each([
     ['polite', `Invoice ${number}`],
     ['firm', 'Overdue by 17 days: our invoice, due 4 November 2026'],
-    ['final', 'Final reminder: our invoice, due 4 November 2026'],
+    ['final', 'Final reminder, overdue by 17 days: our invoice, due 4 November 2026'],
   ] as const)('%s with an invoice number of 60 characters', (tone, subject) => {
     expect(letter({}, { tone, invoiceNumber: number }).subject).toBe(subject);
   });
@@ -74,15 +74,15 @@ describe('a number that already says invoice is not announced a second time', ()
     ['Invoice 12', 'invoice 12', 'Invoice 12'],
     ['invoice #12', 'invoice #12', 'Invoice #12'],
     ['INVOICE-12', 'INVOICE-12', 'INVOICE-12'],
-    ['Inv. 12', 'Inv. 12', 'Inv. 12'],
-    ['inv 12', 'inv 12', 'Inv 12'],
-    ['Inv #12', 'Inv #12', 'Inv #12'],
+    ['Inv. 12', 'invoice 12', 'Invoice 12'],
+    ['inv 12', 'invoice 12', 'Invoice 12'],
+    ['Inv #12', 'invoice #12', 'Invoice #12'],
   ])('%s', (number, named, capital) => {
     const { subject, body } = letter({}, { invoiceNumber: number });
     expect(subject).toBe(`${capital} from Bright Studio was due on 4 November 2026`);
     expect(body).toContain(`reminder about ${named} for 1,250.00`);
     expect(letter({}, { tone: 'final', invoiceNumber: number }).subject).toBe(
-      `Final reminder: ${named} from Bright Studio, 17 days overdue`,
+      `Final reminder, overdue by 17 days: ${named} from Bright Studio`,
     );
   });
 
@@ -92,9 +92,9 @@ describe('a number that already says invoice is not announced a second time', ()
     expect(body).toContain(`reminder about invoice ${number} for`);
   });
 
-  it.each(['Invicta 7', 'Invoiced 7', 'PO 4431', 'March'])('%s is words, which stand apart', (number) => {
+  it.each(['Invicta 7', 'Invoiced 7', 'PO 4431', 'March 7'])('%s is words, which stand apart', (number) => {
     const { subject, body } = letter({}, { invoiceNumber: number });
-    expect(subject).toBe(`Our invoice (${number}) from Bright Studio was due on 4 November 2026`);
+    expect(subject).toBe(`Invoice (${number}) from Bright Studio was due on 4 November 2026`);
     expect(body).toContain(`reminder about our invoice (${number}) for`);
   });
 });

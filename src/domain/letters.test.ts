@@ -15,7 +15,7 @@ describe('an overdue invoice', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
+      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -36,7 +36,7 @@ describe('an overdue invoice', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is set by the payment terms and grows by 0.625 a day until we receive payment. Please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
+      The late fee is set by the payment terms and grows by 0.625 a day until we receive payment. Please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
 
       If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -46,7 +46,7 @@ describe('an overdue invoice', () => {
   });
   it('finally', () => {
     expect(written({}, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final reminder: invoice INV-1042 from Bright Studio, 17 days overdue
+      "Final reminder, overdue by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 
@@ -81,8 +81,9 @@ describe('an invoice within its days of grace', () => {
       A quick reminder about invoice INV-1042 for 1,250.00. It was due on 4 November 2026, 17 days ago, and we have not matched a payment to it yet.
 
       Amount due if paid by 24 November 2026: 1,250.00
+      Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under our payment terms. Could you please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under our payment terms. Could you please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -99,8 +100,9 @@ describe('an invoice within its days of grace', () => {
       Invoice INV-1042 for 1,250.00 was due on 4 November 2026. According to our records it is still unpaid, 17 days later.
 
       Amount due if paid by 24 November 2026: 1,250.00
+      Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under the payment terms. Please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms. Please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042.
 
       If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -110,13 +112,14 @@ describe('an invoice within its days of grace', () => {
   });
   it('finally', () => {
     expect(written(grace, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final reminder: invoice INV-1042 from Bright Studio, 17 days past due
+      "Final reminder, past due by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 
       This is our final reminder about invoice INV-1042 for 1,250.00, due on 4 November 2026 and now 17 days past due.
 
       Amount due if paid by 24 November 2026: 1,250.00
+      Total if paid on 30 November 2026: 1,253.75
 
       Please do one of the following:
       - pay 1,250.00 by 24 November 2026, using the payment details on the invoice and the reference INV-1042;
@@ -124,7 +127,7 @@ describe('an invoice within its days of grace', () => {
       - tell us in writing by 30 November 2026 which part you dispute, and why;
       - if you have already paid, send us the date and reference.
 
-      No late fee has been added; from 25 November 2026 one of 1.5% per month of 30 days applies under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"
@@ -175,7 +178,7 @@ describe('a flat fee', () => {
   });
   it('finally', () => {
     expect(written(flat, { tone: 'final' })).toMatchInlineSnapshot(`
-      "Final reminder: invoice INV-1042 from Bright Studio, 17 days overdue
+      "Final reminder, overdue by 17 days: invoice INV-1042 from Bright Studio
 
       Dear Dana Reed,
 

@@ -1,15 +1,17 @@
 import { longDayText } from './calendar.ts';
+import type { Standing } from './late-fee.ts';
 import {
   capText,
   dailyText,
   grows,
+  hasNoFee,
   isOfThePast,
   type LetterDays,
   money,
   noFeeText,
   rowsOf,
 } from './letter-figures.ts';
-import { greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
 
@@ -29,22 +31,29 @@ const SUBJECT_LENGTH = 78;
 export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
   const subject = SUBJECTS[tone](facts);
-  const from = business === null ? '' : ` from ${business}`;
+  const from =
+    business === null ? '' : BEGINS_WITH_FROM.test(business) ? ` ${business}` : ` from ${business}`;
   const due = longDayText(fee.terms.dueDate);
   // Without a number the day it was due tells one invoice from another.
   const tail = invoice.isNumbered ? subject.tail : subject.dated(due);
   const word = subject.label === '' ? 'Invoice' : 'invoice';
   const numbered = subject.label === '' ? invoice.capital : invoice.text;
   const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
+  // Whose it is, is said once.
+  const unowned = subject.label === '' ? capitalised(withoutOur(numbered)) : withoutOur(numbered);
   const bare = business === null ? ours : word;
-  const name = invoice.isNumbered ? numbered : bare;
+  const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
   const choices = [
     `${subject.label}${name}${from}${tail}`,
-    ...(invoice.isNumbered ? [`${subject.label}${name}${tail}`, `${subject.label}${name}`] : []),
+    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`, `${subject.label}${numbered}`] : []),
   ];
   const fallback = `${subject.label}${ours}${subject.dated(due)}`;
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
 }
+
+const BEGINS_WITH_FROM = /^from\s/iu;
+
+const withoutOur = (name: string): string => name.replace(/^our\s+/iu, '');
 
 type Subject = {
   /** Before the invoice; nothing where the subject begins with it. */
@@ -60,7 +69,7 @@ const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
   },
   firm: (facts) => {
     const dated = (due: string) => `, due ${due}`;
-    const late = lateWord(facts);
+    const late = lateWord(facts.onSendDay);
     const word = `${late.charAt(0).toUpperCase()}${late.slice(1)}`;
     const { daysLate, terms } = facts.fee;
     return isOfThePast(facts)
@@ -70,16 +79,16 @@ const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
   final: (facts) => {
     const { daysLate, terms } = facts.fee;
     const dated = (due: string) => `, due ${due}`;
-    const tail = isOfThePast(facts)
-      ? dated(longDayText(terms.dueDate))
-      : `, ${daysText(daysLate)} ${lateWord(facts)}`;
-    return { label: 'Final reminder: ', tail, dated };
+    if (isOfThePast(facts) || !facts.invoice.isNumbered)
+      return { label: 'Final reminder: ', tail: dated(longDayText(terms.dueDate)), dated };
+    // A number after a name that is written from right to left would be shown before it.
+    const label = `Final reminder, ${lateWord(facts.onSendDay)} by ${daysText(daysLate)}: `;
+    return { label, tail: '', dated };
   },
 };
 
 /** Days of grace are past the due date, but not overdue. */
-const lateWord = ({ onSendDay }: LetterFacts): string =>
-  onSendDay.status === 'within_grace' ? 'past due' : 'overdue';
+const lateWord = ({ status }: Standing): string => (status === 'within_grace' ? 'past due' : 'overdue');
 
 /** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
 export function bodyOf(tone: Tone, facts: LetterFacts): string {
@@ -89,7 +98,7 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
   return [
     greetingLine(greeting, client),
     opening,
-    rowsOf(facts, facts.invoice.isPlural).join('\n'),
+    rowsOf(facts, amountLabel(facts.invoice)).join('\n'),
     ask,
     ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
     ...rest,
@@ -119,7 +128,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
     : `${days} ago, and we have not matched a payment to ${them} yet`;
   return {
     opening: `A quick reminder about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
-    ask: `${spaced(politeFee(facts))}Could you please pay by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
+    ask: `${spaced(politeFee(facts))}Could you please pay${whichSum(facts)} by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
     rest: [
       `If you have already paid, thank you; please ignore this message. If something on the ${noun} is not right, reply and we will sort it out.`,
     ],
@@ -127,7 +136,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
 }
 
 function politeFee(facts: LetterFacts): string {
-  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'our');
+  if (hasNoFee(facts)) return noFeeText(facts, 'our');
   const isOurs = !facts.fee.terms.rateDefaulted;
   if (isFlat(facts)) return isOurs ? 'The late fee is the flat fee in our payment terms.' : '';
   const owned = isOurs ? 'is the one in our payment terms' : 'is part of the total';
@@ -146,7 +155,7 @@ function firmParagraphs(
     : `${it} ${is} still unpaid, ${days} later`;
   return {
     opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}.`,
-    ask: `${spaced(firmFee(facts))}Please pay by ${payBy}, ${how}.`,
+    ask: `${spaced(firmFee(facts))}Please pay${whichSum(facts)} by ${payBy}, ${how}.`,
     rest: [
       `If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
     ],
@@ -154,7 +163,7 @@ function firmParagraphs(
 }
 
 function firmFee(facts: LetterFacts): string {
-  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'the');
+  if (hasNoFee(facts)) return noFeeText(facts, 'the');
   const isOurs = !facts.fee.terms.rateDefaulted;
   if (isFlat(facts)) return isOurs ? 'The late fee is a flat fee under the payment terms.' : '';
   const set = isOurs ? 'is set by the payment terms' : 'has been added';
@@ -165,8 +174,8 @@ function firmFee(facts: LetterFacts): string {
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const { invoice, due, asOf, days, replyBy } = wording;
   const late = isOfThePast(facts)
-    ? `${days} ${lateWord(facts)} on ${asOf}`
-    : `now ${days} ${lateWord(facts)}`;
+    ? `${days} ${lateWord(facts.fee)} on ${asOf}`
+    : `now ${days} ${lateWord(facts.fee)}`;
   return {
     opening: `This is our final reminder about ${invoice.text}, due on ${due} and ${late}.`,
     ask: finalAsk(facts, wording),
@@ -176,10 +185,15 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   };
 }
 
+const SUM_OF_THE_DAY = 'the total for the day on which you pay';
+
+/** Which of the sums that the rows name, where there is more than one until the day to pay by. */
+const whichSum = (facts: LetterFacts): string => (grows(facts) ? ` ${SUM_OF_THE_DAY},` : '');
+
 /** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
   const { onPayBy, fee } = facts;
-  const sum = grows(facts) ? 'the total for the day on which you pay' : money(fee, onPayBy.totalDue);
+  const sum = grows(facts) ? SUM_OF_THE_DAY : money(fee, onPayBy.totalDue);
   const isOneDay = payBy === replyBy;
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
@@ -191,7 +205,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
 }
 
 function finalFee(facts: LetterFacts): string {
-  if (facts.onPayBy.fee === 0n) return noFeeText(facts, 'the');
+  if (hasNoFee(facts)) return noFeeText(facts, 'the');
   const under = facts.fee.terms.rateDefaulted ? '' : ' under the payment terms';
   if (isFlat(facts)) return `A flat late fee has been added${under}.`;
   if (isCapped(facts)) return `The late fee is charged${under} and grows no further.`;
@@ -212,10 +226,10 @@ const isFlat = ({ fee }: LetterFacts): boolean => fee.terms.rateType === 'flat';
 const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';
 
 /** One invoice, or several under one number. */
-const verbsOf = ({ isPlural }: InvoiceName) =>
+const verbsOf = ({ isPlural, noun }: InvoiceName) =>
   isPlural
-    ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun: 'invoices' }
-    : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is', noun: 'invoice' };
+    ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun }
+    : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is', noun };
 
 /** The phrases that all letters share. */
 type Wording = {
@@ -234,11 +248,8 @@ type Wording = {
 function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
   const amount = ` for ${money(fee, fee.amount)}`;
-  const place = paymentDetails.length > 0 ? 'below' : invoice.isPlural ? 'on the invoices' : 'on the invoice';
-  const reference =
-    invoice.reference === null
-      ? ''
-      : ` and the ${invoice.isPlural ? 'references' : 'reference'} ${invoice.reference}`;
+  const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
+  const reference = invoice.reference === null ? '' : ` and the reference ${invoice.reference}`;
   return {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
     due: longDayText(fee.terms.dueDate),

@@ -150,6 +150,7 @@ it.each([
 it('a letter comes with what its sender should know', () => {
   expect(letter().caveats).toMatchInlineSnapshot(`
     [
+      "The letter says that this fee is in your payment terms: send it only if your client agreed to it. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
       "The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.",
       "The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.",
     ]

@@ -1,8 +1,14 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
 import { costOn, type LateFee, type Standing, standingOn } from './late-fee.ts';
-import { chargesAnything, DEFAULTED_RATE_RANK, lateFeeNotes } from './late-fee-notes.ts';
-import type { LetterDays } from './letter-figures.ts';
-import { businessName, clientName, invoiceName, isCreditNote } from './letter-names.ts';
+import {
+  AGREED_TERMS_RANK,
+  chargesAnything,
+  DEFAULTED_RATE_RANK,
+  lateFeeNotes,
+  lawBeside,
+} from './late-fee-notes.ts';
+import { hasNoFee, type LetterDays, lastDayOfGrace, namesTerms } from './letter-figures.ts';
+import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
 import { bodyOf, type LetterFacts, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { type Note, textsOf, worthReading } from './notes.ts';
@@ -63,7 +69,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     invoice: invoiceName(request.invoiceNumber),
     paymentDetails: request.paymentDetails,
   };
-  const notes = worthReading([...letterNotes(request, facts), ...notesOfFee(fee)]);
+  const notes = worthReading([...letterNotes(tone, facts), ...notesOfFee(facts)]);
   return {
     ok: true,
     value: {
@@ -131,16 +137,21 @@ function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
   const replyBy = workdayFrom(addDays(sendDay, payWithinDays));
   const payBy = payByOf(fee, sendDay, onSendDay, replyBy);
   const onPayBy = standingOn(fee, payBy);
-  return onPayBy === null ? null : { fee, sendDay, onSendDay, payBy, onPayBy, replyBy };
+  const onReplyBy = standingOn(fee, replyBy);
+  return onPayBy === null ? null : { fee, sendDay, onSendDay, payBy, onPayBy, replyBy, onReplyBy };
 }
 
-/** A working day; within grace one on which no fee has begun yet, since the letter names the amount without one. */
+/**
+ * A working day; within grace one on which no fee has begun yet, since the letter asks for the amount without one. Nobody
+ * can be asked to pay on the day that the letter comes: then both sums are named, and there is as long as always.
+ */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: Standing, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;
-  const isStillTheAmount = standingOn(fee, usual)?.totalDue === onSendDay.totalDue;
-  if (isStillTheAmount) return usual;
-  const lastOfGrace = addDays(fee.terms.dueDate, fee.terms.graceDays);
-  return Math.max(workdayUpTo(lastOfGrace), sendDay) as Day;
+  const onUsual = standingOn(fee, usual);
+  if (onUsual?.totalDue === onSendDay.totalDue) return usual;
+  const withoutFee = workdayUpTo(lastDayOfGrace(fee));
+  if (withoutFee > sendDay) return withoutFee;
+  return onUsual === null ? sendDay : usual;
 }
 
 function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
@@ -152,20 +163,22 @@ function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
   });
 }
 
-/** A letter names its rate also where it charges nothing yet, and says itself where a rate nobody gave comes from. */
-const notesOfFee = (fee: LateFee): (Note | null)[] =>
-  lateFeeNotes(fee).filter((note) => note?.rank !== DEFAULTED_RATE_RANK);
+/** A letter names its rate also where it charges nothing yet, and has its own notes on where that rate comes from. */
+function notesOfFee(facts: LetterFacts): (Note | null)[] {
+  const own = namesTerms(facts) ? [DEFAULTED_RATE_RANK, AGREED_TERMS_RANK] : [DEFAULTED_RATE_RANK];
+  return lateFeeNotes(facts.fee).filter((note) => note === null || !own.includes(note.rank));
+}
 
 const FIRST_DAYS = 8;
 const LONG_PAST_DAYS = 60;
 
-function letterNotes(request: ReminderRequest, facts: LetterFacts): (Note | null)[] {
-  const { tone } = request;
+function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
   return [
+    termsNamed(facts),
     asOfGiven(facts),
-    missing(facts, request),
+    missing(facts),
     moreThanAName(facts),
-    creditNote(request.invoiceNumber),
+    slipNote(facts),
     defaultedRate(facts),
     toneOutOfPlace(tone, facts),
     tone === 'final'
@@ -176,21 +189,24 @@ function letterNotes(request: ReminderRequest, facts: LetterFacts): (Note | null
 
 const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
 
-function asOfGiven({ fee }: LetterFacts): Note | null {
-  const { asOfSource, paidDate, today } = fee.terms;
+function asOfGiven(facts: LetterFacts): Note | null {
+  const { asOfSource, paidDate, today, rateType } = facts.fee.terms;
   if (asOfSource !== 'paid_date') return null;
   const past =
     paidDate < today ? ', and speaks as of that day; leave paid_date out for a letter of today' : '';
-  return note(
-    14,
-    `The fee is worked out to ${longDayText(paidDate)}: the letter says that nothing was paid by then${past}. If your client has paid, do not send it.`,
-  );
+  const day = longDayText(paidDate);
+  // Where no day counts, no fee is worked out to one.
+  const said =
+    hasNoFee(facts) || rateType === 'flat'
+      ? `The letter says that nothing was paid by ${day}`
+      : `The fee is worked out to ${day}: the letter says that nothing was paid by then`;
+  return note(14, `${said}${past}. If your client has paid, do not send it.`);
 }
 
-function missing({ fee, business, invoice }: LetterFacts, { invoiceNumber }: ReminderRequest): Note | null {
+function missing({ fee, business, invoice }: LetterFacts): Note | null {
   const gaps = [
     ...(business === null ? [['business_name', 'who asks'] as const] : []),
-    ...(invoice.isNumbered || isCreditNote(invoiceNumber)
+    ...(invoice.isNumbered || invoice.slip !== null
       ? []
       : [['invoice_number', 'which invoice it is'] as const]),
     ...(fee.terms.currency === null ? [['currency', 'in which currency to pay'] as const] : []),
@@ -207,10 +223,11 @@ function missing({ fee, business, invoice }: LetterFacts, { invoiceNumber }: Rem
 // Markup, or a sentence after a sentence.
 const NO_NAME = /[<>{}]|https?:|\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
 
-function moreThanAName({ client, business }: LetterFacts): Note | null {
+function moreThanAName({ client, business, invoice }: LetterFacts): Note | null {
   const odd = [
     ...(client !== null && NO_NAME.test(client) ? ['client_name'] : []),
     ...(business !== null && NO_NAME.test(business) ? ['business_name'] : []),
+    ...(NO_NAME.test(invoice.text) ? ['invoice_number'] : []),
   ];
   if (odd.length === 0) return null;
   return note(
@@ -219,17 +236,32 @@ function moreThanAName({ client, business }: LetterFacts): Note | null {
   );
 }
 
-const creditNote = (invoiceNumber: string | null): Note | null =>
-  isCreditNote(invoiceNumber)
-    ? note(
-        16,
-        'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
-      )
-    : null;
-
 /** 'a', 'a and b', 'a, b and c' */
 const listed = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
+
+const SLIPS: Readonly<Record<Slip, string>> = {
+  credit_note:
+    'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
+  not_a_number:
+    'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
+  not_a_bill:
+    'invoice_number names a quote or a proforma, neither of which is a bill that falls overdue: ask again with the number of the invoice.',
+};
+
+const slipNote = ({ invoice }: LetterFacts): Note | null =>
+  invoice.slip === null ? null : note(16, SLIPS[invoice.slip]);
+
+/** Before all else: what a letter says of the terms has to be so. */
+const TERMS_NAMED_RANK = 6;
+
+const termsNamed = (facts: LetterFacts): Note | null =>
+  namesTerms(facts)
+    ? note(
+        TERMS_NAMED_RANK,
+        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${lawBeside(facts.fee)}`,
+      )
+    : null;
 
 function defaultedRate({ fee }: LetterFacts): Note | null {
   const { rateDefaulted, rate, rateType } = fee.terms;

@@ -72,7 +72,7 @@ describe('a letter with hostile names', () => {
         if (client) expect(core(lines[0])).toBe(`${greeting} ${client}`);
         if (business) expect(core(lines.at(-1))).toBe(business);
         expect(lines[2]?.toLowerCase()).toContain(
-          /[\p{L}\p{N}]/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
+          /\p{N}/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
         );
       }),
       { numRuns: 1000 },
@@ -118,7 +118,9 @@ describe('a letter for any overdue invoice', () => {
         expect(text).not.toMatch(/ {2}|\n{3}|\.\.|,,| \.| ,/);
         const words = body.split(/\s+/).length;
         expect(words).toBeGreaterThanOrEqual(80);
-        expect(words).toBeLessThanOrEqual(210);
+        // A fee that has begun since a past day of grace has a row of its own.
+        const hasBegunSince = valued(fee).status === 'within_grace' && paidDate < today;
+        expect(words).toBeLessThanOrEqual(hasBegunSince ? 230 : 210);
         expect(subject.length).toBeLessThanOrEqual(78);
         expect(payBy >= sendDay && payBy <= sendDay + 9).toBe(true);
         const weekday = new Date(payBy * 86_400_000).getUTCDay();

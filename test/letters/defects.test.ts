@@ -93,38 +93,91 @@ describe('within the days of grace', () => {
     expect(reminder.pay_by).toBe('2026-11-24');
     expect(reminder.body).toContain('Amount due if paid by 24 November 2026: £1,250.00');
     expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
-      tone === 'final' ? ['£1,250.00', '£1,250.00', '£1,250.00'] : ['£1,250.00', '£1,250.00'],
+      tone === 'final'
+        ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00']
+        : ['£1,250.00', '£1,250.00', '£1,253.75'],
     );
   });
 
   it.each(TONES)('%s: the rate that is to come is named', (tone) => {
     expect(written({ grace_days: '20', tone })).toMatch(
-      /No late fee has been added; from 25 November 2026 one of 1\.5% per month of 30 days applies under (?:our|the) payment terms\./,
+      /No late fee has been added yet; a late fee of 1\.5% per month of 30 days applies from 25 November 2026 under (?:our|the) payment terms\./,
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
-      'one of £25.00 applies',
+      'a late fee of £25.00 applies from',
+    );
+    expect(written({ grace_days: '20', tone, min_fee: '25' })).toContain(
+      'a late fee of 1.5% per month of 30 days, at least £25.00, applies from 25 November 2026 under',
+    );
+    expect(written({ grace_days: '20', tone, rate: '' })).toContain(
+      'a late fee of 1.5% per month of 30 days is added from 25 November 2026.',
     );
   });
 
+  it.each(TONES)('%s: what is due on the day to answer by, after the days of grace, is named', (tone) => {
+    expect(written({ grace_days: '20', tone })).toContain(
+      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,253.75\n',
+    );
+    expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
+      'Total if paid on 30 November 2026: £1,275.00',
+    );
+    expect(written({ grace_days: '365', tone })).not.toContain('Total');
+  });
+
+  it.each(TONES)('%s: nobody is asked to pay on the day that the letter comes', (tone) => {
+    const { reminder } = notice({ ...CASE, grace_days: '17', tone }).body;
+    expect(reminder.pay_by).toBe('2026-11-30');
+    expect(reminder.body).toContain(
+      'Amount due if paid by 21 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.63\n',
+    );
+    expect(reminder.body).toContain(
+      'a late fee of 1.5% per month of 30 days applies from 22 November 2026 under',
+    );
+    expect(reminder.body).toContain('the total for the day on which you pay');
+    expect(reminder.body).toContain('payment terms and grows by £0.625 a day.');
+    expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toContain('a day.');
+    expect(reminder.body).not.toContain('by 21 November 2026,');
+    // The grace ends tomorrow, a Sunday.
+    expect(written({ grace_days: '18', tone })).toContain(
+      'Amount due if paid by 22 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.00\n',
+    );
+  });
+
+  it.each(TONES)('%s: a day of grace to work out to, and a fee since, has its rate', (tone) => {
+    const text = written({ grace_days: '10', paid_date: '2026-11-10', tone });
+    expect(text).toContain(
+      [
+        'Invoice: £1,250.00',
+        'Late fee to 10 November 2026 (within 10 days of grace): £0.00',
+        'Total on 10 November 2026: £1,250.00',
+        'Late fee to 21 November 2026 (1.5% per month of 30 days, 7 days after 10 days of grace): £4.38',
+        'Total if paid on 21 November 2026: £1,254.38',
+        'Total if paid on 30 November 2026: £1,260.00',
+      ].join('\n'),
+    );
+    expect(text).not.toContain('6 days overdue');
+    if (tone === 'final') expect(text).toContain('6 days past due on 10 November 2026');
+  });
+
   it('who answers has the days that were given, also where paying has to come sooner', () => {
-    expect(written({ grace_days: '17', tone: 'firm' })).toContain('tell us in writing by 30 November 2026');
-    expect(written({ grace_days: '17', tone: 'final' })).toContain(
+    expect(written({ grace_days: '20', tone: 'firm' })).toContain('tell us in writing by 30 November 2026');
+    expect(written({ grace_days: '20', tone: 'final' })).toContain(
       [
         'Please do one of the following:',
-        '- pay £1,250.00 by 21 November 2026, using the payment details on the invoice and the reference INV-1042;',
+        '- pay £1,250.00 by 24 November 2026, using the payment details on the invoice and the reference INV-1042;',
         '- propose a payment plan with dates and amounts by 30 November 2026;',
         '- tell us in writing by 30 November 2026 which part you dispute, and why;',
       ].join('\n'),
     );
   });
 
-  it('the day is rolled back from a weekend, and never before today', () => {
+  it('the day is rolled back from a weekend, and always after today', () => {
     const payBy = (graceDays: number, today: string) =>
       notice({ ...CASE, grace_days: graceDays }, today).body.reminder.pay_by;
-    expect(payBy(18, '2026-11-20')).toBe('2026-11-20'); // grace ends on Sunday the 22nd
-    expect(payBy(18, '2026-11-19')).toBe('2026-11-20');
-    expect(payBy(18, '2026-11-21')).toBe('2026-11-21');
-    expect(payBy(17, '2026-11-21')).toBe('2026-11-21');
+    expect(payBy(18, '2026-11-19')).toBe('2026-11-20'); // grace ends on Sunday the 22nd
+    expect(payBy(18, '2026-11-20')).toBe('2026-11-27');
+    expect(payBy(18, '2026-11-21')).toBe('2026-11-30');
+    expect(payBy(17, '2026-11-21')).toBe('2026-11-30');
     expect(payBy(365, '2026-11-21')).toBe('2026-11-30');
   });
 });
@@ -202,13 +255,36 @@ describe('names read right', () => {
     ['to whom it may concern', 'To whom it may concern,'],
     ['Dear', 'Dear Dear,'],
     [',', 'Hello,'],
+    ['Hi Sam!', 'Dear Sam,'],
+    ['Hello, Sam', 'Dear Sam,'],
+    ['Hello', 'Hello,'],
+    ['Hi there!', 'Hello,'],
+    ['Hi Sam.', 'Dear Sam,'],
+    ['Hello Acme Inc.,', 'Dear Acme Inc.,'],
+    ['Hi Sam', 'Hi Sam,'],
+    ['hey Sam', 'Hey Sam,'],
+    ['Good morning Ms Lee', 'Dear Ms Lee,'],
+    ['Good morning Sam', 'Good morning Sam,'],
+    ['Ms Lee;', 'Dear Ms Lee,'],
+    ['Yahoo!', 'Dear Yahoo!,'],
+    ['Salt &amp;', 'Dear Salt &amp;,'],
+    ['Dear Acme Ltd', 'Dear Acme Ltd,'],
+    ['n/a', 'Hello,'],
+    ['-', 'Hello,'],
   ])('a letter to %j begins with %j', (client, line) => {
     expect(written({ tone: 'firm', client_name: client }).split('\n')[2]).toBe(line);
   });
 
   it.each([
     ['Kind regards, Anna', 'Anna'],
-    ['Yours sincerely Anna Lee', 'Anna Lee'],
+    ['Yours sincerely: Anna Lee', 'Anna Lee'],
+    ['Yours Truly Ltd.', 'Yours Truly Ltd.'],
+    ['Best Wishes Florist', 'Best Wishes Florist'],
+    ['Kind Regards Stationery', 'Kind Regards Stationery'],
+    ['Many Thanks Cafe', 'Many Thanks Cafe'],
+    ['From: Bright Studio', 'Bright Studio'],
+    ['From Scratch Bakery', 'From Scratch Bakery'],
+    ['TBD', 'Accounts receivable'],
     ['Regards, Anna', 'Anna'],
     ['Best Buy Cars', 'Best Buy Cars'],
     ['Smith & Sons, LLC.', 'Smith & Sons, LLC.'],
@@ -219,17 +295,40 @@ describe('names read right', () => {
   });
 
   it.each([
-    ['Tax invoice 44', 'about tax invoice 44 for £1,250.00. It was due', 'the reference 44?'],
-    ['Invoices 3 and 4', 'about invoices 3 and 4 for £1,250.00. They were due', 'the references 3 and 4?'],
-    ['Our invoice 9', 'about our invoice 9 for', 'the reference 9?'],
+    ['Tax invoice 44', 'about tax invoice 44 for £1,250.00. It was due', 'the reference tax invoice 44?'],
+    ['Invoices 3 and 4', 'invoices 3 and 4 for £1,250.00. They were due', 'the reference invoices 3 and 4?'],
+    ['INV-7 and INV-8', 'invoices INV-7 and INV-8 for £1,250.00. They', 'the reference INV-7 and INV-8?'],
+    ['INV-7 + INV-8', 'invoices INV-7 + INV-8 for £1,250.00. They', 'the reference INV-7 + INV-8?'],
+    ['1042, 1043', 'invoices 1042, 1043 for £1,250.00. They', 'the reference invoices 1042, 1043?'],
+    ['1042 & 1043', 'invoices 1042 & 1043 for £1,250.00. They', 'the reference invoices 1042 & 1043?'],
+    ['Invoice 7 and invoice 8', 'invoices 7 and 8 for £1,250.00. They', 'the reference invoices 7 and 8?'],
+    ['Invoice: 12', 'about invoice 12 for', 'the reference invoice 12?'],
+    ['Tax Invoice No. 44', 'about tax invoice No. 44 for', 'the reference tax invoice No. 44?'],
+    ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00. They', 'the reference invoices 7; 8?'],
+    ['Our invoice 9', 'about invoice 9 for', 'the reference invoice 9?'],
+    ['inv 12', 'about invoice 12 for', 'the reference invoice 12?'],
+    ['Inv. INV-12', 'about invoice INV-12 for', 'the reference INV-12?'],
+    ['1042', 'about invoice 1042 for', 'the reference invoice 1042?'],
     ['the March invoice', 'about the March invoice for', 'on the invoice?'],
-    ['invoice no. 12', 'about invoice no. 12 for', 'the reference 12?'],
+    ['invoice for the kitchen', 'about the invoice for the kitchen for', 'on the invoice?'],
+    ['Invoice dated 4 October', 'about the invoice dated 4 October for', 'on the invoice?'],
+    ['2nd invoice', 'about the 2nd invoice for', 'on the invoice?'],
+    ['n/a', 'about our invoice for', 'on the invoice?'],
+    ['None', 'about our invoice for', 'on the invoice?'],
+    ['TBD', 'about our invoice for', 'on the invoice?'],
+    ['-', 'about our invoice for', 'on the invoice?'],
+    ['invoice no. 12', 'about invoice no. 12 for', 'the reference invoice no. 12?'],
     ['INVOICE-1042', 'about INVOICE-1042 for', 'the reference INVOICE-1042?'],
-    ['no. 7.', 'about invoice no. 7 for', 'the reference no. 7?'],
+    ['no. 7.', 'about invoice no. 7 for', 'the reference invoice no. 7?'],
     ['PO 4431', 'about our invoice (PO 4431) for', 'the reference PO 4431?'],
     ['Rechnung 2026/11', 'about Rechnung 2026/11 for', 'the reference Rechnung 2026/11?'],
     ['Credit note 3', 'about our invoice for', 'on the invoice?'],
-    ['invoiced on Monday', 'about our invoice (invoiced on Monday) for', 'on the invoice?'],
+    ['invoiced on Monday', 'about our invoice for', 'on the invoice?'],
+    [
+      'Statement March 2026',
+      'about Statement March 2026 for',
+      'on the statement and the reference Statement',
+    ],
     ['.', 'about our invoice for', 'on the invoice?'],
     ['Invoice', 'about our invoice for', 'on the invoice?'],
   ])('invoice number %j', (number, opening, reference) => {
@@ -247,10 +346,70 @@ describe('names read right', () => {
     expect(written({ ...number })).toContain('matched a payment to them yet');
     expect(written({ ...number, tone: 'firm' })).toContain('they are still unpaid');
     expect(written({ ...number, tone: 'firm' })).toContain('any part of the invoices');
-    expect(written({ ...number })).toContain('\nInvoices: £1,250.00\n');
+    expect(written({ ...number })).toContain('\nInvoices, together: £1,250.00\n');
     expect(notesOf({ invoice_number: 'Credit note 3' }).join()).toContain('names a credit note');
     for (const tone of TONES)
       expect(written({ ...number, tone })).not.toMatch(/Invoices 3 and 4 .*\b(?:was|has|is)\b/);
+  });
+
+  it('a statement is no invoice, and its row is called what it is', () => {
+    const text = written({ invoice_number: 'Statement March 2026' });
+    expect(text).toContain('\nAmount: £1,250.00\n');
+    expect(text).not.toMatch(/\binvoice/i);
+  });
+
+  it.each([
+    ['Our invoice 9', 'Invoice 9 from Bright Studio was due on 4 November 2026'],
+    ['PO 4431', 'Invoice (PO 4431) from Bright Studio was due on 4 November 2026'],
+    ['our March invoice', 'March invoice from Bright Studio was due on 4 November 2026'],
+    ['2nd invoice', 'The 2nd invoice from Bright Studio was due on 4 November 2026'],
+  ])('the subject says once whose %j is', (number, subject) => {
+    expect(written({ invoice_number: number }).split('\n')[0]).toBe(`Subject: ${subject}`);
+  });
+
+  it('a sender whose name begins with From is not from twice', () => {
+    expect(written({ business_name: 'From Scratch Bakery' }).split('\n')[0]).toBe(
+      'Subject: Invoice INV-1042 From Scratch Bakery was due on 4 November 2026',
+    );
+  });
+
+  it.each(TONES)('%s: no subject has a number right after a name', (tone) => {
+    const names = { business_name: 'סטודיו אור', invoice_number: '7-חש' };
+    for (const changes of [{}, { grace_days: '20' }, { paid_date: '2026-11-10' }, { invoice_number: '' }])
+      expect(written({ ...names, tone, ...changes }).split('\n')[0]).not.toMatch(
+        /\p{Script=Hebrew}[^\p{L}\n]*\p{N}/u,
+      );
+  });
+
+  it.each([
+    ['invoiced on Monday', 'invoice_number is not a number, so the letter leaves it out'],
+    ['March', 'invoice_number is not a number, so the letter leaves it out'],
+    ['Proforma 12', 'names a quote or a proforma, neither of which is a bill that falls overdue'],
+    ['Pro-forma invoice 12', 'neither of which is a bill that falls overdue'],
+    ['Quote 7', 'neither of which is a bill that falls overdue'],
+  ])('an invoice number of %j has a note', (number, words) => {
+    const notes = notesOf({ invoice_number: number }).join('\n');
+    expect(notes).toContain(words);
+    expect(notes).not.toContain('does without');
+  });
+
+  it('a number that is not known is missing', () => {
+    for (const number of ['n/a', 'none', 'TBD', '-', 'to be confirmed'])
+      expect(notesOf({ invoice_number: number }).join(), number).toContain('does without invoice_number');
+  });
+});
+
+describe('which sum is asked for', () => {
+  it('is said where there is one for each day, and where there is one alone', () => {
+    expect(written({})).toContain(
+      'Could you please pay the total for the day on which you pay, by 30 November 2026, using',
+    );
+    expect(written({ tone: 'firm' })).toContain(
+      'Please pay the total for the day on which you pay, by 30 November 2026, using',
+    );
+    const flat = { rate_type: 'flat', rate: '25' };
+    expect(written(flat)).toContain('Could you please pay by 30 November 2026, using');
+    expect(written({ ...flat, tone: 'firm' })).toContain('Please pay by 30 November 2026, using');
   });
 });
 
@@ -263,7 +422,9 @@ describe('the words around it', () => {
 
   it('a final letter calls itself one thing', () => {
     const text = written({ tone: 'final' });
-    expect(text).toContain('Subject: Final reminder: ');
+    expect(text).toContain(
+      'Subject: Final reminder, overdue by 17 days: invoice INV-1042 from Bright Studio\n',
+    );
     expect(text).toContain('This is our final reminder');
     expect(text).not.toMatch(/final notice/i);
   });
@@ -289,6 +450,9 @@ describe('the words around it', () => {
       told({ client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' }),
     ).toEqual([
       'The letter prints client_name and business_name as given, which is more than a name: read it before you send it.',
+    ]);
+    expect(told({ business_name: '<b>x</b>', invoice_number: '1</b> Bcc: all@x.com' })).toEqual([
+      'The letter prints business_name and invoice_number as given, which is more than a name: read it before you send it.',
     ]);
     for (const name of [
       'Prof. Anna von Berg',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CASE, fee, notesOf, TONES } from './notices.ts';
+import { CASE, fee, notesOf, TONES, written } from './notices.ts';
 
 const SUM = { amount: '1250', due_date: '2026-11-04', rate: '1.5', currency: 'GBP' };
 const warnings = (changes: object) => fee({ ...SUM, ...changes }).body.warnings;
@@ -14,14 +14,14 @@ describe('the notes of an answer', () => {
       [
         "A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
         "Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.",
-        "Simple interest by calendar day: a month counts as 30 days and grace days are not charged. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
+        "Simple interest by calendar day: a month counts as 30 days. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
       ]
     `);
     expect(notesOf({})).toMatchInlineSnapshot(`
       [
-        "A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
+        "The letter says that this fee is in your payment terms: send it only if your client agreed to it. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
         "Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.",
-        "Simple interest by calendar day: a month counts as 30 days and grace days are not charged. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
+        "Simple interest by calendar day: a month counts as 30 days. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
       ]
     `);
   });
@@ -44,8 +44,64 @@ describe('the notes of an answer', () => {
       expect(told.length).toBeLessThanOrEqual(5);
       expect(new Set(told).size).toBe(told.length);
       expect(told[0]).toContain('No rate was given');
-      expect(told[1]).toContain('nothing was paid by then');
+      expect(told[1]).toContain('nothing was paid by 1 January 2024');
     }
+  });
+
+  it('say first that a fee is in the terms, wherever the letter says so', () => {
+    const odd = {
+      due_date: '1996-11-04',
+      paid_date: '2024-01-01',
+      rate: '0.015',
+      currency: '',
+      business_name: '<b>x</b>',
+      invoice_number: 'Credit note 3',
+    };
+    for (const tone of TONES)
+      for (const changes of [
+        {},
+        odd,
+        { grace_days: '20' },
+        { rate_type: 'flat', rate: '25' },
+        { max_fee: '5' },
+      ]) {
+        expect(written({ tone, ...changes })).toContain('payment terms');
+        expect(notesOf({ tone, ...changes })[0]).toMatch(
+          /^The letter says that this fee is in your payment terms: send it only if your client agreed to it\. /,
+        );
+        expect(notesOf({ tone, ...changes }).join()).not.toContain('A late fee of your own');
+      }
+    for (const changes of [{ rate: '0' }, { rate: '' }, { amount: '0.01' }, { rate: '', grace_days: '20' }]) {
+      expect(written(changes)).not.toContain('payment terms');
+      expect(notesOf(changes).join()).not.toContain('your payment terms: send');
+    }
+  });
+
+  it('say nothing of a day worked out to where no fee is worked out', () => {
+    const plain =
+      'The letter says that nothing was paid by 21 November 2026. If your client has paid, do not send it.';
+    for (const changes of [
+      { rate: '0' },
+      { grace_days: '20' },
+      { grace_days: '17' },
+      { rate_type: 'flat', rate: '25' },
+    ])
+      expect(notesOf({ paid_date: '2026-11-21', ...changes })).toContain(plain);
+    expect(notesOf({ paid_date: '2026-11-21' })).not.toContain(plain);
+  });
+
+  it('speak of days of grace only where there are some', () => {
+    for (const rateType of ['monthly_percent', 'annual_percent', 'daily_percent']) {
+      expect(notes({ rate: '0.05', rate_type: rateType }).join()).not.toContain('grace');
+      expect(notes({ rate: '0.05', rate_type: rateType, grace_days: '3' }).join()).toContain(
+        'grace days are not charged',
+      );
+    }
+  });
+
+  it('say a yearly rate once where both ways of counting print the same', () => {
+    expect(notes({ rate: '0.015' }).join()).toContain('0.015% per month is 0.18% a year; some places');
+    expect(notes({}).join()).toContain('18% a year by the month and 18.25% over 365 days');
   });
 
   it('say where the law gives interest without agreement', () => {
