@@ -22,6 +22,8 @@ const tool = z.strictObject({
   not_regions: regions.optional(),
   /** Accounts that the free use has for this need, where the listing has more or does not say. */
   max_seats: z.int().min(1).optional(),
+  /** People in the business up to which it is the choice: a ceiling of revenue is no matter of accounts. */
+  max_team: z.int().min(1).optional(),
   /** What has to be there first for this need, besides what the listing says. */
   requires: z.array(requirement).min(1).optional(),
 });

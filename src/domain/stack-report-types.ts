@@ -95,6 +95,8 @@ export type ShelfTool = Conditions & {
   readonly not_regions: readonly string[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
+  /** People in the business up to which it is the choice, whoever has an account. */
+  readonly max_team: number | null;
   readonly requires: readonly Requirement[];
 };
 

@@ -207,6 +207,8 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
       : `not for ${regionName(country)}: ${names(places)}`,
+  size: (places) =>
+    `for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,

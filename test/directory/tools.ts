@@ -55,6 +55,7 @@ export const place = (
   regions: of.regions,
   not_regions: [],
   seats: of.team_size_max,
+  max_team: null,
   requires: of.requires,
   ...over,
   notes: { proves: 'limit', seats_unlimited: false, account: null, one_need_only: false, ...notes },
