@@ -113,6 +113,7 @@ function needIndex(
 const EMPTY_NEED: Need = freeze({
   slug: '',
   name: '',
+  purpose: '',
   note: null,
   seats: 'owner',
   seats_for: {},

@@ -42,6 +42,8 @@ const wellKnown = z.strictObject({
 const seats = z.enum(['owner', 'staff']);
 
 const need = z.strictObject({
+  /** What it is for; reads after "to", as in "to build your website". */
+  purpose: line(60),
   /** Who must have an account: the owner (one or two people), or all of the staff. */
   seats,
   /** Where it is otherwise for a business type: an agency's clients are everybody's, a florist's are the owner's. */

@@ -77,6 +77,8 @@ export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
   readonly account: string | null;
+  /** The owner's own account with another firm through which the money comes. */
+  readonly paid_into: string | null;
   readonly one_need_only: boolean;
 };
 
@@ -113,6 +115,8 @@ export type WellKnown = {
 export type Need = {
   readonly slug: string;
   readonly name: string;
+  /** Reads after "to", as in "to build your website". */
+  readonly purpose: string;
   readonly note: string | null;
   readonly seats: 'owner' | 'staff';
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;

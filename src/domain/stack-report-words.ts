@@ -1,4 +1,5 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
+import { displayQuote } from './quote-text.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
@@ -29,7 +30,7 @@ const FEW_REGIONS = 4;
 function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   return {
-    text: quote,
+    text: displayQuote(quote),
     ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
     source_url: check.source_url,
     checked_on: check.checked_on,
@@ -80,7 +81,6 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...tool.caveats,
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
-    ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
   ];

@@ -58,7 +58,14 @@ export const place = (
   max_team: null,
   requires: of.requires,
   ...over,
-  notes: { proves: 'limit', seats_unlimited: false, account: null, one_need_only: false, ...notes },
+  notes: {
+    proves: 'limit',
+    seats_unlimited: false,
+    account: null,
+    paid_into: null,
+    one_need_only: false,
+    ...notes,
+  },
 });
 
 /** A need with this shelf; the owner alone uses it. */
@@ -69,6 +76,7 @@ export const need = (
 ): Need => ({
   slug,
   name: slug === 'crm' ? 'CRM' : `${slug[0]?.toUpperCase()}${slug.slice(1)}`,
+  purpose: `do the ${slug}`,
   note: null,
   seats: 'owner',
   seats_for: {},
