@@ -58,7 +58,8 @@ const need = z.strictObject({
   way_out: line(240).nullable(),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
-  also_well_known: z.array(wellKnown).max(2, 'at most 2 are named'),
+  /** A report names two: those of the asker's country first. */
+  also_well_known: z.array(wellKnown).max(8),
 });
 
 export const ShelvesFileSchema = z.strictObject({

@@ -79,7 +79,7 @@ describe('a pick', () => {
         over,
       ).picks[0]?.also_well_known?.map(({ name }) => name);
     expect(names({})).toEqual(['B']);
-    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['A', 'B']);
+    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['B', 'A']);
     expect(names({ country: 'US' })).toBeUndefined();
   });
 
@@ -97,7 +97,6 @@ describe('a pick', () => {
     ]);
     expect(alternatives({ country: 'GB' })).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
-      ['pp', 'PP is the clearest.', 'Needs a WordPress site first.'],
     ]);
     expect(alternatives({ country: 'GB', businessType: 'agency' })?.[1]).toEqual([
       'ss',

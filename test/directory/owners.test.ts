@@ -77,3 +77,54 @@ describe('tills', () => {
     expect(pickFor('point_of_sale', { businessType: 'retail', country: 'MX' })).toBe('loyverse');
   });
 });
+
+describe('one program where one does it', () => {
+  test('books and invoices of up to three people stand in one', () => {
+    const ask = { businessType: 'consultant', teamSize: 1, country: 'GB' } as const;
+    expect([pickFor('accounting', ask), pickFor('invoicing', ask)]).toEqual([
+      'zoho-books-free',
+      'zoho-books-free',
+    ]);
+    expect(pickFor('invoicing', { ...ask, teamSize: 4 })).toBe('zoho-invoice-free');
+  });
+
+  test('the parts of a plumber stand in the item list of his till, where it has one', () => {
+    expect(pickFor('inventory', { businessType: 'trades', country: 'US' })).toBe('square-pos-free');
+    expect(pickFor('inventory', { businessType: 'trades', country: 'DE' })).toBe('sortly');
+  });
+
+  test('a charity meets and books with what its account holds', () => {
+    const ask = { businessType: 'nonprofit', country: 'US' } as const;
+    expect(pickFor('video_meetings', ask)).toBe('google-workspace-nonprofits');
+    expect(pickFor('video_meetings', { ...ask, freeOnly: true })).toBe('google-meet');
+    expect(pickFor('scheduling_booking', ask)).toBe('google-calendar-booking-page');
+  });
+});
+
+describe('agencies and larger teams', () => {
+  test.each([
+    ['social_media', 'agency', 5, 'meta-business-suite'],
+    ['e_signature', 'consultant', 3, 'documenso'],
+    ['e_signature', 'consultant', 4, 'opensign'],
+    ['design_graphics', 'agency', 5, 'figma-starter'],
+    ['design_graphics', 'agency', 6, 'canva-free'],
+  ] as const)('%s for %s of %i: %s', (need, businessType, teamSize, id) => {
+    expect(pickFor(need, { businessType, teamSize })).toBe(id);
+  });
+});
+
+test('well-known names are those of the asker’s country first', () => {
+  const known = (need: string, country: string | null) => {
+    const { picks, unmet } = reportOf({ needs: [need], country });
+    return [...picks, ...unmet]
+      .find((entry) => entry.need === need)
+      ?.also_well_known?.map(({ name }) => name);
+  };
+  expect(known('payments', 'MX')).toEqual(['Clip', 'Mercado Pago']);
+  expect(known('payments', 'IN')).toEqual(['Instamojo', 'PayPal']);
+  expect(known('payments', null)).toEqual(['PayPal']);
+  expect(known('business_plans_learning', 'DE')).toEqual(['Gründerplattform']);
+  expect(reportOf({ businessType: 'service', teamSize: 2, country: 'US' }).picks.at(-1)).not.toHaveProperty(
+    'also_well_known',
+  );
+});
