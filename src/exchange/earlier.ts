@@ -10,6 +10,7 @@ import {
   UNAVAILABLE,
   waiting,
 } from './conclude.ts';
+import type { Looks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import type { Marks, PurchaseParts, SignedPurchase } from './purchase.ts';
 
@@ -24,11 +25,13 @@ export async function earlierPurchase(
   return 'kind' in named || named.claim !== marks.key ? named : null;
 }
 
+type Parts = PurchaseParts & { readonly looks: Looks };
+
 /** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
 export async function collectEarlier(
   purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts,
+  parts: Parts,
   earlier: Named | Down,
 ): Promise<Outcome> {
   const { claims } = parts;
@@ -56,9 +59,14 @@ export async function collectEarlier(
 export async function lookForEnd(
   purchase: SignedPurchase,
   marks: Marks,
-  parts: PurchaseParts,
+  parts: Parts,
   claim: Claim,
 ): Promise<Outcome> {
+  const recent = parts.looks.recent(marks.key);
+  return recent ?? parts.looks.note(marks.key, await look(purchase, marks, parts, claim));
+}
+
+async function look(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
   const { claims, settlement } = parts;
   const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, marks, claim) };
   let usedSince: number | null = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseDay } from '../../src/domain/calendar.ts';
-import { requestHash } from '../../src/exchange/request-hash.ts';
+import { bought, requestHash } from '../../src/exchange/request-hash.ts';
 import { validate } from '../../src/exchange/validate.ts';
 import { catalog } from '../support/app.ts';
 
@@ -15,5 +15,7 @@ it.each(vectors)('$operation $input has the digest it had when it was first sold
   const today = parseDay('2026-11-21');
   if (operation === undefined || today === null) throw new Error(vector.operation);
   const validated = validate(operation, { values: vector.input, faults: [] }, { today });
-  expect(validated.ok && requestHash(operation.name, validated.input)).toBe(vector.digest);
+  expect(validated.ok && requestHash(operation.name, bought(validated.input, operation.form))).toBe(
+    vector.digest,
+  );
 });

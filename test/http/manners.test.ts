@@ -97,7 +97,9 @@ describe('a method that an address does not have', () => {
     async (method) => {
       const upper = method.toUpperCase();
       for (const path of [...GETS, ...POSTS]) {
-        const own = GETS.includes(path) ? ['GET', 'HEAD'] : ['POST'];
+        const { route } = catalog.find((operation) => operation.route?.path === path) ?? {};
+        const own = GETS.includes(path) ? ['GET', 'HEAD'] : [];
+        if (!GETS.includes(path) || route?.alsoByPost) own.push('POST');
         // The Request class writes the well-known methods in upper case itself.
         if (own.includes(upper)) continue;
         const response = await call(method, path, paid);

@@ -42,7 +42,8 @@ describe('a request line', () => {
     'with %s is refused with Allow',
     async (method) => {
       for (const [path, allow] of [
-        ['/v1/late-fee-notice', 'GET, HEAD, OPTIONS'],
+        ['/v1/late-fee-notice', 'GET, HEAD, POST, OPTIONS'],
+        ['/v1/late-fee', 'GET, HEAD, OPTIONS'],
         ['/v1/quote-pack', 'POST, OPTIONS'],
       ] as const) {
         const heard = await talk(service().port, [`${method} ${path}?${QUERY} HTTP/1.1\r\n${CLOSE}\r\n`]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 type Locked = {
@@ -12,7 +12,9 @@ type Locked = {
 type Lock = { readonly packages: Readonly<Record<string, Locked>> };
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const tools = readdirSync(new URL('../../tools', import.meta.url));
+const folder = new URL('../../tools/', import.meta.url);
+// What an earlier checkout has fetched may have left a folder behind.
+const tools = readdirSync(folder).filter((name) => existsSync(new URL(`${name}/package.json`, folder)));
 const packagesOf = (folder: string) => (JSON.parse(read(`${folder}package-lock.json`)) as Lock).packages;
 
 const fits = (wanted: readonly string[] | string | undefined, own: string) =>

@@ -75,7 +75,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(USDC)).toBe(`ok    ${USDC}: USD Coin, version 2, 6 decimals.`);
     expect(line(`${USDC}, signing domain`)).toContain('as buyers sign it');
     expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
-    expect(line(account)).toContain('10000 ETH pay for at least 3342984663 settlements');
+    expect(line(account)).toContain('10000 ETH pay for at least 3332570381 settlements');
     expect(line('Statutory reference rates')).toBe(
       'ok    Statutory reference rates: held until 31 December 2026.',
     );
@@ -175,7 +175,7 @@ describe('the doctor, of a chain and an account on it', () => {
     [199n, 'warn', '199 settlements'],
     [0n, 'FAIL', '0 ETH pay for no settlement'],
   ])('with gas money for %d settlements says %s', async (settlements, verdict, says) => {
-    await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_000n);
+    await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_500n);
     const { line } = await look();
     expect(line(account)).toMatch(new RegExp(`^${verdict} .*${says}`));
   });

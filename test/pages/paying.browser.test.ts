@@ -27,7 +27,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const mail = await result()
       .getByRole('link', { name: 'Open in your email program' })
       .getAttribute('href');
-    expect(mail).toMatch(/^mailto:\?subject=Reminder.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
+    expect(mail).toMatch(/^mailto:\?subject=Our%20invoice%20was%20due.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
     expect(await result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
     expect(await panel().isVisible()).toBe(false);
     expect(await barriers()).toEqual([]);

@@ -208,13 +208,14 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
       bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
       await rpc(rpcUrl, 'evm_setAutomine', false);
       expect((await present(await sign({ buyer: payer }))).status).toBe(409);
+      const asked = bench.proxy().calls('eth_call');
       const second = present(await sign({ buyer: payer }), 'Second');
-      // It waits for the first one, which is out of its buyer's sight, not of ours.
-      await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThan(1);
+      // Proven, and its payer's balance asked for, it waits for the first one: out of its buyer's sight, not of ours.
+      await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(asked + 2);
       await mine();
       await rpc(rpcUrl, 'evm_setAutomine', true);
       expect((await second).status).toBe(402);
-      expect([sends(), await gain()]).toEqual([2, CENT]);
+      expect(await gain()).toBe(CENT);
     });
   });
 });

@@ -50,7 +50,7 @@ function plain(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).flatMap(([name, value]) => {
     // A field may have the name of a keyword; its value is a schema then.
-    if (name === 'format' && typeof value === 'string') return [];
+    if ((name === 'format' || name === 'title') && typeof value === 'string') return [];
     return [[name === 'exclusiveMinimum' ? 'minimum' : name, plain(value)] as const];
   });
   return Object.fromEntries(entries);
