@@ -233,7 +233,7 @@ describe('the report', () => {
       reportOf(directory, { teamSize: 2, country }).caveats.slice(0, 2);
     expect(caveats(null)).toEqual([
       'Without a country the picks are those that serve the most; better ones at home are named.',
-      'Not everywhere: CC is not for 28. Name your country to be sure.',
+      'Not everywhere: CC is not for 28 countries. Name your country to be sure.',
     ]);
     expect(caveats('US')).toEqual([
       'Chosen for the US. Prices are as the vendors state them, without tax.',

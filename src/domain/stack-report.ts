@@ -108,7 +108,8 @@ function unplaced(choices: readonly Choice[]): string[] {
   const places = new Map(choices.map(({ place }) => [place.tool.name, place]));
   const barred = [...places].flatMap(([name, { regions, not_regions }]) => {
     if (regions !== null) return [`${name} is only for ${countCountries(regions)} countries`];
-    return not_regions.length > 0 ? [`${name} is not for ${countCountries(not_regions)}`] : [];
+    const without = countCountries(not_regions);
+    return without > 0 ? [`${name} is not for ${without === 1 ? '1 country' : `${without} countries`}`] : [];
   });
   return [
     'Without a country the picks are those that serve the most; better ones at home are named.',
