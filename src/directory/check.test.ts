@@ -144,6 +144,28 @@ describe('directory:check', () => {
     ]);
   });
 
+  test('fails on a need that goes by another which itself goes by one for the same kind of business', () => {
+    const path = join(folder, 'shelves.json');
+    const shelves = JSON.parse(readFileSync(path, 'utf8'));
+    const { shelf } = shelves.needs.time_tracking;
+    const index = shelf.length;
+    const tie = (types: string[]) => {
+      // Payments go by the till for retail alone; by the shop for online stores and creators.
+      shelves.needs.time_tracking.shelf = [
+        ...shelf,
+        { same_as: 'payments', reason: 'It counts.', for: types },
+      ];
+      writeFileSync(path, JSON.stringify(shelves));
+      return check().lines.slice(1);
+    };
+    expect(tie(['trades', 'retail'])).toEqual([
+      `shelves.json /needs/time_tracking/shelf/${index}: payments itself goes by another need`,
+    ]);
+    expect(check().status).toBe(1);
+    tie(['trades', 'service']);
+    expect(check().status).toBe(0);
+  });
+
   test('fails on a shelf that can have no pick and names no way out, and on a category without a shelf', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));

@@ -85,6 +85,7 @@ function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile):
     regions: entry.regions ?? file.regions,
     not_regions: entry.not_regions ?? [],
     seats: caps.length > 0 ? Math.min(...caps) : unlimited,
+    max_team: entry.max_team ?? null,
     requires: union(file.requires, entry.requires),
   };
 }
@@ -112,6 +113,7 @@ function needIndex(
 const EMPTY_NEED: Need = freeze({
   slug: '',
   name: '',
+  purpose: '',
   note: null,
   seats: 'owner',
   seats_for: {},

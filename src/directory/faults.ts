@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { inRegions } from '../domain/regions.ts';
+import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
 import type { DataFile, DirectoryData, ServedData } from './data.ts';
 import { type Lead, LeadSchema, LeftOutSchema, type ListingFile, ListingFileSchema } from './listing.ts';
@@ -87,6 +88,14 @@ function vocabularyFaults({ categories }: CategoriesFile): DataFault[] {
 
 type Shelf = ShelvesFile['needs'][string];
 
+type Conditions = Pick<Shelf['shelf'][number], 'for' | 'not_for'>;
+
+/** Whether two entries can both count for the same kind of business. */
+const shareType = (one: Conditions, other: Conditions): boolean =>
+  BUSINESS_TYPES.some((type) =>
+    [one, other].every((entry) => (entry.for?.includes(type) ?? true) && !entry.not_for?.includes(type)),
+  );
+
 /** The shelf of one need: its entries are listings of it, and what they tie to and wait for exists. */
 function shelfFaults(slug: string, shelf: Shelf, shelves: ShelvesFile, listings: Map<string, ListingFile>) {
   const faults: DataFault[] = [];
@@ -97,7 +106,7 @@ function shelfFaults(slug: string, shelf: Shelf, shelves: ShelvesFile, listings:
     if ('same_as' in entry) {
       const other = shelves.needs[entry.same_as];
       if (other === undefined) add(field, `unknown need ${entry.same_as}`);
-      else if (other.shelf.some((next) => 'same_as' in next))
+      else if (other.shelf.some((next) => 'same_as' in next && shareType(next, entry)))
         add(field, `${entry.same_as} itself goes by another need`);
       continue;
     }

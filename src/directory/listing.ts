@@ -87,6 +87,8 @@ const editor = z.strictObject({
   seats_unlimited: z.boolean().default(false),
   /** The account it is opened with where several tools share one ("Google account"); 'none' where there is none. */
   account: line(40).nullable().default(null),
+  /** The owner's own account with another firm through which the money comes ("Stripe account"). */
+  paid_into: line(40).nullable().default(null),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
   /** The day of the last look at the live source, whatever it showed. */

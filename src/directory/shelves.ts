@@ -22,6 +22,8 @@ const tool = z.strictObject({
   not_regions: regions.optional(),
   /** Accounts that the free use has for this need, where the listing has more or does not say. */
   max_seats: z.int().min(1).optional(),
+  /** People in the business up to which it is the choice: a ceiling of revenue is no matter of accounts. */
+  max_team: z.int().min(1).optional(),
   /** What has to be there first for this need, besides what the listing says. */
   requires: z.array(requirement).min(1).optional(),
 });
@@ -40,6 +42,8 @@ const wellKnown = z.strictObject({
 const seats = z.enum(['owner', 'staff']);
 
 const need = z.strictObject({
+  /** What it is for; reads after "to", as in "to build your website". */
+  purpose: line(60),
   /** Who must have an account: the owner (one or two people), or all of the staff. */
   seats,
   /** Where it is otherwise for a business type: an agency's clients are everybody's, a florist's are the owner's. */
@@ -54,7 +58,8 @@ const need = z.strictObject({
   way_out: line(240).nullable(),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
-  also_well_known: z.array(wellKnown).max(2, 'at most 2 are named'),
+  /** A report names two: those of the asker's country first. */
+  also_well_known: z.array(wellKnown).max(8),
 });
 
 export const ShelvesFileSchema = z.strictObject({

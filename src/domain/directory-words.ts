@@ -63,7 +63,3 @@ export const requirementsText = (requires: readonly Requirement[]): string =>
   listed(requires.map((requirement) => REQUIREMENT_WORDS[requirement]));
 
 export const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
-
-/** A name in the middle of a sentence: 'taking payments', but 'AI assistants'. */
-export const lowerFirst = (name: string) =>
-  /^[A-Z][a-z]/.test(name) ? `${name[0]?.toLowerCase()}${name.slice(1)}` : name;

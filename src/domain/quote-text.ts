@@ -1,6 +1,6 @@
 /**
  * A vendor's quote as a reader should see it: one line, without Markdown marks and link targets.
- * For display only; wherever a quote is data it stays raw, so that anybody can find it at its source.
+ * For reports and pages; in its listing a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
   return raw

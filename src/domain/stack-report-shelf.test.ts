@@ -42,6 +42,16 @@ describe('the pick of a need', () => {
     expect(picksOf([byType], { teamSize: 5, businessType: 'agency' })).toEqual(['invoicing: bb']);
   });
 
+  test('is for teams up to the size that the shelf names, and who is left out reads why', () => {
+    const small = place(tool('aa'), { max_team: 3 });
+    expect(picksOf([need('invoicing', [small, bb])], { teamSize: 3 })).toEqual(['invoicing: aa']);
+    expect(picksOf([need('invoicing', [small, bb])], { teamSize: null })).toEqual(['invoicing: aa']);
+    expect(picksOf([need('invoicing', [small, bb])], { teamSize: 4 })).toEqual(['invoicing: bb']);
+    expect(
+      reportOf(directoryOf(need('crm', [dd]), need('invoicing', [small])), { teamSize: 4 }).unmet[0]?.reason,
+    ).toBe('No checked tool serves it: for smaller teams: AA (up to 3 people).');
+  });
+
   test('costs nothing when only free ones are asked for, but a fee on each sale where money is taken', () => {
     const fee = place(tool('aa', { cost: { text: '5 % of each sale', on: 'sales' } }));
     const host = place(tool('bb', { cost: { text: 'web hosting', on: 'use' } }));
@@ -132,9 +142,12 @@ describe('the country', () => {
     expect(picksOf([need('invoicing', [single, union])])).toEqual(['invoicing: ee']);
   });
 
-  test('a tool without known limits passes, and says that none is known', () => {
-    const [pick] = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' }).picks;
-    expect(pick?.caveats).toContain('No limit by country is known.');
+  test('a tool without known limits passes, and the report says once that none is known', () => {
+    const { picks, caveats } = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' });
+    expect(picks[0]?.caveats).toEqual(['Shows the branding of the vendor.']);
+    expect(caveats).toContain(
+      'For 1 of 1 picks no limit by country is known, which is not the same as none.',
+    );
   });
 });
 
@@ -161,6 +174,18 @@ describe('a stack that fits together', () => {
     expect(picksOf([need('invoicing', [once, aa]), need('crm', [once, dd])])).toEqual([
       'invoicing: xx',
       'crm: dd',
+    ]);
+  });
+
+  test('a need that belongs to another takes its tool with the fee on sales that is paid there anyway', () => {
+    const till = place(
+      tool('xx', { categories: ['invoicing', 'crm'], cost: { text: '2 % of each sale', on: 'sales' } }),
+    );
+    const tied = need('crm', [{ same_as: 'invoicing', reason: 'Clients stand in the invoices.' }, dd]);
+    const asked = { freeOnly: true };
+    expect(picksOf([need('invoicing', [till], { takes_money: true }), tied], asked)).toEqual([
+      'invoicing: xx',
+      'crm: xx',
     ]);
   });
 

@@ -13,7 +13,7 @@ export type Asker = {
   readonly asked: ReadonlySet<string>;
 };
 
-export type Misfit = 'country' | 'team' | 'cost' | 'requires' | 'proof';
+export type Misfit = 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
 /** What the shelf of a need holds for an asker. */
 export type Shelf = {
@@ -51,12 +51,15 @@ const serves = ({ regions, not_regions }: ShelfTool, country: string | null): bo
     ? regions === null || regions.length > 1 || regions.includes('EU')
     : (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
 
-function misfitOf(place: ShelfTool, need: Need, asker: Asker): Misfit | null {
-  const { tool, seats, requires } = place;
+/** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
+function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {
+  const { tool, seats, max_team, requires } = place;
   if (!serves(place, asker.country)) return 'country';
+  if (max_team !== null && (asker.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
-  // A fee on each sale is what taking money costs; anywhere else it is a price.
-  if (asker.freeOnly && tool.cost !== null && !(tool.cost.on === 'sales' && need.takes_money)) return 'cost';
+  // A fee on each sale is what taking money costs; anywhere else it is a price, unless it is paid already.
+  const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
+  if (asker.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, asker.today) === 'thin') return 'proof';
   return requires.length > 0 ? 'requires' : null;
 }
@@ -70,10 +73,11 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
   for (const entry of need.shelf) {
     // Pick, alternatives and whatever might be shared stand among these.
     if (everywhere.length === ENOUGH) break;
-    const place = isFor(entry, asker) ? ('same_as' in entry ? same(entry) : entry) : null;
+    const tied = 'same_as' in entry;
+    const place = isFor(entry, asker) ? (tied ? same(entry) : entry) : null;
     if (place === null || order.has(place.tool.id)) continue;
     order.add(place.tool.id);
-    const misfit = misfitOf(place, need, asker);
+    const misfit = misfitOf(place, need, asker, tied);
     if (misfit !== null) rest.push({ place, misfit });
     else if (asker.country === null && !areWide(place.regions)) somewhere.push(place);
     else everywhere.push(place);

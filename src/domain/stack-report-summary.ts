@@ -1,6 +1,6 @@
-import { BUSINESS_WORDS, listed, lowerFirst, requirementsText } from './directory-words.ts';
+import { BUSINESS_WORDS, listed, requirementsText } from './directory-words.ts';
 import type { Asker, Choice } from './stack-report-shelf.ts';
-import type { StackPick, StackSummary, Step } from './stack-report-types.ts';
+import type { Need, StackPick, StackSummary, Step } from './stack-report-types.ts';
 
 /** A tool with every need that it was picked for. */
 type UsedTool = { readonly place: Choice['place']; readonly needs: readonly Choice['shelf']['need'][] };
@@ -46,33 +46,48 @@ export const minutesText = (minutes: number): string =>
 function stepText({ place, needs }: UsedTool, opened: Set<string>): string {
   const account = accountOf(place);
   const { name } = place.tool;
-  const what = listed(needs.map((need) => lowerFirst(need.name)));
-  const time = minutesText(minutesOf(needs));
-  const first = place.requires.length > 0 ? `Have ${requirementsText(place.requires)} first. ` : '';
+  const what = `to ${listed(needs.map(({ purpose }) => purpose))} (${minutesText(minutesOf(needs))})`;
+  const { paid_into } = place.notes;
+  const before = [
+    ...(place.requires.length > 0 ? [requirementsText(place.requires)] : []),
+    ...(paid_into === null || opened.has(paid_into) ? [] : [`your own ${paid_into}`]),
+  ];
+  const first = before.length > 0 ? `Have ${listed(before)} first. ` : '';
+  if (paid_into !== null) opened.add(paid_into);
   if (account === null) {
     const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';
-    return `${first}${verb} ${name} for ${what} (${time}).`;
+    return `${first}${verb} ${name} ${what}.`;
   }
   const isOpen = opened.has(account);
   opened.add(account);
-  if (isOpen) return `${first}With your ${account}, set up ${name} for ${what} (${time}).`;
+  if (isOpen) return `${first}With your ${account}, set up ${name} ${what}.`;
   return account === name
-    ? `${first}Sign up with ${name} for ${what} (${time}).`
-    : `${first}Open a ${account} and set up ${name} for ${what} (${time}).`;
+    ? `${first}Sign up with ${name} ${what}.`
+    : `${first}Open a ${account} and set up ${name} ${what}.`;
+}
+
+/** What to do without a tool where picks build on it: a checkout wants a shop. */
+function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly Omit<Step, 'step'>[] {
+  const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
+  return unmet.flatMap(({ slug, name, way_out }) =>
+    awaited.has(slug) && way_out !== null
+      ? [{ text: `${name}: no tool is picked. ${way_out}`, needs: [] }]
+      : [],
+  );
 }
 
 /** Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. */
-export function gettingStarted(choices: readonly Choice[]): readonly Step[] {
+export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]): readonly Step[] {
   const opened = new Set<string>();
   const steps = usedTools(choices).map((used) => ({
     text: stepText(used, opened),
     needs: used.needs.map(({ slug }) => slug),
   }));
   const last = {
-    text: 'Once all runs, export your data from each tool and keep a copy outside it.',
+    text: 'Once everything works, export your data from each tool and keep a copy outside it.',
     needs: [],
   };
-  return [...steps, last].map((step, index) => ({ step: index + 1, ...step }));
+  return [...waysOut(choices, unmet), ...steps, last].map((step, index) => ({ step: index + 1, ...step }));
 }
 
 /** Other picks that a pick is one with: the same tool, the same account or the same vendor. */
@@ -98,9 +113,12 @@ export function summaryOf(
 ): StackSummary {
   const tools = usedTools(choices);
   const needed = tools.filter(({ place }) => place.requires.length > 0);
-  const accounts = [...new Set(tools.flatMap(({ place }) => accountOf(place) ?? []))];
+  const accounts = [
+    ...new Set(tools.flatMap(({ place }) => [accountOf(place) ?? [], place.notes.paid_into ?? []].flat())),
+  ];
   const count = tools.length === 1 ? '1 free tool meets' : `${tools.length} free tools meet`;
-  const missing = unmet === 0 ? '' : `; for the other ${unmet} there is a way out below`;
+  const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;
+  const missing = unmet === 0 ? '' : `; for the ${others} out below`;
   return {
     sentence: `For ${BUSINESS_WORDS[asker.businessType]}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({

@@ -77,6 +77,8 @@ export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
   readonly account: string | null;
+  /** The owner's own account with another firm through which the money comes. */
+  readonly paid_into: string | null;
   readonly one_need_only: boolean;
 };
 
@@ -95,6 +97,8 @@ export type ShelfTool = Conditions & {
   readonly not_regions: readonly string[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
+  /** People in the business up to which it is the choice, whoever has an account. */
+  readonly max_team: number | null;
   readonly requires: readonly Requirement[];
 };
 
@@ -111,6 +115,8 @@ export type WellKnown = {
 export type Need = {
   readonly slug: string;
   readonly name: string;
+  /** Reads after "to", as in "to build your website". */
+  readonly purpose: string;
   readonly note: string | null;
   readonly seats: 'owner' | 'staff';
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;

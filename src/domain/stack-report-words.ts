@@ -1,4 +1,5 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
+import { displayQuote } from './quote-text.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
@@ -29,7 +30,7 @@ const FEW_REGIONS = 4;
 function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   return {
-    text: quote,
+    text: displayQuote(quote),
     ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
     source_url: check.source_url,
     checked_on: check.checked_on,
@@ -80,7 +81,6 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...tool.caveats,
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
-    ...(asker.country !== null && regions === null ? ['No limit by country is known.'] : []),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
   ];
@@ -97,14 +97,6 @@ function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
 }
-
-/** What an asker without a server may be offered beside a pick. */
-const isWithinReach = ({ requires }: ShelfTool, { businessType }: Asker): boolean =>
-  businessType === 'agency' ||
-  requires.every(
-    (requirement) =>
-      requirement !== 'server' && requirement !== 'programmer' && requirement !== 'phone_provider',
-  );
 
 /** Ids of the tools that stand before the pick on the shelf; all of them where there is no pick. */
 function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string> {
@@ -133,8 +125,9 @@ function alternativesOf(
   home: ReadonlySet<string>,
   asker: Asker,
 ): StackAlternative[] {
+  // An agency can set up what has to be there first; to anybody else it is no offer.
   const spare = shelf.rest
-    .filter(({ place: other, misfit }) => misfit === 'requires' && isWithinReach(other, asker))
+    .filter(({ misfit }) => misfit === 'requires' && asker.businessType === 'agency')
     .map(({ place: other }) => other);
   return [...shelf.fit, ...spare]
     .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
@@ -161,13 +154,16 @@ function wellKnownOf(
       homepage: tool.homepage,
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
-  const named = shelf.need.also_well_known
-    .filter(
-      ({ for: types, regions }) =>
-        (types?.includes(businessType) ?? true) &&
-        (country === null || regions === undefined || inRegions(country, regions)),
-    )
-    .map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
+  const known = shelf.need.also_well_known.filter(
+    ({ for: types, regions }) =>
+      (types?.includes(businessType) ?? true) &&
+      (country === null || regions === undefined || inRegions(country, regions)),
+  );
+  const home = known.filter(({ regions }) => regions !== undefined);
+  const general = known.filter(({ regions }) => regions === undefined);
+  // Where no country is given, a name of one country says little beside one that is known everywhere.
+  const first = country === null && general.length > 0 ? general : [...home, ...general];
+  const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }
@@ -207,6 +203,8 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
       : `not for ${regionName(country)}: ${names(places)}`,
+  size: (places) =>
+    `for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,

@@ -9,10 +9,10 @@ const bb = place(
 );
 
 describe('a pick', () => {
-  test('quotes the vendor raw, with source, day, method and grade', () => {
+  test('quotes the vendor in one line, with source, day, method and grade', () => {
     const quoted = place(tool('aa', {}, { quote: 'It is **free**\n  for [ever](x).' }));
     expect(reportOf(directoryOf(need('invoicing', [quoted]))).picks[0]?.vendor_quote).toEqual({
-      text: 'It is **free**\n  for [ever](x).',
+      text: 'It is free for ever.',
       source_url: 'https://aa.example/pricing',
       checked_on: '2026-11-21',
       method: 'vendor_repository',
@@ -79,7 +79,7 @@ describe('a pick', () => {
         over,
       ).picks[0]?.also_well_known?.map(({ name }) => name);
     expect(names({})).toEqual(['B']);
-    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['A', 'B']);
+    expect(names({ businessType: 'agency', country: 'DE' })).toEqual(['B', 'A']);
     expect(names({ country: 'US' })).toBeUndefined();
   });
 
@@ -97,7 +97,6 @@ describe('a pick', () => {
     ]);
     expect(alternatives({ country: 'GB' })).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
-      ['pp', 'PP is the clearest.', 'Needs a WordPress site first.'],
     ]);
     expect(alternatives({ country: 'GB', businessType: 'agency' })?.[1]).toEqual([
       'ss',
@@ -134,7 +133,7 @@ describe('the report', () => {
       },
     ]);
     expect(report.summary.sentence).toBe(
-      'For service businesses: 1 free tool meets 1 of 2 needs without a subscription; for the other 1 there is a way out below.',
+      'For service businesses: 1 free tool meets 1 of 2 needs without a subscription; for the other one, see the way out below.',
     );
   });
 
@@ -164,21 +163,21 @@ describe('the report', () => {
     );
     const report = reportOf(directory, { teamSize: 2 });
     expect(report.getting_started).toEqual([
-      { step: 1, text: 'Install BB for CRM (about 45 minutes).', needs: ['crm'] },
+      { step: 1, text: 'Install BB to do the crm (about 45 minutes).', needs: ['crm'] },
       {
         step: 2,
-        text: 'Open a Zed account and set up AA for invoicing (about 20 minutes).',
+        text: 'Open a Zed account and set up AA to do the invoicing (about 20 minutes).',
         needs: ['invoicing'],
       },
       {
         step: 3,
-        text: 'With your Zed account, set up CC for forms (about 20 minutes).',
+        text: 'With your Zed account, set up CC to do the forms (about 20 minutes).',
         needs: ['forms'],
       },
-      { step: 4, text: 'Open DD for chat (about 20 minutes).', needs: ['chat'] },
+      { step: 4, text: 'Open DD to do the chat (about 20 minutes).', needs: ['chat'] },
       {
         step: 5,
-        text: 'Once all runs, export your data from each tool and keep a copy outside it.',
+        text: 'Once everything works, export your data from each tool and keep a copy outside it.',
         needs: [],
       },
     ]);
@@ -186,7 +185,7 @@ describe('the report', () => {
       subscription_total: 'USD 0 a month',
       accounts: ['Zed account'],
       setup_minutes_estimate: 105,
-      first: 'Install BB for CRM (about 45 minutes).',
+      first: 'Install BB to do the crm (about 45 minutes).',
       table: [
         { need: 'Invoicing', tool: 'AA', free_until: '10 invoices a month' },
         { need: 'CRM', tool: 'BB', free_until: 'No limit: open source (MIT)' },
@@ -195,6 +194,54 @@ describe('the report', () => {
       ],
     });
     expect(report.picks[0]?.works_with).toEqual(['Forms: the same Zed account']);
+  });
+
+  test('an account of another firm through which the money comes is named before it is needed, once', () => {
+    const paid = { paid_into: 'Stripe account' };
+    const report = reportOf(
+      directoryOf(need('shop', [place(tool('aa'), {}, paid)]), need('gifts', [place(tool('bb'), {}, paid)])),
+      { teamSize: 2 },
+    );
+    expect(report.getting_started.slice(0, 2).map(({ text }) => text)).toEqual([
+      'Have your own Stripe account first. Sign up with AA to do the shop (about 20 minutes).',
+      'Sign up with BB to do the gifts (about 20 minutes).',
+    ]);
+    expect(report.summary.accounts).toEqual(['AA', 'Stripe account', 'BB']);
+  });
+
+  test('begins with the way out of an unmet need that a pick builds on', () => {
+    const report = reportOf(
+      directoryOf(
+        need('chat', [aa], { after: ['shop'] }),
+        need('shop', [], { way_out: 'Sell on a market place.' }),
+        need('forms', [], { way_out: 'Ask on paper.' }),
+      ),
+      { teamSize: 2 },
+    );
+    expect(report.getting_started.map(({ text }) => text)).toEqual([
+      'Shop: no tool is picked. Sell on a market place.',
+      'Sign up with AA to do the chat (about 20 minutes).',
+      'Once everything works, export your data from each tool and keep a copy outside it.',
+    ]);
+    expect(report.summary.first).toBe('Shop: no tool is picked. Sell on a market place.');
+  });
+
+  test('says how far its picks reach, with a country and without', () => {
+    const barred = place(tool('cc', { categories: ['crm'] }), { not_regions: ['IN', 'EU'] });
+    const directory = directoryOf(need('invoicing', [aa]), need('crm', [barred]));
+    const caveats = (country: string | null) =>
+      reportOf(directory, { teamSize: 2, country }).caveats.slice(0, 2);
+    expect(caveats(null)).toEqual([
+      'Without a country the picks are those that serve the most; better ones at home are named.',
+      'Not everywhere: CC is not for 28 countries. Name your country to be sure.',
+    ]);
+    expect(caveats('US')).toEqual([
+      'Chosen for the US. Prices are as the vendors state them, without tax.',
+      'For 2 of 2 picks no limit by country is known, which is not the same as none.',
+    ]);
+    expect(caveats('AU')[0]).toBe(
+      'Chosen for Australia. Prices are as the vendors state them, without tax. Those in dollars are US prices: yours may differ.',
+    );
   });
 
   test('warns when one vendor takes more than half, under whatever name it signs', () => {
@@ -220,7 +267,7 @@ describe('the report', () => {
 
   test('says what free only means', () => {
     expect(reportOf(directoryOf(need('invoicing', [aa])), { freeOnly: true }).caveats).toContain(
-      'Free only: no subscription. A fee on each sale is among the picks only where the need is taking money.',
+      'Free only: no subscription. A fee on each sale is among the picks only where a tool takes money for you.',
     );
   });
 });

@@ -1,6 +1,6 @@
-import { METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
-import { regionName } from './regions.ts';
-import { type Asker, type Choice, fillShelves } from './stack-report-shelf.ts';
+import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
+import { countCountries, regionName } from './regions.ts';
+import { type Asker, type Choice, fillShelves, type Shelf } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import type {
   StackPick,
@@ -8,7 +8,6 @@ import type {
   StackRequest,
   StackResult,
   ToolDirectory,
-  Unmet,
 } from './stack-report-types.ts';
 import { pickOf, unmetOf } from './stack-report-words.ts';
 
@@ -25,7 +24,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
-  const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => unmetOf(shelf, asker));
+  const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), asker));
   return { ok: true, report: document(asker, directory, { choices, picks, unmet }) };
 }
@@ -39,11 +38,14 @@ function needsOf({ businessType, needs, teamSize }: StackRequest, directory: Too
 type Findings = {
   readonly choices: readonly Choice[];
   readonly picks: readonly StackPick[];
-  readonly unmet: readonly Unmet[];
+  readonly unmet: readonly Shelf[];
 };
 
 function document(asker: Asker, directory: ToolDirectory, { choices, picks, unmet }: Findings): StackReport {
-  const steps = gettingStarted(choices);
+  const steps = gettingStarted(
+    choices,
+    unmet.map(({ need }) => need),
+  );
   return {
     business_type: asker.businessType,
     team_size: asker.teamSize,
@@ -52,9 +54,9 @@ function document(asker: Asker, directory: ToolDirectory, { choices, picks, unme
     generated_on: asker.today,
     summary: summaryOf(choices, picks, { unmet: unmet.length, steps, asker }),
     picks,
-    unmet,
+    unmet: unmet.map((shelf) => unmetOf(shelf, asker)),
     getting_started: steps,
-    caveats: reportCaveats(asker, picks),
+    caveats: reportCaveats(asker, picks, choices),
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -101,20 +103,50 @@ function lockIn(picks: readonly StackPick[]): string[] {
   ];
 }
 
+/** How far the picks reach where no country is given. */
+function unplaced(choices: readonly Choice[]): string[] {
+  const places = new Map(choices.map(({ place }) => [place.tool.name, place]));
+  const barred = [...places].flatMap(([name, { regions, not_regions }]) => {
+    if (regions !== null) return [`${name} is only for ${countCountries(regions)} countries`];
+    const without = countCountries(not_regions);
+    return without > 0 ? [`${name} is not for ${without === 1 ? '1 country' : `${without} countries`}`] : [];
+  });
+  return [
+    'Without a country the picks are those that serve the most; better ones at home are named.',
+    ...(barred.length > 0 ? [`Not everywhere: ${listed(barred)}. Name your country to be sure.`] : []),
+  ];
+}
+
+/** How well the picks are known to serve a country, and whose prices they have. */
+function servedIn(country: string, choices: readonly Choice[]): string[] {
+  const unknown = choices.filter(({ place }) => place.regions === null).length;
+  const dollars = country === 'US' ? '' : ' Those in dollars are US prices: yours may differ.';
+  return [
+    `Chosen for ${regionName(country)}. Prices are as the vendors state them, without tax.${dollars}`,
+    ...(unknown > 0
+      ? [
+          `For ${unknown} of ${choices.length} picks no limit by country is known, which is not the same as none.`,
+        ]
+      : []),
+  ];
+}
+
 /** What holds for the report as a whole. */
-function reportCaveats({ country, freeOnly }: Asker, picks: readonly StackPick[]): string[] {
+function reportCaveats(
+  { country, freeOnly }: Asker,
+  picks: readonly StackPick[],
+  choices: readonly Choice[],
+): string[] {
   const old = picks.filter(({ vendor_quote }) => vendor_quote.proof !== 'strong').length;
   return [
     ...lockIn(picks),
     ...(old > 0
       ? [`${old} of ${picks.length} quotes are graded fair: compare them with their source first.`]
       : []),
-    country === null
-      ? 'Without a country the picks are those that serve all as far as known; better ones at home are named.'
-      : `Chosen for ${regionName(country)}. Prices are as the vendors state them, in their currencies, without tax.`,
+    ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? [
-          'Free only: no subscription. A fee on each sale is among the picks only where the need is taking money.',
+          'Free only: no subscription. A fee on each sale is among the picks only where a tool takes money for you.',
         ]
       : []),
     'Free plans change without notice. This is a selection, not legal, tax or security advice.',

@@ -53,6 +53,7 @@ const vocabulary = ['crm', 'time_tracking'].map(category);
 const shelf = {
   seats: 'staff',
   takes_money: false,
+  purpose: 'do the work',
   setup_minutes: 20,
   after: [],
   way_out: 'Keep a sheet.',

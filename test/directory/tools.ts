@@ -55,9 +55,17 @@ export const place = (
   regions: of.regions,
   not_regions: [],
   seats: of.team_size_max,
+  max_team: null,
   requires: of.requires,
   ...over,
-  notes: { proves: 'limit', seats_unlimited: false, account: null, one_need_only: false, ...notes },
+  notes: {
+    proves: 'limit',
+    seats_unlimited: false,
+    account: null,
+    paid_into: null,
+    one_need_only: false,
+    ...notes,
+  },
 });
 
 /** A need with this shelf; the owner alone uses it. */
@@ -68,6 +76,7 @@ export const need = (
 ): Need => ({
   slug,
   name: slug === 'crm' ? 'CRM' : `${slug[0]?.toUpperCase()}${slug.slice(1)}`,
+  purpose: `do the ${slug}`,
   note: null,
   seats: 'owner',
   seats_for: {},

@@ -111,11 +111,14 @@ describe('no pick', () => {
     expect(faulty(isSilent)).toEqual([]);
   });
 
-  test('has a price where only free ones were asked for, but a fee on sales where money is taken', () => {
-    const isDear = ({ request, pick, file }: Picked) =>
+  test('has a price where only free ones were asked for, but a fee on sales where that tool takes money', () => {
+    const isDear = ({ request, report, file }: Picked) =>
       request.freeOnly &&
       file.cost !== null &&
-      !(file.cost.on === 'sales' && shelves.needs[pick.need]?.takes_money);
+      !(
+        file.cost.on === 'sales' &&
+        report.picks.some(({ need, tool }) => tool.id === file.id && shelves.needs[need]?.takes_money)
+      );
     expect(faulty(isDear)).toEqual([]);
   });
 

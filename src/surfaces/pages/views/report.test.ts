@@ -104,7 +104,7 @@ test('the report as text for people', () => {
 
 Business type: online store, for 1 person, in Germany, free only. Made on 21 November 2026.
 
-| Need | Tool | Free until |
+| Need | Tool | What is free |
 | --- | --- | --- |
 | Customer records | Acme \\<b\\>CRM\\</b\\> | not said by the vendor. Cannot be avoided: 1 % of each sale |
 
@@ -124,7 +124,7 @@ Business type: online store, for 1 person, in Germany, free only. Made on 21 Nov
 [Acme \\<b\\>CRM\\</b\\>](https://acme.example/) by Acme. The free use runs on your own server and on a phone or tablet. [Its listing](https://calc.example/tools/acme)
 
 - Keeps every client on one page.
-- Free until: 500 clients.
+- What is free: 500 clients.
 - Then: USD 9 a month.
 - Cannot be avoided: 1 % of each sale.
 - In the US, look first at [Home](https://calc.example/tools/home).

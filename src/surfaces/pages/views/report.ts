@@ -79,7 +79,7 @@ function summaryBlocks({ summary }: StackReport): readonly Block[] {
     {
       table: {
         // A fourth column would not fit a phone.
-        head: ['Need', 'Tool', 'Free until'],
+        head: ['Need', 'Tool', 'What is free'],
         rows: table.map(({ need, tool, free_until, cost }) => [
           cleanLine(need),
           cleanLine(tool),
@@ -146,7 +146,7 @@ const homeEntries = ({ at_home = [] }: Pick<StackPick, 'at_home'>): readonly Tex
   at_home.map((other) => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.']);
 
 const factEntries = (pick: StackPick): readonly Text[] => [
-  `Free until: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
+  `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
   ...homeEntries(pick),
