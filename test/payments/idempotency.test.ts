@@ -88,7 +88,8 @@ describe('a buyer who signs anew after losing our reply', () => {
     const anew = await present(noticePath(), await sign(), key);
     expect(await anew.json()).toMatchObject({ code: 'waiting' });
     proxy.heal();
-    expect((await present(noticePath(), payment, key)).status).toBe(200);
+    const again = async () => (await present(noticePath(), payment, key)).status;
+    await expect.poll(again, { timeout: 12_000 }).toBe(200);
     expect((await present(noticePath(), await sign(), key)).status).toBe(200);
     expect(await gain()).toBe(CENT);
     await proxy.stop();
