@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { sharedChain } from '../support/chain.ts';
+import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+
+// Longer than the four seconds after which bytes without an end are sent again.
+const HELD_MS = 6_500;
+
+/** A gateway that keeps the first send for a while, then turns it away. */
+async function busyGateway(target: string) {
+  let isFirst = true;
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    if (isFirst && body.includes('eth_sendRawTransactionSync')) {
+      isFirst = false;
+      await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+      response.writeHead(503).end('busy');
+      return;
+    }
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(target, { method: 'POST', headers, body });
+    response.writeHead(200, headers).end(await reply.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
+const chain = sharedChain();
+
+it('a payment whose bytes were taken when they were sent again is answered, whatever came of the first time', async () => {
+  const gateway = await busyGateway(chain().rpcUrl);
+  const app = chainApp(chain(), { rpcUrl: gateway.url });
+  const accepted = await challengeOf(app);
+  const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const before = await earned(chain());
+  const header = { 'payment-signature': paymentHeader(payment) };
+  const statuses = [];
+  for (let time = 0; time < 2; time += 1) statuses.push((await app.get(noticePath(), header)).status);
+  gateway.stop();
+  expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
+}, 40_000);
