@@ -89,7 +89,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       const reply = await sent.reply;
       const { hash, nonce } = sent.signed;
       // Sent once more meanwhile, it may be out whatever became of the first time.
-      if (reply.kind === 'sent' || relayer.isResent(nonce)) {
+      if (reply.kind === 'sent' || relayer.mayBeOut(nonce)) {
         const end =
           (reply.kind === 'sent' ? witness.read(order, reply.receipt, hash) : null) ??
           (await witness.follow(order, hash, patienceMs));

@@ -45,8 +45,8 @@ export type Relayer = {
   tooCheap(nonce: number): void;
   /** The node says that this nonce is not ours to use; it is asked before the next one. */
   taken(nonce: number): void;
-  /** Whether the bytes with this nonce were sent again since. */
-  isResent(nonce: number): boolean;
+  /** Whether the bytes with this nonce may be out, whatever came of the first time they were sent. */
+  mayBeOut(nonce: number): boolean;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
   /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
@@ -112,7 +112,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
       forget(nonce, 'free');
     },
     taken: (nonce) => forget(nonce, 'taken'),
-    isResent: (nonce) => outstanding.get(nonce)?.isResent === true,
+    mayBeOut: (nonce) => outstanding.get(nonce)?.isResent ?? !outstanding.has(nonce),
     looksAfter: (hash) =>
       [...outstanding.values()].some(
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
