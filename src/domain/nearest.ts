@@ -2,13 +2,16 @@
 export function nearest(text: string, candidates: readonly string[]): string | null {
   const wanted = text.trim().toLowerCase().replaceAll('-', '_');
   if (wanted === '' || wanted.length > 40) return null;
+  const farthest = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
+    // As many letters are missing or too many at least.
+    if (Math.abs(candidate.length - wanted.length) > farthest) continue;
     const score = distance(wanted, candidate.toLowerCase());
     if (score < bestScore) [best, bestScore] = [candidate, score];
   }
-  return bestScore <= Math.max(1, Math.floor(wanted.length / 3)) ? best : partner(wanted, candidates);
+  return bestScore <= farthest ? best : partner(wanted, candidates);
 }
 
 /** `tax_rate` for `tax_percent`, `price` for `unit_price`, `qty` for `quantity`: a shared word, or an abbreviation. */
