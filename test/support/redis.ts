@@ -51,9 +51,17 @@ export async function startRedis(
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await ownPort();
   let child: ChildProcess | null = null;
+  // Who is killed while it starts has not failed to start.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
 
-  const start = () =>
+  const launch = () =>
     new Promise<void>((resolve, reject) => {
+      let said = '';
       const spawned = spawn(
         process.env.REDIS_PATH ?? 'redis-server',
         ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '']
@@ -63,19 +71,25 @@ export async function startRedis(
       );
       child = spawned;
       spawned.once('error', reject);
-      spawned.once('exit', () => reject(new Error(`redis-server did not start on port ${port}`)));
+      spawned.once('exit', () => reject(new Error(`redis-server did not start on port ${port}: ${said}`)));
       spawned.stdout?.on('data', (text: Buffer) => {
+        said = `${said}${text}`.slice(-500);
         if (text.includes('Ready to accept connections')) resolve();
       });
     });
-  const kill = async () => {
+  const end = async () => {
     const ended = child;
     child = null;
-    if (ended === null || ended.exitCode !== null) return;
+    if (ended === null || ended.exitCode !== null || ended.signalCode !== null) return;
     const gone = new Promise((resolve) => ended.once('exit', resolve));
     ended.kill('SIGKILL');
     await gone;
   };
+  const start = () =>
+    inTurn(async () => {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) await launch();
+    });
+  const kill = () => inTurn(end);
   await start();
   const url = `redis://${options.password ? `:${options.password}@` : ''}127.0.0.1:${port}`;
   return {

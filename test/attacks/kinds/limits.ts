@@ -225,7 +225,9 @@ export const limitKinds: readonly Kind[] = [
         },
       }));
       const flood = Promise.all(
-        forged.map((one) => shop.present(one, notice('Flood'), { ...quietly, timeoutMs: 20_000 })),
+        forged.map((one) =>
+          shop.present(one, notice('Flood'), { ...quietly, timeoutMs: 20_000, from: '127.0.0.66' }),
+        ),
       );
       const honest = await Promise.all(
         Array.from({ length: 10 }, async (_, index) => {
@@ -234,6 +236,11 @@ export const limitKinds: readonly Kind[] = [
         }),
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
+      // At the flood's own address beyond some hundreds are told to come again: who does is served.
+      const neighbour = notice('Neighbour');
+      const signedThere = await shop.sign(await scene.buyer(shop.chain), neighbour);
+      const { status } = await shop.insist(signedThere, neighbour, 20_000, { from: '127.0.0.66' });
+      scene.held(status === 200, `an honest buyer at the address of the flood: ${status}`);
       await flood;
       scene.tried(1_000);
     },
