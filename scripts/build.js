@@ -2,13 +2,24 @@
 // so that `npm start` costs an operator nothing when the build is there.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isFetched, toolFolder } from './tool.js';
 
 const stamp = 'dist/.built';
+// Made beside and moved into place: what runs or starts meanwhile finds a whole build, old or new.
+const making = '.cache/dist';
 const READER_SOURCE = join(toolFolder('reference'), 'node_modules/redoc/bundles/redoc.standalone.js');
-const READER_TARGET = 'dist/surfaces/pages/assets/redoc.js';
+const READER = 'surfaces/pages/assets/redoc.js';
 
 const newest = (folder) =>
   Math.max(
@@ -22,19 +33,26 @@ const isFresh = () => {
   if (!existsSync('src')) return existsSync(stamp);
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  if (isFetched('reference') && !existsSync(READER_TARGET)) return false;
+  if (isFetched('reference') && !existsSync(`dist/${READER}`)) return false;
   return newest('src') <= built && statSync('tsconfig.build.json').mtimeMs <= built;
 };
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 
 // Only who builds has it: an install for production brings no bundler.
-const { build } = await import('rolldown');
-
-rmSync('dist', { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
+const { build } = await import('rolldown').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const what = existsSync(stamp) ? 'The sources are newer than the build' : 'There is no build';
+  console.error(`${what}, and this install has nothing to build with: npm ci && npm run build`);
+  process.exit(1);
 });
+
+rmSync(making, { recursive: true, force: true });
+const tsc = spawnSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', making],
+  { stdio: 'inherit' },
+);
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 // Data files that the compiled modules read at start.
@@ -47,7 +65,7 @@ for (const data of [
   'directory/left-out.json',
   'surfaces/pages/assets',
 ])
-  if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });
+  if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `${making}/${data}`, { recursive: true });
 // The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
 // takes the place.
 if (isFetched('reference')) {
@@ -55,7 +73,7 @@ if (isFetched('reference')) {
   const reader = readFileSync(READER_SOURCE, 'utf8');
   if (reader.split(logo).length !== 2)
     throw new Error('redoc names its logo otherwise than this build expects');
-  writeFileSync(READER_TARGET, reader.replace(logo, '/favicon.svg'));
+  writeFileSync(`${making}/${READER}`, reader.replace(logo, '/favicon.svg'));
 } else
   console.log(
     'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
@@ -66,6 +84,8 @@ for (const name of ['free', 'paid', 'play-money'])
     input: `src/islands/${name}.ts`,
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
-    output: { file: `dist/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
+    output: { file: `${making}/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
   });
-writeFileSync(stamp, '');
+writeFileSync(join(making, '.built'), '');
+rmSync('dist', { recursive: true, force: true });
+renameSync(making, 'dist');

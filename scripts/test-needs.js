@@ -13,7 +13,7 @@ export const needs = [
     name: 'REDIS',
     debian: 'redis-server',
     binaries: ['redis-server'],
-    suite: /\.redis\.test\.tsx?$/,
+    suite: /\.redis\.(?:[a-z]+\.)*test\.tsx?$/,
     remedies: { darwin: 'brew install redis', win32: 'there is none for Windows, run the tests in WSL' },
   },
   {
@@ -27,14 +27,14 @@ export const needs = [
       'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
       'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
     ],
-    suite: /\.browser\.test\.tsx?$/,
+    suite: /\.browser\.(?:[a-z]+\.)*test\.tsx?$/,
     remedies: { darwin: 'brew install --cask google-chrome', win32: 'winget install Google.Chrome' },
   },
   {
     name: 'NGINX',
     debian: 'nginx-light',
     binaries: ['nginx'],
-    suite: /\.nginx\.test\.tsx?$/,
+    suite: /\.nginx\.(?:[a-z]+\.)*test\.tsx?$/,
     remedies: { darwin: 'brew install nginx', win32: 'run the tests in WSL' },
   },
 ];

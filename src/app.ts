@@ -53,6 +53,10 @@ export type AppParts = {
   /** Who shows it is told why; nobody when left out. */
   readonly healthToken?: string | null;
   readonly onBug: (operation: string, error: unknown) => void;
+  /** Told once an answer is paid for, with the price in atomic USDC. */
+  readonly onSold?: (operation: string, amount: string) => void;
+  /** Told whenever a limit refuses a request. */
+  readonly onLimited?: (limit: 'free' | 'payments' | 'mcp') => void;
   readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
 };
 
@@ -60,6 +64,8 @@ export type App = {
   readonly http: Hono;
   /** Resolves when no purchase is under way. */
   idle(): Promise<void>;
+  /** Purchases that have no end yet. */
+  underWay(): number;
   /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
@@ -85,7 +91,8 @@ export function createApp(parts: AppParts): App {
     if (found === undefined) throw new Error(`Operation ${operation.name} is free`);
     return found;
   };
-  const unproven = unprovenPayments({ limit: refusalLimit(parts.refusedPaymentsPerMinute), now });
+  const refusals = refusalLimit(parts.refusedPaymentsPerMinute, () => parts.onLimited?.('payments'));
+  const unproven = unprovenPayments({ limit: refusals, now });
   const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
   const exchange = createExchange({ challenge, purchases, now, onBug });
   const http = createHttp({ baseUrl, onBug });
@@ -119,7 +126,7 @@ export function createApp(parts: AppParts): App {
     await mcp.warm();
     await discovery.warm();
   };
-  return { http, idle: purchases.idle, warm };
+  return { http, idle: purchases.idle, underWay: purchases.underWay, warm };
 }
 
 function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day) {
@@ -135,8 +142,9 @@ function freeAnswer(operation: Operation, values: Readonly<Record<string, unknow
   return answer?.kind === 'answer' ? answer.body : null;
 }
 
-function perMinute(name: string, limit: number, { countersOf }: AppParts): RateLimit {
-  const options = { name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS };
+function perMinute(name: 'free' | 'mcp', limit: number, { countersOf, onLimited }: AppParts): RateLimit {
+  const onRefused = () => onLimited?.(name);
+  const options = { name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS, onRefused };
   return createRateLimit(countersOf ? { ...options, counters: countersOf(options) } : options);
 }
 

@@ -17,6 +17,8 @@ test('with no settings at all the service runs on the embedded chain', () => {
     publicBaseUrl: 'http://127.0.0.1:4021',
     payTo: null,
     embeddedChainPort: null,
+    drainDelaySeconds: 0,
+    metrics: null,
     network: {
       caip2: 'eip155:8453',
       chainId: 8453,

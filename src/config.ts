@@ -1,18 +1,18 @@
 import type { Address } from './config/address.ts';
-import { readListening } from './config/listening.ts';
+import { type MetricsListening, readListening } from './config/listening.ts';
 import { mistypedSettings } from './config/mistyped.ts';
 import { type Network, networks } from './config/network.ts';
 import { readPayee } from './config/payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './config/reading.ts';
-import { type Risk, readHealthToken, readRisk } from './config/risk.ts';
+import { type Remotes, readRemotes } from './config/remotes.ts';
+import { type Risk, readRisk, readToken } from './config/risk.ts';
 import { Secret } from './config/secret.ts';
 import { readSettlers, type SettlerChoice } from './config/settlers.ts';
 import { type AddressRange, readTrustedProxies } from './config/trusted-proxies.ts';
-import { webAddress } from './config/web-address.ts';
 import { cdpSecretFault } from './payments/cdp-key.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk {
+export interface Config extends Risk, Remotes {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
@@ -21,15 +21,16 @@ export interface Config extends Risk {
   readonly payTo: Address | null;
   /** Null: any free port. */
   readonly embeddedChainPort: number | null;
+  /** How long connections are still taken once the service has said that it ends. */
+  readonly drainDelaySeconds: number;
+  /** null: nothing is measured. */
+  readonly metrics: MetricsListening | null;
   readonly network: Network;
   /** In order of preference, at least one. */
   readonly settlers: readonly SettlerChoice[];
-  /** Secret because keys are part of most such URLs. */
-  readonly rpcUrls: readonly Secret[];
   readonly relayerKey: Secret | null;
   readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
   readonly ownershipProof: `0x${string}` | null;
-  readonly redisUrl: Secret | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
   readonly refusedPaymentsPerMinute: number;
@@ -46,8 +47,6 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
-const mostRpcUrls = 8;
-
 /** The environment as a Config, or everything that is wrong with it at once. An empty value is an absent one. */
 export function readConfig(env: Environment): ConfigReading {
   const reading = readingOf(env);
@@ -58,23 +57,22 @@ export function readConfig(env: Environment): ConfigReading {
   const listening = readListening(reading, production);
   const embedded = settlers.some((settler) => settler.kind === 'embedded');
   const payee = readPayee(reading, { embedded, production, network, origin: listening.publicBaseUrl });
-  const rpcUrls = readRpcUrls(reading);
+  const remotes = readRemotes(reading, production);
   const config: Config = {
     ...listening,
     ...payee,
-    ...readRisk(reading, embedded || rpcUrls.length > 0),
+    ...readRisk(reading, embedded || remotes.rpcUrls.length > 0),
     network,
     settlers,
     production,
-    rpcUrls,
+    ...remotes,
     cdpApiKey: readCdpApiKey(reading),
-    redisUrl: readRedisUrl(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
     refusedPaymentsPerMinute: reading.whole('REFUSED_PAYMENTS_PER_MINUTE', 1, 1_000_000),
     coldProbe: reading.choice('COLD_PROBE', ['400', '402']) === '402' ? 402 : 400,
     contactEmail: readContactEmail(reading),
-    healthToken: readHealthToken(reading),
+    healthToken: readToken(reading, 'HEALTH_TOKEN'),
     logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
   };
   const warnings = mistypedSettings(env);
@@ -90,14 +88,6 @@ export function configMessage(faults: readonly Fault[], warnings: readonly Fault
   return [head, ...faults.map(line), ...hints, 'The settings are described in .env.example.'].join('\n');
 }
 
-function readRpcUrls(reading: Reading): readonly Secret[] {
-  return reading.list('RPC_URLS', mostRpcUrls).map((entry, index) => {
-    const url = webAddress(entry);
-    if (typeof url === 'string') reading.fault('RPC_URLS', `entry ${index + 1} ${url}`);
-    return new Secret(entry);
-  });
-}
-
 function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
   const id = reading.text('CDP_API_KEY_ID');
   const secret = reading.text('CDP_API_KEY_SECRET');
@@ -111,15 +101,6 @@ function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
     if (reading.given(other) && !reading.given(own) && !reading.faulty(own))
       reading.fault(own, `is missing although ${other} is set`);
   return null;
-}
-
-function readRedisUrl(reading: Reading): Secret | null {
-  const text = reading.text('REDIS_URL');
-  if (text === null) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
-    return reading.fault('REDIS_URL', 'must be a redis:// or rediss:// URL');
-  return new Secret(text);
 }
 
 function readContactEmail(reading: Reading): string | null {

@@ -132,7 +132,7 @@ export function mountHealth(app: Hono, { baseUrl, health, token }: HealthAddress
 }
 
 /** Tells the bearer of a token, in a time that does not depend on what is shown. */
-function bearerOf(token: string | null): (header: string | undefined) => boolean {
+export function bearerOf(token: string | null): (header: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (token === null) return () => false;
   const expected = digest(token);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { inTurn } from './http-turns.ts';
-import { listenFault } from './start-fault.ts';
+import { listenFault, type Place } from './start-fault.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
 export type HttpServer = {
@@ -39,6 +39,8 @@ export type ServeOptions = {
   readonly unreadMs?: number;
   /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
+  /** Told of every answer that is complete or broken off. */
+  readonly onAnswered?: ((status: number) => void) | undefined;
 };
 
 /** Serves `fetch` at an address. Throws when the port cannot be had. */
@@ -50,7 +52,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = maxConnections;
   server.on('drop', () => server.closeIdleConnections());
-  const clients = clientsOf(server, getRequestListener(fetch));
+  const clients = clientsOf(server, getRequestListener(fetch), options.onAnswered);
   const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
   server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
@@ -61,7 +63,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
     if (clients.mayBeTold(socket)) hangUp(socket, unreadable(error.code));
     else socket.destroy();
   });
-  await listen(server, port, host);
+  await listen(server, { port, host });
   return {
     url: addressOf(server),
     openRequests: clients.openRequests,
@@ -75,7 +77,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
 }
 
 /** Has the requests of a server answered, and knows every connection and every answer under way. */
-function clientsOf(server: Server, answer: RequestListener) {
+function clientsOf(server: Server, answer: RequestListener, onAnswered: (status: number) => void = () => {}) {
   const sockets = new Set<Socket>();
   const open = new Set<ServerResponse>();
   const unread = new WeakSet<ServerResponse>();
@@ -89,6 +91,7 @@ function clientsOf(server: Server, answer: RequestListener) {
     if (isLeaving) sayClose(response);
     response.once('close', () => {
       open.delete(response);
+      onAnswered(response.statusCode);
       // An answer that had begun before could not say that it is the last one of its connection.
       if (isLeaving) setImmediate(() => server.closeIdleConnections());
     });
@@ -131,9 +134,11 @@ function sayClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+/** Resolves when the server listens. Rejects with a sentence for the operator where the place cannot be had. */
+export function listen(server: Server, place: Place): Promise<void> {
+  const { port, host } = place;
   return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => reject(listenFault(error, { port, host }));
+    const refuse = (error: Error) => reject(listenFault(error, place));
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);
@@ -142,7 +147,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function addressOf(server: Server): string {
+/** Where a server listens, as the operating system sees it. */
+export function addressOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string')
     throw new Error('The server does not listen on a port');

@@ -10,6 +10,7 @@ const events = {
   health: { status: 'word', payments: 'word', reasons: 'words' },
   draining: { reason: 'constant', open_requests: 'number' },
   stopped: { duration_ms: 'number', complete: 'boolean' },
+  not_production: { origin: 'origin' },
   setting_ignored: { setting: 'constant' },
   request: { surface: 'word', operation: 'word', outcome: 'word', status: 'number', duration_ms: 'number' },
   settlement: {

@@ -22,6 +22,8 @@ if (unreadable !== null || !reading.ok) {
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
+const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
+if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });
 // Rejections that nobody handles come here too. What state is left, nobody knows: a supervisor starts a fresh one.
 process.on('uncaughtException', (error) => {
@@ -40,6 +42,10 @@ try {
   if (service.chain)
     process.stderr.write(
       `PLAY MONEY: payments settle on an embedded chain at ${service.chain.rpcUrl} and are worth nothing. Real USDC cannot be paid to it.\n`,
+    );
+  if (isReal && !config.production)
+    process.stderr.write(
+      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
     );
   drainOnSignal(service, log);
 } catch (error) {

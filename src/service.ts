@@ -1,8 +1,11 @@
-import { createApp } from './app.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AppParts, createApp } from './app.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Operation } from './catalog/operation.ts';
+import type { MetricsListening } from './config/listening.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
+import type { Directory, Listing } from './directory/directory.ts';
 import { loadDirectory } from './directory/load.ts';
 import { type Day, utcDay } from './domain/calendar.ts';
 import { type Claims, memoryClaims } from './exchange/claims.ts';
@@ -11,10 +14,14 @@ import { redisClaims } from './exchange/redis-claims.ts';
 import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
 import { faultFields, type Log } from './log.ts';
+import { type MetricsEndpoint, serveMetrics } from './metrics/endpoint.ts';
+import { createMetrics, type Metrics, type Standing } from './metrics/metrics.ts';
 import type { PriceRange } from './payments/chain-check.ts';
 import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { openRedis, type Redis } from './redis.ts';
+import { release } from './release.ts';
+import { directoryFault } from './start-fault.ts';
 import { redisCounters } from './surfaces/http/redis-counters.ts';
 import { unreadableReply } from './surfaces/http/unreadable.ts';
 
@@ -22,6 +29,8 @@ import { unreadableReply } from './surfaces/http/unreadable.ts';
 export type Service = {
   /** Where it listens, as the operating system sees it. */
   readonly url: string;
+  /** Where its metrics are; null when nothing is measured. */
+  readonly metricsUrl: string | null;
   /** The chain of play money, when the service brought its own. */
   readonly chain: EmbeddedChain | null;
   /** Requests whose answer is not complete yet. */
@@ -53,9 +62,12 @@ export async function startService(
   const chain = config.settlers.some(({ kind }) => kind === 'embedded')
     ? await startEmbedded(config, log, board)
     : null;
-  const operations = createCatalog(loadDirectory());
+  const directory = readDirectory(now);
+  const operations = createCatalog(directory);
+  const metrics = config.metrics && metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const settlers = settlementOf(config, { chain, now, log, board, terms, prices: pricesOf(operations) });
+  const prices = pricesOf(operations);
+  const settlers = settlementOf(config, { chain, now, log, board, terms, prices, metrics });
   // Without a node to ask, a facilitator that lies is believed.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
@@ -78,28 +90,92 @@ export async function startService(
     about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
     health: board.look,
     healthToken: config.healthToken?.reveal() ?? null,
-    onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
-    onCall: (operation, outcome, durationMs) =>
-      log.debug('request', { operation, outcome, duration_ms: durationMs }),
+    ...told(log, metrics),
   });
   await redis?.tried(REDIS_START_MS);
   const server = await serve(app.http.fetch, {
     port: config.port,
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
+    onAnswered: metrics?.answered,
   });
+  const { openRequests } = server;
+  const standing = { health: board.look, openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
+  const shown = metrics && config.metrics && (await showMetrics(metrics, standing, config.metrics, server));
   app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const stop = async () => {
     board.isDraining = true;
+    // Balancers that learn late of the end still send requests meanwhile.
+    await sleep(config.drainDelaySeconds * 1_000);
     const complete = await drained(server, app.idle);
     server.close();
     payee?.stop();
     settlers.stop();
     redis?.close();
     await chain?.stop();
+    shown?.close();
+    metrics?.stop();
     return complete;
   };
-  return { url: server.url, chain, openRequests: server.openRequests, stop };
+  return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
+}
+
+/** Who is told of what happens to callers. */
+function told(
+  log: Log,
+  metrics: Metrics | null,
+): Pick<AppParts, 'onBug' | 'onCall' | 'onSold' | 'onLimited'> {
+  return {
+    onBug(operation, error) {
+      log.error('fault', { where: 'operation', operation, ...faultFields(error) });
+      metrics?.faulted();
+    },
+    onCall(operation, outcome, durationMs) {
+      log.debug('request', { operation, outcome, duration_ms: durationMs });
+      metrics?.called(operation, outcome);
+    },
+    ...(metrics && { onSold: metrics.sold, onLimited: metrics.limited }),
+  };
+}
+
+function metricsOf(
+  { settlers, rpcUrls }: Config,
+  parts: { directory: Directory; operations: readonly Operation[]; now: () => number },
+): Metrics {
+  const { directory, operations, now } = parts;
+  const days = (directory.listings as readonly Listing[]).map(({ check }) => check.checked_on).toSorted();
+  return createMetrics({
+    operations,
+    settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
+    // The embedded chain is one, too.
+    nodeCount: Math.max(1, rpcUrls.length),
+    checkedOn: days.at(-1) ?? release.day,
+    now,
+  });
+}
+
+/** Opens the port of the metrics; without it nothing is served. */
+async function showMetrics(
+  { watch, text }: Metrics,
+  standing: Standing,
+  { port, host, token }: MetricsListening,
+  server: HttpServer,
+): Promise<MetricsEndpoint> {
+  watch(standing);
+  try {
+    return await serveMetrics({ port, host, token: token?.reveal() ?? null, text });
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+function readDirectory(now: () => number): Directory {
+  try {
+    return loadDirectory();
+  } catch (error) {
+    throw directoryFault(error, now());
+  }
 }
 
 /** Whether every request and every purchase has come to its end in time. */
@@ -198,9 +274,11 @@ type Around = {
   readonly board: HealthBoard;
   readonly terms: Terms;
   readonly prices: PriceRange;
+  readonly metrics: Metrics | null;
 };
 
-function settlementOf(config: Config, { chain, now, log, board, terms, prices }: Around): Settlers {
+function settlementOf(config: Config, around: Around): Settlers {
+  const { chain, now, log, board, terms, prices, metrics } = around;
   return settlersOf(config.settlers, {
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
     key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
@@ -213,7 +291,9 @@ function settlementOf(config: Config, { chain, now, log, board, terms, prices }:
     isShared: config.redisUrl !== null,
     now,
     onLook: () => void board.look(),
+    ...(metrics && { onFunds: metrics.funded, onRpc: metrics.asked }),
     onSettler({ outcome, durationMs, ...report }) {
+      metrics?.settled({ ...report, outcome, durationMs });
       const level = outcome === 'settled' || outcome === 'refused' ? 'info' : 'warn';
       log[level]('settlement', { ...report, outcome, duration_ms: durationMs });
       board.look();

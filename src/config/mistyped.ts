@@ -12,7 +12,9 @@ export function mistypedSettings(env: Environment): readonly Fault[] {
   return Object.keys(env).flatMap((name) => {
     if (names.has(name) || name.length > 40 || (env[name] ?? '').trim() === '') return [];
     const meant = settingsTable.find((setting) => looksLike(name, setting.name))?.name;
-    return meant === undefined || env[meant] !== undefined ? [] : [{ setting: meant, detail: ignored(name) }];
+    return meant === undefined || (env[meant] ?? '').trim() !== ''
+      ? []
+      : [{ setting: meant, detail: ignored(name) }];
   });
 }
 

@@ -167,3 +167,41 @@ describe('what may be lost', () => {
     expect(faultsOf({ ...local, ...env })).toEqual([fault]);
   });
 });
+
+describe('what is not encrypted on its way', () => {
+  const plain = (setting: string, entry = '') =>
+    `${setting} ${entry}is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant`;
+
+  test.each([
+    [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],
+    [{ RPC_URLS: 'http://10.1.2.3:8545' }, [plain('RPC_URLS', 'entry 1 ')]],
+    [{ REDIS_URL: 'redis://:secret@redis.example:6379' }, [plain('REDIS_URL')]],
+    [{ REDIS_URL: 'redis://redis', PLAIN_TEXT_HOSTS: 'rpc' }, [plain('REDIS_URL')]],
+    [{ PLAIN_TEXT_HOSTS: 'http://redis' }, ['PLAIN_TEXT_HOSTS entry 1 must be an IP address or a host name']],
+  ])('%j is refused in production', (env, faults) => {
+    expect(faultsOf({ ...production, ...env })).toEqual(faults);
+  });
+
+  test.each([
+    { RPC_URLS: 'http://127.0.0.1:8545,http://localhost,http://[::1]:1', REDIS_URL: 'redis://127.0.0.1' },
+    { RPC_URLS: 'https://rpc.example', REDIS_URL: 'rediss://redis.example' },
+    { RPC_URLS: 'http://10.1.2.3:8545', REDIS_URL: 'redis://Redis', PLAIN_TEXT_HOSTS: '10.1.2.3, redis' },
+    { RPC_URLS: 'http://[fd00::1]:8545', PLAIN_TEXT_HOSTS: 'fd00::1' },
+  ])('%j is taken in production', (env) => {
+    expect(faultsOf({ ...production, ...env })).toEqual([]);
+  });
+
+  test('outside of production nothing of it is refused', () => {
+    expect(faultsOf({ ...local, RPC_URLS: 'http://rpc.example', REDIS_URL: 'redis://redis' })).toEqual([]);
+  });
+});
+
+describe('DRAIN_DELAY_SECONDS', () => {
+  test('is none unless it is set, and five minutes at most', () => {
+    expect(configOf(production).drainDelaySeconds).toBe(0);
+    expect(configOf({ ...production, DRAIN_DELAY_SECONDS: '15' }).drainDelaySeconds).toBe(15);
+    expect(faultsOf({ ...production, DRAIN_DELAY_SECONDS: '301' })).toEqual([
+      'DRAIN_DELAY_SECONDS must be a whole number from 0 to 300',
+    ]);
+  });
+});

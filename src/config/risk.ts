@@ -33,11 +33,11 @@ function readGwei(reading: Reading): number {
   return gwei;
 }
 
-/** Who knows it may read why the service is not well; null: nobody over HTTP. */
-export function readHealthToken(reading: Reading): Secret | null {
-  const text = reading.text('HEALTH_TOKEN');
+/** What callers show to be told more than others; null: nobody is. */
+export function readToken(reading: Reading, name: 'HEALTH_TOKEN' | 'METRICS_TOKEN'): Secret | null {
+  const text = reading.text(name);
   if (text === null) return null;
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < SHORTEST_TOKEN)
-    return reading.fault('HEALTH_TOKEN', `must be ${SHORTEST_TOKEN} characters or more, without spaces`);
+    return reading.fault(name, `must be ${SHORTEST_TOKEN} characters or more, without spaces`);
   return new Secret(text);
 }

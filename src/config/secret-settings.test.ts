@@ -71,6 +71,10 @@ describe('a variable that looks like a mistyped setting', () => {
     ]);
   });
 
+  test('counts also where the right name is there and empty', () => {
+    expect(readConfig({ RPC_URL: 'x', RPC_URLS: '' }).warnings).toMatchObject([{ setting: 'RPC_URLS' }]);
+  });
+
   test('says nothing of names that merely resemble, nor beside the right one', () => {
     const strangers = {
       HOSTNAME: 'x',

@@ -31,6 +31,12 @@ export const settingsTable = [
     example: '0xYourAddress',
   },
   {
+    name: 'DRAIN_DELAY_SECONDS',
+    fallback: '0',
+    meaning:
+      'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
+  },
+  {
     name: 'EMBEDDED_CHAIN_PORT',
     fallback: null,
     fallbackText: 'a free port',
@@ -113,6 +119,13 @@ export const settingsTable = [
     secret: true,
   },
   {
+    name: 'PLAIN_TEXT_HOSTS',
+    fallback: null,
+    meaning:
+      'Hosts of RPC_URLS and REDIS_URL that may be spoken to without TLS in production, separated by commas; this machine always may. Whoever sits on the way there can make up what they say.',
+    example: 'redis,10.1.2.3',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     fallback: null,
     fallbackText: 'none trusted',
@@ -151,6 +164,26 @@ export const settingsTable = [
     meaning:
       'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well; all others only that it is not. At least 16 characters.',
     example: 'a-long-random-text',
+    secret: true,
+  },
+  {
+    name: 'METRICS_PORT',
+    fallback: null,
+    fallbackText: 'not measured',
+    meaning: 'TCP port on which `GET /metrics` answers in the text format of Prometheus.',
+    example: '9464',
+  },
+  {
+    name: 'METRICS_HOST',
+    fallback: '127.0.0.1',
+    meaning:
+      'Address or host name for `METRICS_PORT`. Where other machines may ask, `METRICS_TOKEN` is required.',
+  },
+  {
+    name: 'METRICS_TOKEN',
+    fallback: null,
+    meaning: 'Only who sends it as `Authorization: Bearer` is shown the metrics. At least 16 characters.',
+    example: 'another-long-random-text',
     secret: true,
   },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },

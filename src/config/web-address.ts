@@ -1,4 +1,4 @@
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** An http(s) URL without credentials or fragment, or what is wrong with the text. */
 export function webAddress(text: string): URL | string {
@@ -10,9 +10,12 @@ export function webAddress(text: string): URL | string {
   return url;
 }
 
+/** Whether a host as URLs name it is this machine. */
+export const isLoopback = (host: string): boolean => loopback.test(host);
+
 /** Whether what is sent there stays on this machine or is encrypted on its way. */
 export function isPrivateChannel(url: URL): boolean {
-  return url.protocol === 'https:' || loopback.test(url.hostname);
+  return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }
 
 /** The origin of an http(s) URL that is nothing but an origin (one closing slash is dropped), or what is wrong. */

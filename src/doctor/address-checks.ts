@@ -1,6 +1,9 @@
+import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { isPrivateChannel } from '../config/web-address.ts';
 import type { Config } from '../config.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { ENV_FILE } from '../env-file.ts';
+import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
 const healthShape = z.object({
@@ -9,11 +12,15 @@ const healthShape = z.object({
   reasons: z.array(z.string().regex(/^[a-z0-9_]{1,80}$/)).optional(),
 });
 
+/** `isOurs`: something there is well, and speaks as this service does. */
+export type AddressFinding = Finding & { readonly isOurs: boolean };
+
 /** Whether callers find us where we say we are. Only warned of: often the doctor comes before the service does. */
 export async function checkAddress({
   publicBaseUrl,
   healthToken,
-}: Pick<Config, 'publicBaseUrl' | 'healthToken'>): Promise<Finding> {
+}: Pick<Config, 'publicBaseUrl' | 'healthToken'>): Promise<AddressFinding> {
+  const stranger = (finding: Finding): AddressFinding => ({ ...finding, isOurs: false });
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}`;
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
@@ -23,18 +30,17 @@ export async function checkAddress({
     if (response.status === 200 && health.success) {
       const { payments, reasons = [] } = health.data;
       const says = `answers; there payments are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
-      return reasons.length === 0
-        ? ok(what, says)
-        : warn(what, `${says} (${reasons.join(', ')})`, 'docs/operations.md says what each of these means');
+      const finding =
+        reasons.length === 0
+          ? ok(what, says)
+          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/operations.md says what each of these means');
+      return { ...finding, isOurs: true };
     }
-    return warn(
-      what,
-      `answers /healthz with ${response.status}, but not as this service does`,
-      'Check what the proxy forwards; redirects do not reach paying clients',
-    );
+    const says = `answers /healthz with ${response.status}, but not as this service does`;
+    return stranger(warn(what, says, 'Check what the proxy forwards; redirects do not reach paying clients'));
   } catch (error) {
     const says = `does not answer (${causeOf(error)})`;
-    return warn(what, says, 'Start the service, or check DNS, certificate and proxy');
+    return stranger(warn(what, says, 'Start the service, or check DNS, certificate and proxy'));
   }
 }
 
@@ -46,7 +52,8 @@ export function checkProof({ ownershipProof, payTo, publicBaseUrl }: Config): Fi
     : ok(what, `${payTo} has signed ${publicBaseUrl}`);
 }
 
-export function checkMode({ production, settlers, rpcUrls }: Config): readonly Finding[] {
+export function checkMode(config: Config): readonly Finding[] {
+  const { production, settlers, rpcUrls, redisUrl, publicBaseUrl, trustedProxies } = config;
   const findings: Finding[] = [];
   if (!production)
     findings.push(
@@ -60,7 +67,43 @@ export function checkMode({ production, settlers, rpcUrls }: Config): readonly F
         'Name one: without it facilitators are believed, and nothing is checked on chain',
       ),
     );
-  return findings;
+  if (production && redisUrl === null)
+    findings.push(
+      warn(
+        'REDIS_URL',
+        'none, so that a restart forgets what was paid for and not collected yet',
+        'Set it, or see docs/operations.md for what one process alone does not defend against',
+      ),
+    );
+  // Our own port speaks plain http, so somebody else ends TLS.
+  if (publicBaseUrl.startsWith('https:') && trustedProxies.length === 0)
+    findings.push(
+      warn(
+        'TRUSTED_PROXIES',
+        'none, though TLS ends at a proxy: all callers share the limits of its one address',
+        'Name the addresses that the proxy connects from',
+      ),
+    );
+  return [...findings, ...checkChannels(config)];
+}
+
+/** What is not encrypted on its way: refused in production unless it was named as meant. */
+function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
+  const plain = [...rpcUrls, ...(redisUrl === null ? [] : [redisUrl])]
+    .map((url) => url.reveal())
+    .filter((url) => !isPrivateChannel(new URL(url)));
+  if (plain.length === 0) return [];
+  const says = `${plain.map(originOnly).join(', ')} without TLS`;
+  return [warn('PLAIN_TEXT_HOSTS', says, 'Whoever sits on the way there can make up what they say')];
+}
+
+/** Whether the file that holds the keys is its owner's alone, where the system tells. */
+export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
+  if (process.platform === 'win32' || !existsSync(file)) return [];
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) === 0) return [ok('.env', 'only its owner can read it')];
+  const says = `others on this machine can read it (mode ${mode.toString(8)})`;
+  return [warn('.env', says, 'It holds keys: chmod 600 .env')];
 }
 
 /** The settings of the default: nothing to check but that they can run, and that nobody takes them for real. */

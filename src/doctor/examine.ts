@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem/utils';
 import { createCatalog } from '../catalog/catalog.ts';
+import type { Operation } from '../catalog/operation.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
 import type { Config } from '../config.ts';
@@ -8,9 +9,11 @@ import { type Day, utcDay } from '../domain/calendar.ts';
 import { type Facilitator, facilitatorOf, type HostedChoice } from '../payments/facilitators.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Rpc, rpcOver } from '../payments/rpc.ts';
-import { checkAddress, checkEmbedded, checkMode, checkProof } from './address-checks.ts';
+import { directoryFault, StartFault } from '../start-fault.ts';
+import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
+import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';
-import { type Finding, guarded, originOnly, warn } from './finding.ts';
+import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts';
 import { checkPayee } from './payee-checks.ts';
 import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
@@ -40,10 +43,13 @@ export async function examine(
   const facilitator =
     options.facilitator ??
     ((choice: HostedChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
-  if (config.settlers.some(({ kind }) => kind === 'embedded')) tell(await checkEmbedded());
+  const { operations, finding } = catalogOf(now());
+  tell([finding]);
+  const isEmbedded = config.settlers.some(({ kind }) => kind === 'embedded');
+  if (isEmbedded) tell(await checkEmbedded());
   else {
     tell(checkMode(config));
-    tell(await guarded('RPC_URLS', () => examineChain(config, now)));
+    tell(await guarded('RPC_URLS', () => examineChain(config, operations, now)));
     for (const [index, choice] of config.settlers.entries()) {
       if (!isHosted(choice)) continue;
       const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
@@ -52,13 +58,35 @@ export async function examine(
   }
   const { redisUrl } = config;
   if (redisUrl !== null) tell(await guarded('REDIS_URL', () => checkRedis(redisUrl.reveal())));
-  tell([await checkAddress(config), checkProof(config), checkRates(options.today ?? utcDay(now()))]);
+  const address = await checkAddress(config);
+  tell([address]);
+  if (address.isOurs && !isEmbedded)
+    tell(await guarded('PUBLIC_BASE_URL', () => checkDeployment(config, operations)));
+  tell([checkProof(config), checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
 }
 
 const isHosted = (choice: SettlerChoice): choice is HostedChoice =>
   choice.kind !== 'embedded' && choice.kind !== 'local';
 
-async function examineChain(config: Config, now: () => number): Promise<readonly Finding[]> {
+/** What is sold and given; nothing where the data that belongs to it cannot be served. */
+function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: Finding } {
+  const what = 'Directory of tools';
+  try {
+    const operations = createCatalog(loadDirectory(undefined, new Date(nowMs).toISOString().slice(0, 10)));
+    return { operations, finding: ok(what, 'can be served') };
+  } catch (error) {
+    const fault = directoryFault(error, nowMs);
+    if (!(fault instanceof StartFault)) throw error;
+    const [says = '', todo = ''] = fault.message.replace(/\.$/, '').split(': ', 2);
+    return { operations: [], finding: fail(what, says, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}`) };
+  }
+}
+
+async function examineChain(
+  config: Config,
+  operations: readonly Operation[],
+  now: () => number,
+): Promise<readonly Finding[]> {
   const { network, rpcUrls, settlers, payTo, relayerKey } = config;
   if (rpcUrls.length === 0) return [];
   const isLocal = settlers.some(({ kind }) => kind === 'local');
@@ -79,28 +107,24 @@ async function examineChain(config: Config, now: () => number): Promise<readonly
   const relayer = isLocal && relayerKey !== null ? addressOfKey(relayerKey.reveal()) : null;
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
   const onlyRelayer = settlers.length === 1 ? relayer : null;
+  const products = productsOf(operations);
+  const amounts = new Set(products.map(({ amount }) => BigInt(amount)));
   const payments =
-    payTo === null ? [] : await checkPayee(rpc, { network, payTo, relayer: onlyRelayer, amounts: prices() });
+    payTo === null || products.length === 0
+      ? []
+      : await checkPayee(rpc, { network, payTo, relayer: onlyRelayer, amounts });
+  const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
   return [
     ...findings,
     ...usdc,
     ...payments,
-    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex, soldBy(config))),
+    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex, { products, gasWeiPerCent })),
   ];
 }
 
 /** What is sold, at prices in millionths of a dollar. */
-const products = (): Sold['products'] =>
-  createCatalog(loadDirectory()).flatMap(({ name, price }) =>
-    price === null ? [] : [{ name, amount: price.atomic }],
-  );
-
-const prices = (): ReadonlySet<bigint> => new Set(products().map(({ amount }) => BigInt(amount)));
-
-const soldBy = ({ gasGweiPerCent }: Config): Sold => ({
-  products: products(),
-  gasWeiPerCent: parseGwei(String(gasGweiPerCent)),
-});
+const productsOf = (operations: readonly Operation[]): Sold['products'] =>
+  operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, amount: price.atomic }]));
 
 async function examineNode(
   node: NamedRpc,

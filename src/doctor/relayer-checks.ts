@@ -27,7 +27,7 @@ export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<
       balance(relayer, funds),
       plainAccount(relayer, code),
       gasPrice(funds),
-      gasCeiling(funds, sold),
+      ...(sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
       nonces(relayer, Number(latest), Number(pending)),
     ];
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Network } from '../config/network.ts';
 import { LOOKBACK_BLOCKS } from '../payments/chain-witness.ts';
 import type { Hex } from '../payments/payment.ts';
-import { type Rpc, RpcFailure } from '../payments/rpc.ts';
+import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/rpc.ts';
 import { lacksMethod } from '../payments/rpc-verdicts.ts';
 import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/usdc.ts';
 import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
@@ -24,6 +24,7 @@ const MOST_SKEW_SECONDS = 60;
 
 /** Whether a node is of the right chain; nothing else about it matters before. */
 export async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+  const startedMs = performance.now();
   try {
     const chainId = Number(await rpc.call<Hex>('eth_chainId', []));
     return chainId === network.chainId
@@ -34,7 +35,9 @@ export async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks
           'Change RPC_URLS or NETWORK: no payment would be taken, or a wrong one believed',
         );
   } catch (error) {
-    return fail(name, rpcTrouble(error), 'Check this entry of RPC_URLS: host, path, key, and the way there');
+    const isLate = performance.now() - startedMs >= RPC_DEADLINE_MS;
+    const says = isLate ? `gives no answer within ${RPC_DEADLINE_MS / 1_000} s` : rpcTrouble(error);
+    return fail(name, says, 'Check this entry of RPC_URLS: host, path, key, and the way there');
   }
 }
 

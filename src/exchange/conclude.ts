@@ -35,7 +35,7 @@ type Conclusion = {
 export async function conclude(
   purchase: Purchase,
   marks: Marks,
-  { claims }: PurchaseParts,
+  { claims, onSold }: PurchaseParts,
   { claim, result, body }: Conclusion,
 ): Promise<Outcome> {
   switch (result.state) {
@@ -47,6 +47,7 @@ export async function conclude(
       // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
       // else submitted, may meanwhile be another request's.
       if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
+      onSold?.(purchase.operation.name, purchase.requirements.amount);
       return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
     }
     case 'refused':

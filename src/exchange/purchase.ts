@@ -52,6 +52,8 @@ export type PurchaseParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onBug: (operation: string, error: unknown) => void;
+  /** Told once an answer is paid for, with the price in atomic USDC. */
+  readonly onSold?: ((operation: string, amount: string) => void) | undefined;
 };
 
 export type Purchases = {
@@ -59,6 +61,8 @@ export type Purchases = {
   buy(purchase: Purchase): Promise<Outcome>;
   /** Resolves when no purchase is under way. */
   idle(): Promise<void>;
+  /** Purchases that have no end yet. */
+  underWay(): number;
 };
 
 export function createPurchases(parts: PurchaseParts): Purchases {
@@ -102,7 +106,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ end }) => end));
   }
 
-  return { buy, idle };
+  return { buy, idle, underWay: () => underWay.size };
 }
 
 async function guarded(

@@ -65,22 +65,42 @@ export type RpcPool = Rpc & {
   readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void }[];
 };
 
-const DEADLINE_MS = 5_000;
+/** How long a node has for an answer, unless a call says otherwise. */
+export const RPC_DEADLINE_MS = 5_000;
 // Failures in a row after which a node is asked last, and for how long.
 const TRIES = 3;
 const REST_MS = 10_000;
 
-type Node = { readonly post: Post; failures: number; restsUntil: number; isAside: boolean };
+type Node = {
+  readonly place: number;
+  readonly post: Post;
+  failures: number;
+  restsUntil: number;
+  isAside: boolean;
+};
 type Question = {
   readonly method: RpcMethod;
   readonly params: readonly unknown[];
   readonly options: RpcOptions;
 };
 
+/** What came of one call at one node, which is called by its place; for metrics. */
+export type RpcReport = {
+  readonly node: number;
+  readonly end: NodeReply['kind'];
+  readonly sends: boolean;
+  readonly durationMs: number;
+};
+
 /** A JSON-RPC client over one or more nodes of the same chain, in order of preference. */
-export function rpcOver(urls: readonly string[], now: () => number = Date.now): RpcPool {
+export function rpcOver(
+  urls: readonly string[],
+  now: () => number = Date.now,
+  onReply: (report: RpcReport) => void = () => {},
+): RpcPool {
   const nodes = urls.map(
-    (url): Node => ({
+    (url, place): Node => ({
+      place,
       post: rpcNode(url),
       failures: 0,
       restsUntil: 0,
@@ -98,12 +118,20 @@ export function rpcOver(urls: readonly string[], now: () => number = Date.now): 
   async function ask<Result>(node: Node, question: Question): Promise<Result> {
     const { method, params, options } = question;
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const startedMs = performance.now();
     const reply = await node.post(body, {
-      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      deadlineMs: options.deadlineMs ?? RPC_DEADLINE_MS,
       mayRepeat: !options.sends,
       mostBytes: options.mostBytes ?? mostBytesOf(method),
     });
-    if (reply.kind === 'result' && isShaped(method, params, reply.result, options.bytes)) {
+    const isSound = reply.kind === 'result' && isShaped(method, params, reply.result, options.bytes);
+    onReply({
+      node: node.place,
+      end: reply.kind === 'result' && !isSound ? 'broken' : reply.kind,
+      sends: options.sends ?? false,
+      durationMs: performance.now() - startedMs,
+    });
+    if (reply.kind === 'result' && isSound) {
       node.failures = 0;
       return reply.result as Result;
     }

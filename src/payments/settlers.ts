@@ -8,9 +8,9 @@ import { type Facilitator, facilitatorOf, type HostedChoice } from './facilitato
 import { createFailover, type SettlerReport } from './failover.ts';
 import type { Hex } from './payment.ts';
 import type { Relayer } from './relayer.ts';
-import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import type { Terms } from './requirements.ts';
-import { type Rpc, type RpcPool, rpcOver } from './rpc.ts';
+import { type Rpc, type RpcPool, type RpcReport, rpcOver } from './rpc.ts';
 import type { End, Settlement } from './settlement.ts';
 import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
 
@@ -46,6 +46,10 @@ export type SettlersSettings = {
   readonly onLook?: () => void;
   /** The account of a settler of our own can pay for few more settlements, or for enough again. */
   readonly onLowBalance?: (settler: string, isLow: boolean) => void;
+  /** What the account of a settler of our own could pay for was seen. */
+  readonly onFunds?: (settler: string, funds: Funds) => void;
+  /** A node has answered a call, or not. */
+  readonly onRpc?: (report: RpcReport) => void;
   /** A facilitator's catalogue has taken, or not taken, what was paid for. */
   readonly onListing?: (settler: string, listing: Listing) => void;
 };
@@ -120,9 +124,9 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
   return { settler: name, state: 'degraded', ...standing };
 }
 
-function groundOf({ rpcUrls, terms, now, onLook }: SettlersSettings): Ground | null {
+function groundOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): Ground | null {
   if (rpcUrls.length === 0) return null;
-  const rpc = rpcOver(rpcUrls, now);
+  const rpc = rpcOver(rpcUrls, now, onRpc);
   const onBaseFee: Ground['onBaseFee'] = [];
   const tellBaseFee = (wei: bigint) => {
     for (const told of onBaseFee) told(wei);
@@ -132,11 +136,13 @@ function groundOf({ rpcUrls, terms, now, onLook }: SettlersSettings): Ground | n
 
 /** The chain library loads while the service already answers: free routes and challenges need none of it. */
 function ownSettler(name: string, parts: Parts): Member {
-  const { key, now, onHealth, onLowBalance, ground } = parts;
+  const { key, now, onHealth, onLowBalance, onFunds, ground } = parts;
   if (key === null || ground === null) throw new Error('A settler lacks its key or its nodes');
   const { rpc, chain } = ground;
   let wasLow = false;
-  const tellBalance = (isLow: boolean) => {
+  const tellFunds = (funds: Funds) => {
+    const { isLow } = funds;
+    onFunds?.(name, funds);
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
@@ -154,9 +160,7 @@ function ownSettler(name: string, parts: Parts): Member {
     onChange: onHealth,
     async ask() {
       const { relayer: account } = await loading;
-      return (
-        (await chain.check()) ?? (await fundsFault(rpc, account.address, ({ isLow }) => tellBalance(isLow)))
-      );
+      return (await chain.check()) ?? (await fundsFault(rpc, account.address, tellFunds));
     },
   });
   return {

@@ -56,5 +56,6 @@ test('settings that hold a credential are marked as secret', () => {
     'CDP_API_KEY_SECRET',
     'REDIS_URL',
     'HEALTH_TOKEN',
+    'METRICS_TOKEN',
   ]);
 });

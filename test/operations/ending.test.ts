@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('the end of a service that is told
   });
   afterEach(() => proxy.stop());
 
-  async function start(node: string[] = []): Promise<ServiceProcess> {
+  async function start(node: string[] = [], env: Record<string, string> = {}): Promise<ServiceProcess> {
     const service = run(
       {
         PORT: String(await freePort()),
@@ -31,6 +31,7 @@ describe.skipIf(process.platform === 'win32')('the end of a service that is told
         RPC_URLS: proxy.url,
         RELAYER_KEY: chain().relayerKey,
         PAY_TO: SELLER,
+        ...env,
       },
       { node },
     );
@@ -100,6 +101,22 @@ describe.skipIf(process.platform === 'win32')('the end of a service that is told
     expect(await service.ended).toBe(0);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
     agent.destroy();
+  });
+
+  it('waits DRAIN_DELAY_SECONDS for balancers: not ready, and answering to whoever still comes', async () => {
+    const service = await start([], { DRAIN_DELAY_SECONDS: '2' });
+    const startedMs = performance.now();
+    service.child.kill('SIGTERM');
+    await until(() => service.logged('draining').length === 1, 'draining');
+    const ready = await fetch(`${service.url}/readyz`, { keepalive: false });
+    expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
+    expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);
+    const paid = await fetch(`${service.url}${noticePath()}`, { headers: await payment(service) });
+    expect(paid.status).toBe(200);
+    await paid.text();
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900);
+    expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
   });
 
   it('is at once when it is told so twice; the echo of the first signal does not count', async () => {

@@ -64,14 +64,32 @@ export function processes(): (
   };
 }
 
-/** Waits until something is so, for ten seconds at most. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 10_000;
+/** Waits until something is so, for ten seconds at most unless told otherwise. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 10_000,
+): Promise<void> {
+  const end = Date.now() + limitMs;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Not within ten seconds: ${what}`);
+    if (Date.now() > end) throw new Error(`Not within ${limitMs / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-export const listens = (service: ServiceProcess): Promise<void> =>
-  until(() => service.logged('listening').length > 0, `listening\n${service.written()}`);
+export const listens = (service: ServiceProcess, limitMs?: number): Promise<void> =>
+  until(() => service.logged('listening').length > 0, 'listening', limitMs).catch((error: Error) => {
+    throw new Error(`${error.message}\n${service.written()}`);
+  });
+
+/** Arguments of Node.js that set the clock of a program back by so many days. */
+export const clockBehind = (days: number): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    const Real = Date;
+    const now = () => Real.now() - ${days} * 86_400_000;
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
+      static now() { return now(); }
+    };`)}`,
+];

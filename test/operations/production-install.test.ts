@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,13 @@ function productionPackages(): string[] {
     .filter(([path, { dev }]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
     .map(([path]) => path);
 }
+
+const real = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+};
 
 // What ends npm and all that it runs at once is a signal to their group, which Windows has not.
 describe.skipIf(process.platform === 'win32')(
@@ -54,16 +61,49 @@ describe.skipIf(process.platform === 'win32')(
       });
 
     it('starts', async () => {
-      const env = {
-        PORT: String(await freePort()),
-        SETTLERS: 'local',
-        RPC_URLS: 'http://127.0.0.1:9',
-        RELAYER_KEY: `0x${'11'.repeat(32)}`,
-        PAY_TO: '0x00000000000000000000000000000000000000aa',
-      };
+      const env = { PORT: String(await freePort()), ...real };
       const { said } = await run('start', env, /"event":"listening"/);
       expect(said).toContain('"event":"listening"');
       expect(said).not.toContain('ERR_MODULE_NOT_FOUND');
+    });
+
+    it('ends with the drain when npm is told to end, and leaves nothing behind', async () => {
+      const port = await freePort();
+      const { PATH = '', HOME = '' } = process.env;
+      const child = spawn('npm', ['start'], {
+        cwd: folder,
+        env: { PATH, HOME, ...real, PORT: String(port) },
+      });
+      let said = '';
+      child.stdout.on('data', (part: Buffer) => {
+        if (!said.includes('"listening"') && String(part).includes('"listening"')) child.kill('SIGTERM');
+        said += part;
+      });
+      const status = await new Promise((resolve) => child.once('close', resolve));
+      expect([status, said]).toEqual([0, expect.stringMatching(/"event":"stopped".*"complete":true/)]);
+      await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    });
+
+    it('says of sources that are newer than the build what to do', async () => {
+      const soon = new Date(Date.now() + 60_000);
+      utimesSync(join(folder, 'src/main.ts'), soon, soon);
+      const { status, said } = await run('start', real);
+      utimesSync(join(folder, 'src/main.ts'), 0, 0);
+      expect([status, said]).toEqual([
+        1,
+        expect.stringContaining(
+          'The sources are newer than the build, and this install has nothing to build with: npm ci && npm run build\n',
+        ),
+      ]);
+      expect(said).not.toContain('ERR_MODULE_NOT_FOUND');
+    });
+
+    it('names the message that proves who is paid', async () => {
+      const { status, said } = await run('ownership:message', {
+        ...real,
+        PUBLIC_BASE_URL: 'https://calc.example',
+      });
+      expect([status, said]).toEqual([0, expect.stringContaining('https://calc.example')]);
     });
 
     it('examines its settings', async () => {

@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownService, send } from '../http/service.ts';
 import { fakePayment } from '../support/app.ts';
-import { freePort, until } from './process.ts';
+import { type Nginx, startNginx } from './nginx.ts';
 
 const nginx = process.env.NGINX_PATH;
-const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
@@ -26,51 +22,19 @@ function clientPorts(port: number): string[] {
     .sort();
 }
 
-/** The configuration that the page shows, on a port of its own and without the certificate. */
-function configuration(folder: string, port: number, upstream: string): string {
-  const shown = /```nginx\n([\s\S]+?)```/.exec(page)?.[1] ?? '';
-  const servers = shown
-    .replace('127.0.0.1:4021', upstream)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replaceAll(/^ *ssl_.*\n/gm, '');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
-    .join('\n');
-  return `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
-http { access_log off; ${temporary} ${servers} }`;
-}
-
 // Which connections are open is read where Linux tells it.
 describe.skipIf(nginx === undefined || process.platform !== 'linux')(
   'behind nginx as docs/operations.md has it',
   () => {
     const service = ownService({ TRUSTED_PROXIES: '127.0.0.1/32', FREE_REQUESTS_PER_MINUTE: '3' });
-    const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
-    let proxy: ChildProcess;
+    let proxy: Nginx;
     let url: string;
 
     beforeAll(async () => {
-      const port = await freePort();
-      url = `http://127.0.0.1:${port}`;
-      mkdirSync(join(folder, 'logs'));
-      const file = join(folder, 'nginx.conf');
-      writeFileSync(file, configuration(folder, port, new URL(service().url).host));
-      proxy = spawn(nginx ?? '', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
-        stdio: 'inherit',
-      });
-      await until(
-        async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true,
-        'nginx answers',
-      );
+      proxy = await startNginx([new URL(service().url).host]);
+      url = proxy.url;
     });
-    afterAll(async () => {
-      if (proxy.exitCode === null) {
-        const ended = new Promise((resolve) => proxy.once('exit', resolve));
-        proxy.kill('SIGTERM');
-        await ended;
-      }
-      rmSync(folder, { recursive: true, force: true });
-    });
+    afterAll(() => proxy.stop());
 
     it('a challenge passes whole', async () => {
       const { status, headers } = await send(`${url}${NOTICE}`);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, processes } from './process.ts';
+import { clockBehind, freePort, listens, processes, until } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/devnet/demo.js', import.meta.url));
 const UNSETTLED = {
@@ -10,6 +10,24 @@ const UNSETTLED = {
   RELAYER_KEY: `0x${'11'.repeat(32)}`,
   PAY_TO: '0x00000000000000000000000000000000000000aa',
 };
+
+describe('real settlers without NODE_ENV=production', () => {
+  const run = processes();
+
+  it('start, and say in the log and in a sentence what buyers are told', async () => {
+    const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
+    await listens(service);
+    expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
+    const sentence = () => service.written().includes('although money is real');
+    await until(sentence, 'the sentence');
+    expect(service.written()).toContain(
+      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${service.url}.\n`,
+    );
+    const calm = run({ PORT: String(await freePort()) });
+    await listens(calm);
+    expect(calm.logged('not_production')).toEqual([]);
+  });
+});
 
 describe('a start that cannot be', () => {
   const run = processes();
@@ -46,6 +64,15 @@ describe('a start that cannot be', () => {
     expect(sentences(service.written())).toBe(
       '192.0.2.1 is no address of this machine: set HOST to one that is, or to 127.0.0.1.\n',
     );
+  });
+
+  it('with a clock that is behind the data says so in one sentence with the remedy', async () => {
+    const service = run({ ...UNSETTLED, PORT: String(await freePort()) }, { node: clockBehind(30) });
+    expect(await service.ended).toBe(1);
+    expect(sentences(service.written())).toMatch(
+      /^This machine's clock says \d{4}-\d\d-\d\d, but the directory of tools was checked on \d{4}-\d\d-\d\d: set the clock\.\n$/,
+    );
+    expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });
 
   it.each(['PORT', 'EMBEDDED_CHAIN_PORT'])(

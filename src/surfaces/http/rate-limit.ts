@@ -16,6 +16,8 @@ export interface RateLimitOptions {
   readonly maxKeys: number;
   /** Counters elsewhere, such as Redis, made for the same limit and window; memory when left out. */
   readonly counters?: Counters;
+  /** Told of every refusal. */
+  readonly onRefused?: () => void;
 }
 
 interface RateDecision {
@@ -52,8 +54,9 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       try {
         return decision(true, await counters.consume(key));
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return decision(false, refusal);
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        options.onRefused?.();
+        return decision(false, refusal);
       }
     },
 

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import { bearerOf } from '../health.ts';
+import { addressOf, listen } from '../http-server.ts';
+import { CONTENT_TYPE } from './exposition.ts';
+
+export type MetricsEndpoint = { readonly url: string; close(): void };
+
+export type EndpointOptions = {
+  readonly port: number;
+  readonly host: string;
+  /** Who shows it as `Authorization: Bearer` is answered; null: everybody who can connect. */
+  readonly token: string | null;
+  readonly text: () => string;
+};
+
+const MAX_HEADER_BYTES = 8_192;
+const MAX_CONNECTIONS = 16;
+const REQUEST_MS = 5_000;
+
+/** Serves `GET /metrics` on a port of its own, so that no proxy in front of the service passes it on by mistake. */
+export async function serveMetrics({ port, host, token, text }: EndpointOptions): Promise<MetricsEndpoint> {
+  const isBearer = token === null ? () => true : bearerOf(token);
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    const { method = '', url = '', headers } = request;
+    request.resume();
+    const end = (status: number, more: Record<string, string>, body = '') =>
+      response.writeHead(status, { 'cache-control': 'no-store', ...more }).end(method === 'HEAD' ? '' : body);
+    if (!isBearer(headers.authorization)) return void end(401, { 'www-authenticate': 'Bearer' });
+    if (url.split('?', 1)[0] !== '/metrics') return void end(404, {});
+    if (method !== 'GET' && method !== 'HEAD') return void end(405, { allow: 'GET, HEAD' });
+    end(200, { 'content-type': CONTENT_TYPE }, text());
+  });
+  server.requestTimeout = REQUEST_MS;
+  server.headersTimeout = REQUEST_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, { port, host, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } });
+  return {
+    url: addressOf(server),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createExposition } from './exposition.ts';
+
+test('counters stand at 0 from the start, and labels are escaped', () => {
+  const exposition = createExposition();
+  const counter = exposition.counter({ name: 'a_total', help: 'What is counted.' });
+  const one = counter({ end: 'served' });
+  counter({ end: 'a"b\\c\nd' });
+  one.value += 2;
+  expect(exposition.text()).toBe(
+    '# HELP a_total What is counted.\n# TYPE a_total counter\na_total{end="served"} 2\na_total{end="a\\"b\\\\c\\nd"} 0\n',
+  );
+});
+
+test('a histogram counts what is at most as much as each of its bounds', () => {
+  const exposition = createExposition();
+  const seconds = exposition.histogram({ name: 's', help: 'Time.', buckets: [0.5, 1] })({ settler: 'local' });
+  for (const value of [0.5, 0.7, 9]) seconds.observe(value);
+  expect(exposition.text()).toBe(
+    [
+      '# HELP s Time.',
+      '# TYPE s histogram',
+      's_bucket{settler="local",le="0.5"} 1',
+      's_bucket{settler="local",le="1"} 2',
+      's_bucket{settler="local",le="+Inf"} 3',
+      's_sum{settler="local"} 10.2',
+      's_count{settler="local"} 3',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a gauge is read when somebody looks; what is no number, or not there yet, is left out', () => {
+  const exposition = createExposition();
+  let readings: { labels?: Record<string, string>; value: number }[] = [];
+  exposition.gauge({ name: 'g', help: 'A reading.' }, () => readings);
+  expect(exposition.text()).toBe('');
+  readings = [{ value: 1.5 }, { value: Number.NaN }];
+  expect(exposition.text()).toBe('# HELP g A reading.\n# TYPE g gauge\ng 1.5\n');
+});

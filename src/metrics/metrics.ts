@@ -1,0 +1,265 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Operation } from '../catalog/operation.ts';
+import type { Outcome } from '../exchange/outcome.ts';
+import type { Health } from '../health.ts';
+import type { SettlerReport } from '../payments/failover.ts';
+import type { Funds } from '../payments/relayer-funds.ts';
+import type { RpcReport } from '../payments/rpc.ts';
+import { release } from '../release.ts';
+import { createExposition, type Exposition, type Series } from './exposition.ts';
+
+/** How a call ends, in a word. */
+export type CallEnd = Outcome['state'] | 'limited';
+/** What keeps callers from asking too much. */
+export type LimitName = 'free' | 'payments' | 'mcp';
+
+/** What the parts of a service tell of themselves as it happens. Every word is ours: nothing of a caller is a label. */
+export type Metrics = {
+  called(operation: string, end: CallEnd): void;
+  sold(operation: string, amountAtomic: string): void;
+  settled(report: Pick<SettlerReport, 'settler' | 'outcome' | 'durationMs'>): void;
+  asked(report: RpcReport): void;
+  limited(name: LimitName): void;
+  answered(status: number): void;
+  faulted(): void;
+  funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'>): void;
+  /** What is read when somebody looks. */
+  watch(standing: Standing): void;
+  text(): string;
+  stop(): void;
+};
+
+export type Standing = {
+  readonly health: () => Health;
+  readonly openRequests: () => number;
+  readonly purchasesUnderWay: () => number;
+  readonly claims: () => number;
+};
+
+export type MetricsParts = {
+  readonly operations: readonly Pick<Operation, 'name' | 'price'>[];
+  /** As the log calls them. */
+  readonly settlers: readonly string[];
+  readonly nodeCount: number;
+  /** The day (YYYY-MM-DD) of the latest check in the directory. */
+  readonly checkedOn: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+const ENDS: readonly CallEnd[] = [
+  'served',
+  'settled',
+  'challenged',
+  'rejected',
+  'conflict',
+  'missing',
+  'limited',
+  'unavailable',
+  'failed',
+];
+const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
+  'settled',
+  'refused',
+  'declined',
+  'unknown',
+  'not_sent',
+];
+const RPC_ENDS: readonly RpcReport['end'][] = ['result', 'error', 'unreached', 'too_large', 'broken'];
+const LIMITS: readonly LimitName[] = ['free', 'payments', 'mcp'];
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
+const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const ATOMIC_PER_USD = 1_000_000;
+const WEI_PER_ETH = 1e18;
+const DAY_MS = 86_400_000;
+const LOOP_RESOLUTION_MS = 20;
+
+/** All metrics of a service. Their series are made now: what happens afterwards adds to one. */
+export function createMetrics(parts: MetricsParts): Metrics {
+  const exposition = createExposition();
+  const calls = callCounters(exposition, parts);
+  const sales = saleCounters(exposition, parts);
+  const settlements = settlementSeries(exposition, parts.settlers);
+  const rpc = rpcSeries(exposition, parts.nodeCount);
+  const funds = new Map<string, Pick<Funds, 'balanceWei' | 'settlements'>>();
+  const refusals = exposition.counter({
+    name: 'calc_limited_total',
+    help: 'Requests that a limit refused, by limit.',
+  });
+  const limits = new Map(LIMITS.map((limit) => [limit, refusals({ limit })]));
+  const answers = exposition.counter({
+    name: 'calc_http_responses_total',
+    help: 'Complete or broken off answers over HTTP, by class of status.',
+  });
+  const classes = CLASSES.map((status) => answers({ status }));
+  const faults = exposition.counter({ name: 'calc_faults_total', help: 'Faults of our own.' })();
+  const loop = machineGauges(exposition, parts);
+  relayerGauges(exposition, funds);
+  return {
+    called: calls,
+    sold: sales,
+    settled: settlements,
+    asked: rpc,
+    limited: (name) => add(limits.get(name)),
+    answered: (status) => add(classes[Math.floor(status / 100) - 1]),
+    faulted: () => add(faults),
+    funded: (settler, of) => void funds.set(settler, of),
+    watch: (standing) => standingGauges(exposition, standing),
+    text: exposition.text,
+    stop: () => loop.disable(),
+  };
+}
+
+function add(series: Series | undefined, amount = 1): void {
+  if (series !== undefined) series.value += amount;
+}
+
+function callCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['called'] {
+  const counter = exposition.counter({
+    name: 'calc_calls_total',
+    help: 'Calls of operations over HTTP, MCP and pages, by how they ended.',
+  });
+  const seriesOf = (operation: string) =>
+    Object.fromEntries(ENDS.map((end) => [end, counter({ operation, end })])) as Record<CallEnd, Series>;
+  const byOperation = new Map(operations.map(({ name }) => [name, seriesOf(name)]));
+  return (operation, end) => add(byOperation.get(operation)?.[end]);
+}
+
+function saleCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['sold'] {
+  const paid = operations.filter(({ price }) => price !== null).map(({ name }) => name);
+  const dollars = exposition.counter({ name: 'calc_sold_usd_total', help: 'US dollars sold, by product.' });
+  const count = exposition.counter({ name: 'calc_sold_total', help: 'Answers sold, by product.' });
+  const series = new Map(
+    paid.map((product) => [product, { usd: dollars({ product }), count: count({ product }) }]),
+  );
+  return (operation, amountAtomic) => {
+    add(series.get(operation)?.usd, Number(amountAtomic) / ATOMIC_PER_USD);
+    add(series.get(operation)?.count);
+  };
+}
+
+function settlementSeries(exposition: Exposition, settlers: readonly string[]): Metrics['settled'] {
+  const ends = exposition.counter({
+    name: 'calc_settlements_total',
+    help: 'Payments that ended at a settler, by how.',
+  });
+  const seconds = exposition.histogram({
+    name: 'calc_settlement_seconds',
+    help: 'How long a settler took for a payment, whatever its end.',
+    buckets: SETTLE_BUCKETS,
+  });
+  const series = new Map(
+    settlers.map((settler) => [
+      settler,
+      {
+        ends: new Map(SETTLER_ENDS.map((end) => [end, ends({ settler, end })])),
+        seconds: seconds({ settler }),
+      },
+    ]),
+  );
+  return ({ settler, outcome, durationMs }) => {
+    add(series.get(settler)?.ends.get(outcome));
+    series.get(settler)?.seconds.observe(durationMs / 1_000);
+  };
+}
+
+/** Nodes are called by their place in RPC_URLS, from 1 on: keys hide in their addresses. */
+function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
+  const ends = exposition.counter({
+    name: 'calc_rpc_calls_total',
+    help: 'Calls to nodes, by the place of the node in RPC_URLS and by what came of them.',
+  });
+  const seconds = exposition.histogram({
+    name: 'calc_rpc_seconds',
+    help: 'How long a node took for a call; one that sends waits for its block.',
+    buckets: RPC_BUCKETS,
+  });
+  const nodes = Array.from({ length: nodeCount }, (_, index) => {
+    const node = String(index + 1);
+    return {
+      ends: new Map(RPC_ENDS.map((end) => [end, ends({ node, end })])),
+      asks: seconds({ node, kind: 'ask' }),
+      sends: seconds({ node, kind: 'send' }),
+    };
+  });
+  return ({ node, end, sends, durationMs }) => {
+    add(nodes[node]?.ends.get(end));
+    nodes[node]?.[sends ? 'sends' : 'asks'].observe(durationMs / 1_000);
+  };
+}
+
+function relayerGauges(
+  { gauge }: Exposition,
+  funds: ReadonlyMap<string, Pick<Funds, 'balanceWei' | 'settlements'>>,
+): void {
+  gauge({ name: 'calc_relayer_balance_eth', help: 'ETH that the relayer holds, as last seen.' }, () =>
+    [...funds].map(([settler, { balanceWei }]) => ({
+      labels: { settler },
+      value: Number(balanceWei) / WEI_PER_ETH,
+    })),
+  );
+  gauge(
+    {
+      name: 'calc_relayer_settlements_left',
+      help: 'Settlements that the relayer can pay for at least, at the price of gas as last seen.',
+    },
+    () =>
+      [...funds].map(([settler, { settlements }]) => ({ labels: { settler }, value: Number(settlements) })),
+  );
+}
+
+function standingGauges({ gauge }: Exposition, standing: Standing): void {
+  const { health, openRequests, purchasesUnderWay, claims } = standing;
+  gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
+    health().payments === 'ok' ? 1 : 0,
+  );
+  gauge({ name: 'calc_health_reason', help: '1 for each reason why the service is not well.' }, () =>
+    health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
+  );
+  gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
+  gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
+  gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
+}
+
+function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  loop.enable();
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1_000);
+  gauge(
+    {
+      name: 'calc_event_loop_delay_seconds',
+      help: 'How late the event loop was since somebody looked last.',
+    },
+    () => {
+      const [middle, high, max] = [loop.percentile(50), loop.percentile(99), loop.max];
+      loop.reset();
+      return [
+        { labels: { quantile: '0.5' }, value: seconds(middle) },
+        { labels: { quantile: '0.99' }, value: seconds(high) },
+        { labels: { quantile: '1' }, value: seconds(max) },
+      ];
+    },
+  );
+  gauge({ name: 'process_resident_memory_bytes', help: 'Memory of the process.' }, () =>
+    process.memoryUsage.rss(),
+  );
+  gauge({ name: 'nodejs_heap_used_bytes', help: 'Heap in use.' }, () => process.memoryUsage().heapUsed);
+  gauge(
+    { name: 'process_cpu_seconds_total', help: 'Time on processors.' },
+    () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+    'counter',
+  );
+  const startedAt = Date.now() / 1_000 - process.uptime();
+  gauge({ name: 'process_start_time_seconds', help: 'Unix time of the start.' }, () => startedAt);
+  gauge({ name: 'calc_directory_age_days', help: 'Days since the latest check in the directory.' }, () =>
+    Math.floor((now() - Date.parse(checkedOn)) / DAY_MS),
+  );
+  gauge({ name: 'calc_build_info', help: 'Release and Node.js.' }, () => [
+    { labels: { version: release.version, node: process.version }, value: 1 },
+  ]);
+  return loop;
+}

@@ -1,0 +1,188 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { checkEnvFile } from '../../src/doctor/address-checks.ts';
+import { lineOf } from '../../src/doctor/finding.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { sharedChain } from '../support/chain.ts';
+import { mine } from '../support/chain-actions.ts';
+import { relayerKey } from '../support/config.ts';
+import { SELLER } from '../support/payments.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { examined } from './doctor.ts';
+import { freePort } from './process.ts';
+
+const production = {
+  PUBLIC_BASE_URL: 'https://localhost:9',
+  NODE_ENV: 'production',
+  RELAYER_KEY: relayerKey,
+};
+const OTHER = '0x00000000000000000000000000000000000000bb';
+
+describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
+  const chain = sharedChain();
+  const services: Service[] = [];
+  const proxies: Server[] = [];
+  let origin: string;
+
+  beforeAll(async () => {
+    await mine(chain());
+  });
+  afterEach(async () => {
+    for (const proxy of proxies.splice(0)) {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    }
+    for (const service of services.splice(0)) await service.stop();
+  });
+
+  const settings = (changes: Record<string, string>) => ({
+    SETTLERS: 'local',
+    RPC_URLS: chain().rpcUrl,
+    RELAYER_KEY: chain().relayerKey,
+    PAY_TO: SELLER,
+    ...changes,
+  });
+
+  async function serve(changes: Record<string, string> = {}): Promise<void> {
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    const reading = readConfig(settings({ PORT: String(port), PUBLIC_BASE_URL: origin, ...changes }));
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    services.push(await startService(reading.config, createLog({ level: 'silent', write: () => {} })));
+  }
+
+  /** Something between the callers and the service, at an address of its own. */
+  async function between(forward: RequestListener): Promise<string> {
+    const proxy = createServer({ maxHeaderSize: 65_536 }, forward).listen(0, '127.0.0.1');
+    proxies.push(proxy);
+    await new Promise((resolve) => proxy.once('listening', resolve));
+    return `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
+  }
+  const pass = async (request: IncomingMessage, headers: Record<string, string>) =>
+    fetch(`${origin}${request.url}`, { headers });
+
+  const look = (changes: Record<string, string> = {}) =>
+    examined(settings({ PUBLIC_BASE_URL: origin, ...changes }));
+  const deployment = (at = origin) => `PUBLIC_BASE_URL ${at}, deployment`;
+  const headers = (at = origin) => `PUBLIC_BASE_URL ${at}, headers`;
+  const callers = (at = origin) => `PUBLIC_BASE_URL ${at}, callers`;
+
+  it('finds this deployment: its payee, its network, its address', async () => {
+    await serve();
+    const { line, wrong, text } = await look();
+    expect(wrong, text).toEqual([]);
+    expect(line(deployment())).toBe(
+      `ok    ${deployment()}: a price of 0.01 USD is named, to be paid to PAY_TO on eip155:8453.`,
+    );
+    expect(line(headers())).toBe(`ok    ${headers()}: a payment of 12288 characters arrives.`);
+    expect(line(callers())).toBe(
+      `ok    ${callers()}: what a caller writes into X-Forwarded-For does not count.`,
+    );
+  });
+
+  it('says that the payee there is another one', async () => {
+    await serve({ PAY_TO: OTHER });
+    const { wrong, line } = await look();
+    expect(wrong).toEqual([deployment()]);
+    expect(line(deployment())).toMatch(
+      /is another deployment: it is paid at 0x0{38}[bB]{2}, not at PAY_TO\. /,
+    );
+  });
+
+  it('says that it names another address to callers', async () => {
+    await serve({ PUBLIC_BASE_URL: 'https://calc.example' });
+    const { wrong, line } = await look();
+    expect(wrong).toEqual([deployment()]);
+    expect(line(deployment())).toContain('is another deployment: it calls itself https://calc.example');
+  });
+
+  it('says that a proxy takes the price away', async () => {
+    await serve();
+    const at = await between(async (request, response) => {
+      const { status, headers: got, ...answer } = await pass(request, {});
+      void answer;
+      response.writeHead(got.has('payment-required') ? 402 : status, { 'content-type': 'application/json' });
+      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok"}' : '{}');
+    });
+    const { wrong, line } = await look({ PUBLIC_BASE_URL: at });
+    expect(wrong).toEqual([deployment(at)]);
+    expect(line(deployment(at))).toContain('answers 402 without a PAYMENT-REQUIRED that can be read');
+  });
+
+  it('says that long payments do not arrive', async () => {
+    const at = await between(async (request, response) => {
+      if (String(request.headers['payment-signature'] ?? '').length > 4_000) {
+        response.writeHead(400).end('<html>Request Header Or Cookie Too Large</html>');
+        return;
+      }
+      const { status, headers: got } = await pass(request, {});
+      response.writeHead(status, Object.fromEntries(got));
+      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok"}' : '{}');
+    });
+    await serve({ PUBLIC_BASE_URL: at });
+    const { line } = await look({ PUBLIC_BASE_URL: at });
+    expect(line(headers(at))).toMatch(/^FAIL .* a payment of 12288 characters is answered with 400 by/);
+  });
+
+  it('says that callers may choose the address they are counted by', async () => {
+    await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    const { wrong, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    expect(wrong).toEqual([callers()]);
+    expect(line(callers())).toContain('a caller chooses the address it is counted by');
+  });
+
+  it('warns where a proxy is in front and none is trusted', async () => {
+    await serve();
+    const { warned, line } = await examined(settings(production));
+    expect(warned).toContain('TRUSTED_PROXIES');
+    expect(line('TRUSTED_PROXIES')).toContain('share');
+  });
+
+  it('warns of production without Redis, and of nodes that are not spoken to over TLS', async () => {
+    const { line } = await examined(settings(production));
+    expect(line('REDIS_URL')).toMatch(/^warn .*none, so that a restart forgets what was paid for/);
+    const meant = { RPC_URLS: 'http://rpc.invalid:9/SECRET', PLAIN_TEXT_HOSTS: 'rpc.invalid' };
+    const plain = await examined(settings({ ...production, ...meant, TRUSTED_PROXIES: '10.0.0.1' }));
+    expect(plain.line('PLAIN_TEXT_HOSTS')).toMatch(/^warn .*http:\/\/rpc\.invalid:9 without TLS/);
+    expect(plain.text).not.toContain('SECRET');
+  });
+
+  it('says of a node that hangs for how long it did', { timeout: 30_000 }, async () => {
+    const proxy = await startRpcProxy(chain().rpcUrl);
+    proxy.fail('*', 'slow', { delayMs: 60_000 });
+    const { line } = await look({ RPC_URLS: proxy.url });
+    await proxy.stop();
+    expect(line(`RPC 1 ${proxy.url}`)).toContain('gives no answer within 5 s');
+  });
+});
+
+describe('the doctor, of this machine', () => {
+  it('says of data that is ahead of the clock to set it, and what else it can', async () => {
+    const now = () => Date.now() - 60 * 86_400_000;
+    const { wrong, line, text } = await examined(
+      { SETTLERS: 'payai', PAY_TO: SELLER },
+      { now, facilitator: () => ({ url: 'http://127.0.0.1:9' }) },
+    );
+    expect(wrong, text).toContain('Directory of tools');
+    expect(line('Directory of tools')).toMatch(/: This machine's clock says .*\. Set the clock\.$/);
+  });
+
+  it.skipIf(process.platform === 'win32')('warns of a .env that others can read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'env-mode-'));
+    const file = join(folder, '.env');
+    expect(checkEnvFile(file)).toEqual([]);
+    writeFileSync(file, 'A=b\n', { mode: 0o644 });
+    chmodSync(file, 0o644);
+    expect(checkEnvFile(file).map(lineOf)).toEqual([
+      'warn  .env: others on this machine can read it (mode 644). It holds keys: chmod 600 .env.',
+    ]);
+    chmodSync(file, 0o600);
+    expect(checkEnvFile(file).map(lineOf)).toEqual(['ok    .env: only its owner can read it.']);
+    rmSync(folder, { recursive: true });
+  });
+});

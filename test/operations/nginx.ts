@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, until } from './process.ts';
+
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+
+export type Nginx = {
+  readonly url: string;
+  /** What it has written of errors so far. */
+  errors(): string;
+  stop(): Promise<void>;
+};
+
+/**
+ * nginx with the configuration that docs/operations.md shows, on a port of its own and without the certificate, before
+ * as many instances as there are `upstreams` (host and port).
+ */
+export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  const port = await freePort();
+  mkdirSync(join(folder, 'logs'));
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(folder, port, upstreams));
+  const proxy = spawn(
+    process.env.NGINX_PATH ?? 'nginx',
+    ['-p', folder, '-c', file, '-e', join(folder, 'error.log')],
+    { stdio: 'inherit' },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'nginx answers');
+  return {
+    url,
+    errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    async stop() {
+      if (proxy.exitCode === null) {
+        const ended = new Promise((resolve) => proxy.once('exit', resolve));
+        proxy.kill('SIGTERM');
+        await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(folder: string, port: number, upstreams: readonly string[]): string {
+  const shown = /```nginx\n([\s\S]+?)```/.exec(page)?.[1] ?? '';
+  const line = (upstream: string) => `server ${upstream} max_fails=0;`;
+  const servers = shown
+    .replace('server 127.0.0.1:4021 max_fails=0;', upstreams.map(line).join('\n'))
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_.*\n/gm, '');
+  for (const upstream of upstreams)
+    if (!servers.includes(line(upstream)))
+      throw new Error('The page shows other upstreams than are replaced');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join('\n');
+  return `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+http { access_log off; ${temporary} ${servers} }`;
+}
