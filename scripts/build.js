@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isFetched, toolFolder } from './tool.js';
+import { isFetched, npm, toolFolder } from './tool.js';
 
 const stamp = 'dist/.built';
 // Made beside and moved into place: what runs or starts meanwhile finds a whole build, old or new.
@@ -86,6 +86,27 @@ for (const name of ['free', 'paid', 'play-money'])
     tsconfig: 'tsconfig.islands.json',
     output: { file: `${making}/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
   });
+// What of others is in it (CycloneDX), the same for the same lock file. `--omit=dev` of npm also leaves out what
+// packages for development share with the others, so the lock file says which ones ship.
+const listing = npm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], '.');
+if (listing.status === 0) {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const nameOf = (path) => path.split('node_modules/').at(-1);
+  const shipped = new Set(
+    Object.entries(packages)
+      .filter(([path, { dev }]) => path !== '' && !dev)
+      .map(([path, { version }]) => `${nameOf(path)}@${version}`),
+  );
+  const { serialNumber: _serial, ...sbom } = JSON.parse(listing.stdout);
+  delete sbom.metadata.timestamp;
+  sbom.metadata.component.name = packages[''].name;
+  sbom.components = sbom.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
+  const kept = new Set(sbom.components.map((component) => component['bom-ref']));
+  sbom.dependencies = sbom.dependencies
+    .filter(({ ref }) => kept.has(ref) || ref === sbom.metadata.component['bom-ref'])
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  writeFileSync(join(making, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+} else console.log('Built without a bill of materials: npm sbom is not to be had here');
 writeFileSync(join(making, '.built'), '');
 rmSync('dist', { recursive: true, force: true });
 renameSync(making, 'dist');

@@ -37,6 +37,13 @@ export const needs = [
     suite: /\.nginx\.(?:[a-z]+\.)*test\.tsx?$/,
     remedies: { darwin: 'brew install nginx', win32: 'run the tests in WSL' },
   },
+  {
+    name: 'PROMETHEUS',
+    debian: 'prometheus',
+    binaries: ['prometheus'],
+    suite: /\.prometheus\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install prometheus', win32: 'run the tests in WSL' },
+  },
 ];
 
 /** No suite of its own: everything in these folders is asked through it where it can be had. */

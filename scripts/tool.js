@@ -32,7 +32,7 @@ export const isFetched = (name) => {
 const lockOf = (name) => readFileSync(join(tools, name, 'package-lock.json'), 'utf8');
 
 /** The program of npm that runs us, else the one on PATH, which on Windows only a shell finds. */
-const npm = (args, cwd) => {
+export const npm = (args, cwd) => {
   const running = process.env.npm_execpath ?? '';
   const options = { cwd, encoding: 'utf8', timeout: 600_000 };
   return /npm-cli\.c?js$/.test(running)

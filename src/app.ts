@@ -3,9 +3,8 @@ import type { Operation } from './catalog/operation.ts';
 import { exampleAnswer, seal } from './catalog/seal.ts';
 import { type Day, utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims.ts';
-import { createExchange } from './exchange/exchange.ts';
-import type { Outcome } from './exchange/outcome.ts';
-import { createPurchases } from './exchange/purchase.ts';
+import { createExchange, type OnBug } from './exchange/exchange.ts';
+import { createPurchases, type PurchaseEnd } from './exchange/purchase.ts';
 import { unprovenPayments } from './exchange/unproven.ts';
 import { validate } from './exchange/validate.ts';
 import { type Health, mountHealth } from './health.ts';
@@ -19,7 +18,7 @@ import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
-import { createHttp, mountOperations } from './surfaces/http/http.ts';
+import { createHttp, mountOperations, type OnCall } from './surfaces/http/http.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
@@ -52,12 +51,12 @@ export type AppParts = {
   readonly health: () => Health;
   /** Who shows it is told why; nobody when left out. */
   readonly healthToken?: string | null;
-  readonly onBug: (operation: string, error: unknown) => void;
-  /** Told once an answer is paid for, with the price in atomic USDC. */
-  readonly onSold?: (operation: string, amount: string) => void;
+  readonly onBug: OnBug;
+  /** Told how a purchase came out, whenever that is found out. */
+  readonly onEnd?: (end: PurchaseEnd) => void;
   /** Told whenever a limit refuses a request. */
   readonly onLimited?: (limit: 'free' | 'payments' | 'mcp') => void;
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onCall: OnCall;
 };
 
 export type App = {

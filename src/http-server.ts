@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { inTurn } from './http-turns.ts';
+import { identify } from './request-id.ts';
 import { listenFault, type Place } from './start-fault.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
@@ -88,6 +89,7 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
   });
   const take: RequestListener = (request, response) => {
     open.add(response);
+    identify(request, response);
     if (isLeaving) sayClose(response);
     response.once('close', () => {
       open.delete(response);

@@ -12,7 +12,22 @@ const events = {
   stopped: { duration_ms: 'number', complete: 'boolean' },
   not_production: { origin: 'origin' },
   setting_ignored: { setting: 'constant' },
-  request: { surface: 'word', operation: 'word', outcome: 'word', status: 'number', duration_ms: 'number' },
+  request: {
+    surface: 'word',
+    operation: 'word',
+    outcome: 'word',
+    status: 'number',
+    duration_ms: 'number',
+    request_id: 'requestId',
+  },
+  purchase: {
+    operation: 'word',
+    outcome: 'word',
+    reason: 'word',
+    transaction: 'transaction',
+    duration_ms: 'number',
+    request_id: 'requestId',
+  },
   settlement: {
     operation: 'word',
     settler: 'word',
@@ -20,12 +35,20 @@ const events = {
     reason: 'word',
     transaction: 'transaction',
     duration_ms: 'number',
+    request_id: 'requestId',
   },
   settler_error: { settler: 'word', reason: 'word', code: 'constant', origin: 'origin', attempt: 'number' },
   settlement_unverified: { missing: 'constant' },
   payee_shared: { transaction: 'transaction', count: 'number' },
   redis: { state: 'word', code: 'constant' },
-  fault: { where: 'word', operation: 'word', name: 'className', code: 'constant', at: 'place' },
+  fault: {
+    where: 'word',
+    operation: 'word',
+    name: 'className',
+    code: 'constant',
+    at: 'place',
+    request_id: 'requestId',
+  },
 } as const satisfies Record<string, Record<string, Shape>>;
 
 // What our own names look like, so narrow that addresses, keys, amounts, dates, e-mails and sentences do not fit.
@@ -39,6 +62,7 @@ const patterns = {
   /** `exchange/exchange.js:42:7` */
   place: /^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40}){0,6}(\.[a-z]{1,10}){1,2}(:\d{1,6}){2}$/,
   transaction: /^0x[0-9a-f]{64}$/,
+  requestId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 } as const;
 
 const longestText = 120;

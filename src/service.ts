@@ -100,7 +100,9 @@ export async function startService(
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;
-  const standing = { health: board.look, openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
+  const { nodesInUse } = settlers;
+  const purchasesUnderWay = app.underWay;
+  const standing = { health: board.look, openRequests, purchasesUnderWay, claims: claims.size, nodesInUse };
   const shown = metrics && config.metrics && (await showMetrics(metrics, standing, config.metrics, server));
   app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const stop = async () => {
@@ -121,20 +123,24 @@ export async function startService(
 }
 
 /** Who is told of what happens to callers. */
-function told(
-  log: Log,
-  metrics: Metrics | null,
-): Pick<AppParts, 'onBug' | 'onCall' | 'onSold' | 'onLimited'> {
+function told(log: Log, metrics: Metrics | null): Pick<AppParts, 'onBug' | 'onCall' | 'onEnd' | 'onLimited'> {
   return {
-    onBug(operation, error) {
-      log.error('fault', { where: 'operation', operation, ...faultFields(error) });
+    onBug(operation, error, requestId) {
+      log.error('fault', { where: 'operation', operation, ...faultFields(error), request_id: requestId });
       metrics?.faulted();
     },
-    onCall(operation, outcome, durationMs) {
-      log.debug('request', { operation, outcome, duration_ms: durationMs });
+    onCall(operation, outcome, durationMs, requestId) {
+      log.debug('request', { operation, outcome, duration_ms: durationMs, request_id: requestId });
       metrics?.called(operation, outcome);
     },
-    ...(metrics && { onSold: metrics.sold, onLimited: metrics.limited }),
+    onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
+      // What was refused before anything was sent anybody can cause for nothing.
+      const level = outcome === 'refused' ? 'debug' : 'info';
+      const said = { operation, outcome, reason, transaction, request_id: requestId };
+      log[level]('purchase', { ...said, duration_ms: durationMs });
+      if (outcome === 'settled') metrics?.sold(operation, amount);
+    },
+    ...(metrics && { onLimited: metrics.limited }),
   };
 }
 
@@ -292,10 +298,10 @@ function settlementOf(config: Config, around: Around): Settlers {
     now,
     onLook: () => void board.look(),
     ...(metrics && { onFunds: metrics.funded, onRpc: metrics.asked }),
-    onSettler({ outcome, durationMs, ...report }) {
+    onSettler({ outcome, durationMs, requestId, ...report }) {
       metrics?.settled({ ...report, outcome, durationMs });
-      const level = outcome === 'settled' || outcome === 'refused' ? 'info' : 'warn';
-      log[level]('settlement', { ...report, outcome, duration_ms: durationMs });
+      const level = outcome === 'settled' || outcome === 'refused' ? 'debug' : 'warn';
+      log[level]('settlement', { ...report, outcome, duration_ms: durationMs, request_id: requestId });
       board.look();
     },
     onHealth({ settler, reason }) {

@@ -49,7 +49,11 @@ function readMetrics(reading: Reading, taken: readonly (number | null)[]): Metri
   const port = reading.whole('METRICS_PORT', 1, 65_535);
   if (taken.includes(port) && !reading.faulty('METRICS_PORT'))
     reading.fault('METRICS_PORT', 'is a port that another setting names');
-  if (token === null && !reading.faulty('METRICS_TOKEN') && !isLoopback(isWildcard(host) ? host : callable(host)))
+  if (
+    token === null &&
+    !reading.faulty('METRICS_TOKEN') &&
+    !isLoopback(isWildcard(host) ? host : callable(host))
+  )
     reading.fault('METRICS_TOKEN', 'is missing; METRICS_HOST lets other machines ask');
   return { port, host, token };
 }

@@ -55,6 +55,7 @@ export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Par
     today: purchase.today,
     transaction: null,
     expires: expiryOf(purchase),
+    operation: purchase.operation.name,
   };
   // A key that nobody holds is claimed once the payment is proven: an unproven one costs no room.
   if (found.kind === 'absent') return begin(purchase, marks, parts, { fresh, opened: null });
@@ -234,7 +235,7 @@ async function lookAgain(
 
 /** A fault of ours once something was sent: to say that nothing was settled could be wrong. */
 function stillWaiting(purchase: SignedPurchase, claim: Claim, parts: Parts, error: unknown): Outcome {
-  parts.onBug(purchase.operation.name, error);
+  parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
   return waiting(purchase, claim);
 }
 
@@ -246,7 +247,7 @@ const SEEN_AFTER_SECONDS = 120;
  * memory of what was used before cannot be asked, for then nothing may be granted.
  */
 async function freshOrder(
-  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
+  { payment, requirements, resource, extensions, signedBy, requestId }: SignedPurchase,
   { claims, now }: Parts,
   { heldSince, firstSight }: { heldSince?: number | undefined; firstSight?: number | undefined } = {},
 ): Promise<Order | null> {
@@ -258,5 +259,5 @@ async function freshOrder(
   );
   // What the memory has lost since the first sight was perhaps sold to somebody else.
   const usedSince = Math.min(Math.max(since, sight), heldSince ?? Number.POSITIVE_INFINITY);
-  return { payment, requirements, resource, extensions, signedBy, usedSince };
+  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
 }

@@ -2,7 +2,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Hex } from '../payments/payment.ts';
 
 /**
- * What is remembered of one authorization: digests and public chain facts, nothing a caller wrote.
+ * What is remembered of one authorization: digests, the product and public chain facts, nothing a caller wrote.
  * `open`: being worked on, nothing sent. `sent`: handed over, end unknown. `settled`: paid for.
  * `void`: can move no money any more, by evidence of the chain.
  */
@@ -17,6 +17,10 @@ export type Claim = {
   readonly transaction: Hex | null;
   /** Unix seconds after which the authorization can neither be used nor collected. */
   readonly expires: number;
+  /** The operation that is paid for; left out of claims that older releases made. */
+  readonly operation?: string | undefined;
+  /** Unix seconds: since when its answer is there. */
+  readonly readyAt?: number | undefined;
 };
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };

@@ -3,7 +3,7 @@ import type { End } from '../payments/settlement.ts';
 import type { Claim } from './claims.ts';
 import { ended } from './ended.ts';
 import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
-import type { Marks, Purchase, PurchaseParts } from './purchase.ts';
+import type { Marks, Purchase, PurchaseEnd, PurchaseParts } from './purchase.ts';
 
 const RETRY_SECONDS = 2;
 /** A lost reply may be collected this long after the authorization itself has run out. */
@@ -35,19 +35,23 @@ type Conclusion = {
 export async function conclude(
   purchase: Purchase,
   marks: Marks,
-  { claims, onSold }: PurchaseParts,
+  { claims, now, onEnd }: PurchaseParts,
   { claim, result, body }: Conclusion,
 ): Promise<Outcome> {
+  const tell = (outcome: PurchaseEnd['outcome']) => onEnd?.(endOf(purchase, result, outcome));
+  if (result.state !== 'settled') tell(result.state);
   switch (result.state) {
     case 'settled': {
-      const settled: Claim = { ...claim, state: 'settled', transaction: result.transaction };
+      const { transaction } = result;
+      const settled: Claim = { ...claim, state: 'settled', transaction, readyAt: Math.floor(now() / 1000) };
       const saved = await claims.save(marks.key, settled);
+      const isSold = saved === 'saved' || (saved === 'unconfirmed' && claim.state !== 'open');
+      tell(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
       // The store lost this claim meanwhile, and another request has it: one transfer is one answer, and that is its.
       if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
       // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
       // else submitted, may meanwhile be another request's.
       if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
-      onSold?.(purchase.operation.name, purchase.requirements.amount);
       return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
     }
     case 'refused':
@@ -72,6 +76,18 @@ export async function conclude(
     case 'unknown':
       return waiting(purchase, { ...claim, transaction: result.transaction ?? claim.transaction });
   }
+}
+
+function endOf(purchase: Purchase, result: End, outcome: PurchaseEnd['outcome']): PurchaseEnd {
+  return {
+    operation: purchase.operation.name,
+    outcome,
+    reason: 'reason' in result ? result.reason : null,
+    transaction: 'transaction' in result ? result.transaction : null,
+    amount: purchase.requirements.amount,
+    requestId: purchase.requestId ?? null,
+    durationMs: performance.now() - (purchase.askedAtMs ?? performance.now()),
+  };
 }
 
 /** Nothing was handed over, for a fault of the payment. */

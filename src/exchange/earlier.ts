@@ -99,8 +99,8 @@ function paymentOf({ payment }: SignedPurchase, { key }: Marks, { expires }: Cla
 }
 
 function orderOf(
-  { payment, requirements, resource, extensions, signedBy }: SignedPurchase,
+  { payment, requirements, resource, extensions, signedBy, requestId }: SignedPurchase,
   usedSince: number,
 ): Order {
-  return { payment, requirements, resource, extensions, signedBy, usedSince };
+  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
 }

@@ -8,6 +8,9 @@ import type { Outcome } from './outcome.ts';
 import type { Purchases } from './purchase.ts';
 import { type RawInput, validate } from './validate.ts';
 
+/** Told of a bug of ours and of the request it was met in, with nothing the caller sent. */
+export type OnBug = (operation: string, error: unknown, requestId?: string | null) => void;
+
 /** One call of one operation, decoded by a surface. `payment` is what the client sent to pay, if anything. */
 export type Call = {
   readonly operation: Operation;
@@ -17,6 +20,8 @@ export type Call = {
   readonly idempotencyKey?: string | null;
   /** Whom the limit on refused payments counts; needed with a payment only. */
   readonly caller?: string;
+  /** Our own name for the request, for logs. */
+  readonly requestId?: string | null;
 };
 
 export type Exchange = {
@@ -30,8 +35,7 @@ export type ExchangeParts = {
   readonly purchases: Purchases;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of a bug of ours, with nothing the caller sent. */
-  readonly onBug: (operation: string, error: unknown) => void;
+  readonly onBug: OnBug;
 };
 
 /** Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, name the price. */
@@ -42,7 +46,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       try {
         return await take(call, parts, utcDay(now()));
       } catch (error) {
-        onBug(call.operation.name, error);
+        onBug(call.operation.name, error, call.requestId ?? null);
         return { state: 'failed' };
       }
     },
@@ -77,6 +81,8 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
     resource,
     extensions,
     caller: call.caller ?? 'unknown',
+    requestId: call.requestId ?? null,
+    askedAtMs: performance.now(),
   });
 }
 

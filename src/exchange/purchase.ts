@@ -1,13 +1,14 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Extensions } from '../payments/challenge.ts';
-import type { Payment } from '../payments/payment.ts';
+import type { Hex, Payment } from '../payments/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/requirements.ts';
-import type { Order, Settlement } from '../payments/settlement.ts';
+import type { End, Order, Settlement } from '../payments/settlement.ts';
 import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
 import { refused, UNSAID } from './conclude.ts';
+import type { OnBug } from './exchange.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
@@ -28,6 +29,23 @@ export type Purchase = {
   readonly extensions: Extensions;
   /** Whom limits count. */
   readonly caller: string;
+  /** Our own name for the request, for logs. */
+  readonly requestId?: string | null;
+  /** When it was asked for, by the clock of `performance`. */
+  readonly askedAtMs?: number;
+};
+
+/** How a purchase came out, whenever that is found out; for logs and books. Nothing of a caller is in it. */
+export type PurchaseEnd = {
+  readonly operation: string;
+  /** `conflict`: another request has what was paid for. */
+  readonly outcome: End['state'] | 'conflict';
+  readonly reason: string | null;
+  readonly transaction: Hex | null;
+  /** The price in atomic USDC. */
+  readonly amount: string;
+  readonly requestId: string | null;
+  readonly durationMs: number;
 };
 
 /** A purchase whose payment its payer signed, to the last field. */
@@ -51,9 +69,8 @@ export type PurchaseParts = {
   readonly unproven: Unproven;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly onBug: (operation: string, error: unknown) => void;
-  /** Told once an answer is paid for, with the price in atomic USDC. */
-  readonly onSold?: ((operation: string, amount: string) => void) | undefined;
+  readonly onBug: OnBug;
+  readonly onEnd?: ((end: PurchaseEnd) => void) | undefined;
 };
 
 export type Purchases = {
@@ -79,7 +96,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       const signed = await signedPurchase(purchase, parts);
       return 'state' in signed ? signed : await settle(signed);
     } catch (error) {
-      parts.onBug(purchase.operation.name, error);
+      parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
       return { state: 'failed' };
     }
   }
@@ -117,7 +134,7 @@ async function guarded(
   try {
     return await attempt(purchase, marks, parts);
   } catch (error) {
-    parts.onBug(purchase.operation.name, error);
+    parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
     return { state: 'failed' };
   }
 }

@@ -34,6 +34,7 @@ export type Standing = {
   readonly openRequests: () => number;
   readonly purchasesUnderWay: () => number;
   readonly claims: () => number;
+  readonly nodesInUse: () => readonly boolean[];
 };
 
 export type MetricsParts = {
@@ -72,7 +73,6 @@ const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
 const WEI_PER_ETH = 1e18;
-const DAY_MS = 86_400_000;
 const LOOP_RESOLUTION_MS = 20;
 
 /** All metrics of a service. Their series are made now: what happens afterwards adds to one. */
@@ -210,12 +210,15 @@ function relayerGauges(
 }
 
 function standingGauges({ gauge }: Exposition, standing: Standing): void {
-  const { health, openRequests, purchasesUnderWay, claims } = standing;
+  const { health, openRequests, purchasesUnderWay, claims, nodesInUse } = standing;
   gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
     health().payments === 'ok' ? 1 : 0,
   );
   gauge({ name: 'calc_health_reason', help: '1 for each reason why the service is not well.' }, () =>
     health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
+  );
+  gauge({ name: 'calc_node_in_use', help: '1 for a node that is asked, 0 for one that was set aside.' }, () =>
+    nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
   );
   gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
   gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
@@ -235,9 +238,9 @@ function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) 
       const [middle, high, max] = [loop.percentile(50), loop.percentile(99), loop.max];
       loop.reset();
       return [
-        { labels: { quantile: '0.5' }, value: seconds(middle) },
-        { labels: { quantile: '0.99' }, value: seconds(high) },
-        { labels: { quantile: '1' }, value: seconds(max) },
+        { labels: { percentile: '50' }, value: seconds(middle) },
+        { labels: { percentile: '99' }, value: seconds(high) },
+        { labels: { percentile: '100' }, value: seconds(max) },
       ];
     },
   );
@@ -255,8 +258,8 @@ function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) 
   );
   const startedAt = Date.now() / 1_000 - process.uptime();
   gauge({ name: 'process_start_time_seconds', help: 'Unix time of the start.' }, () => startedAt);
-  gauge({ name: 'calc_directory_age_days', help: 'Days since the latest check in the directory.' }, () =>
-    Math.floor((now() - Date.parse(checkedOn)) / DAY_MS),
+  gauge({ name: 'calc_directory_age_seconds', help: 'Time since the latest check in the directory.' }, () =>
+    Math.floor((now() - Date.parse(checkedOn)) / 1_000),
   );
   gauge({ name: 'calc_build_info', help: 'Release and Node.js.' }, () => [
     { labels: { version: release.version, node: process.version }, value: 1 },

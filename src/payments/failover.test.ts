@@ -86,8 +86,16 @@ describe('settlers in order', () => {
         reason: 'rate_limited',
         transaction: null,
         durationMs: expect.any(Number),
+        requestId: null,
       },
-      { settler: 'b', outcome: 'settled', reason: null, transaction: HASH, durationMs: expect.any(Number) },
+      {
+        settler: 'b',
+        outcome: 'settled',
+        reason: null,
+        transaction: HASH,
+        durationMs: expect.any(Number),
+        requestId: null,
+      },
     ]);
   });
 });

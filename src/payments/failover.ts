@@ -11,6 +11,8 @@ export type SettlerReport = {
   readonly reason: string | null;
   readonly transaction: Hex | null;
   readonly durationMs: number;
+  /** Our own name for the request that it is about. */
+  readonly requestId?: string | null;
 };
 
 export type FailoverParts = {
@@ -75,7 +77,9 @@ export function createFailover({
     const awake = members.filter(({ restsUntil }) => restsUntil <= now());
     let end: End = { state: 'not_sent', reason: 'unreached' };
     for (const member of awake.length > 0 ? awake : members) {
-      end = await timed(member, () => member.settlement.settle(order, marking(member, order, handover)));
+      end = await timed(member, order, () =>
+        member.settlement.settle(order, marking(member, order, handover)),
+      );
       note(member, end);
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
@@ -88,7 +92,7 @@ export function createFailover({
     let known = transaction;
     let last: Open = { state: 'unknown', transaction };
     for (const member of sender === undefined ? members : [sender]) {
-      const end = await timed(member, () =>
+      const end = await timed(member, order, () =>
         member.settlement.reconcile(order, known, handover && marking(member, order, handover)),
       );
       if (!isOpen(end)) {
@@ -122,7 +126,11 @@ export function createFailover({
     if (member.failures >= tries) member.restsUntil = now() + restMs;
   }
 
-  async function timed<Result extends End>({ name }: Member, work: () => Promise<Result>): Promise<Result> {
+  async function timed<Result extends End>(
+    { name }: Member,
+    { requestId = null }: Order,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const startedMs = performance.now();
     const end = await work();
     onSettler?.({
@@ -131,6 +139,7 @@ export function createFailover({
       reason: 'reason' in end ? end.reason : null,
       transaction: 'transaction' in end ? end.transaction : null,
       durationMs: performance.now() - startedMs,
+      requestId,
     });
     return end;
   }

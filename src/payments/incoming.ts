@@ -8,6 +8,7 @@ export type Incoming = {
   readonly from: Hex;
   readonly value: bigint;
   readonly nonce: Hex | null;
+  readonly block: number;
 };
 
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
@@ -17,6 +18,7 @@ type Log = {
   readonly topics: readonly Hex[];
   readonly data: Hex;
   readonly transactionHash: Hex;
+  readonly blockNumber: Hex;
   readonly logIndex: Hex;
 };
 
@@ -27,22 +29,23 @@ const MOST_PAYERS = 100;
 const FEWEST_BLOCKS = 500;
 
 /**
- * What came in over some blocks, oldest first. A node that refuses the range is asked for halves of it. Throws
+ * What came in over some blocks, oldest first, the latest `most` of it. A node that refuses the range is asked for halves of it. Throws
  * RpcFailure.
  */
 export async function incomingIn(
   rpc: Rpc,
   payee: Payee,
   { first, last }: Blocks,
+  most = MOST_TRANSFERS,
 ): Promise<readonly Incoming[]> {
   try {
-    return await read(rpc, payee, { first, last });
+    return await read(rpc, payee, { first, last }, most);
   } catch (error) {
     const isRefusal = error instanceof RpcFailure && error.code !== null;
     if (!isRefusal || last - first < FEWEST_BLOCKS) throw error;
     const middle = Math.floor((first + last) / 2);
-    const earlier = await incomingIn(rpc, payee, { first, last: middle });
-    return [...earlier, ...(await incomingIn(rpc, payee, { first: middle + 1, last }))];
+    const earlier = await incomingIn(rpc, payee, { first, last: middle }, most);
+    return [...earlier, ...(await incomingIn(rpc, payee, { first: middle + 1, last }, most))];
   }
 }
 
@@ -50,12 +53,13 @@ async function read(
   rpc: Rpc,
   { asset, payTo }: Payee,
   { first, last }: Blocks,
+  most: number,
 ): Promise<readonly Incoming[]> {
   const logs = (topics: readonly unknown[]) =>
     rpc.call<readonly Log[]>('eth_getLogs', [
       { address: asset, fromBlock: hex(first), toBlock: hex(last), topics },
     ]);
-  const transfers = (await logs([TRANSFER_TOPIC, null, asTopic(payTo)])).slice(-MOST_TRANSFERS);
+  const transfers = (await logs([TRANSFER_TOPIC, null, asTopic(payTo)])).slice(-most);
   const payers = [...new Set(transfers.map(({ topics }) => topics[1] as Hex))];
   const nonces = new Map<string, Hex>();
   for (let at = 0; at < payers.length; at += MOST_PAYERS)
@@ -65,6 +69,7 @@ async function read(
     transaction: transfer.transactionHash.toLowerCase() as Hex,
     from: `0x${transfer.topics[1]?.slice(-40).toLowerCase()}` as Hex,
     value: BigInt(transfer.data),
+    block: Number(transfer.blockNumber),
     // USDC writes the two one after the other.
     nonce: nonces.get(mark(transfer, Number(transfer.logIndex) - 1)) ?? null,
   }));

@@ -62,7 +62,7 @@ export type Rpc = {
 /** The nodes behind an Rpc. */
 export type RpcPool = Rpc & {
   /** Each node by itself, in order of preference; set aside, it is not asked through the pool. */
-  readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void }[];
+  readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void; isAside(): boolean }[];
 };
 
 /** How long a node has for an answer, unless a call says otherwise. */
@@ -174,6 +174,7 @@ export function rpcOver(
       setAside(isAside) {
         node.isAside = isAside;
       },
+      isAside: () => node.isAside,
     })),
   };
 }

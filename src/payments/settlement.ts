@@ -32,6 +32,8 @@ export type Order = {
   readonly usedSince: number;
   /** Who signed: the key of the payer itself, or an account with code in its own way. */
   readonly signedBy: 'key' | 'wallet';
+  /** Our own name for the request, for logs. */
+  readonly requestId?: string | null;
 };
 
 /** What whoever orders a settlement is asked on the way; nothing is sent once an answer is false. */

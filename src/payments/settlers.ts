@@ -60,6 +60,8 @@ export type Settlers = {
   health(): readonly SettlerHealth[];
   /** The nodes of the chain, for whoever else has to ask them; null without any. */
   rpc(): Promise<Rpc | null>;
+  /** Whether each node is asked, in the order of preference: not before it is known to be of our chain and up to date. */
+  nodesInUse(): readonly boolean[];
   /** Asks no more. */
   stop(): void;
 };
@@ -102,6 +104,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   return {
     settlement: createFailover({ settlers, isOneChain: ground !== null, now: settings.now, onSettler }),
     health: () => settlers.map(healthOf),
+    nodesInUse: () => (ground?.rpc.nodes ?? []).map((node) => !node.isAside()),
     async rpc() {
       // Before they have shown who they are, no node is asked anything.
       await ground?.chain.refusal();

@@ -28,16 +28,16 @@ export async function freePort(): Promise<number> {
 /** Runs built programs, and ends what a test leaves running. */
 export function processes(): (
   env: Record<string, string>,
-  options?: { program?: string; node?: string[] },
+  options?: { program?: string; node?: string[]; args?: string[] },
 ) => ServiceProcess {
   const running = new Set<ChildProcess>();
   afterEach(() => {
     for (const child of running) child.kill('SIGKILL');
     running.clear();
   });
-  return (env, { program = `${root}dist/main.js`, node = [] } = {}) => {
+  return (env, { program = `${root}dist/main.js`, node = [], args = [] } = {}) => {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [...node, program], {
+    const child = spawn(process.execPath, [...node, program, ...args], {
       cwd: '/',
       env: { PATH, HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -90,6 +90,7 @@ describe('the log of the service at its most talkative', () => {
       'level',
       'operation',
       'outcome',
+      'request_id',
       'time',
     ]);
   });

@@ -12,6 +12,11 @@ const size = {
   faults: Math.max(17, Math.ceil(purchases / 12)),
 };
 const MOST_ACCOUNTS = 20;
+const NAMES = new Map([
+  [10_000n, 'late_fee_notice,'],
+  [50_000n, 'quote_pack,'],
+  [1_000_000n, 'small_business_stack_report,'],
+]);
 
 describe.skipIf(redisMissing)('two instances on one Redis while everything goes wrong', () => {
   it(`end with balanced books (seed ${seed})`, { timeout: 60_000 + purchases * 1_000 }, async () => {
@@ -20,6 +25,16 @@ describe.skipIf(redisMissing)('two instances on one Redis while everything goes 
     for (const violation of rarestFirst(result.violations).slice(0, MOST_ACCOUNTS))
       process.stdout.write(`\n${account(violation, result)}\n`);
     expect(result.violations.map(({ what }) => what)).toEqual([]);
+    const ofBuyers = result.purchases.flatMap(({ product, signed }) =>
+      signed.map(({ payload }) => ({ nonce: payload.authorization.nonce, price: product.price })),
+    );
+    const told = ofBuyers.flatMap(({ nonce, price }) =>
+      result.books.paid.get(nonce)?.value === price ? [{ price, ...result.support.stories.get(nonce) }] : [],
+    );
+    expect(told.length).toBeGreaterThanOrEqual(purchases / 2);
+    expect(told.filter(({ price, product }) => !product?.startsWith(NAMES.get(price) ?? '-'))).toEqual([]);
+    expect(told.filter(({ answer }) => !answer?.startsWith('ready since'))).toEqual([]);
+    expect(result.support.total).toBe(result.earned);
     expect(result.events.filter(({ kind }) => kind === 'kill')).toHaveLength(size.kills);
     expect(new Set(result.events.map(({ name }) => name)).size).toBeGreaterThanOrEqual(8);
     expect(result.lines.filter((line) => line.includes('"fault"'))).toEqual([]);

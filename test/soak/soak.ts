@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { usdcBalance } from '../../src/devnet/usdc.ts';
 import { deal } from '../support/batch.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
 import { type Books, booksOf, uncollected, type Violation, violationsIn } from './books.ts';
@@ -10,6 +11,7 @@ import { products } from './products.ts';
 import type { Purchase } from './purchase.ts';
 import { type Random, randomOf } from './random.ts';
 import { styles } from './styles.ts';
+import { type Support, supportOf } from './support.ts';
 import { type Payer, startWorld, strangerOf, type World } from './world.ts';
 
 export type Soak = {
@@ -21,6 +23,9 @@ export type Soak = {
   readonly violations: readonly Violation[];
   /** Logged by the instances. */
   readonly lines: readonly string[];
+  readonly support: Support;
+  /** What the payee holds in the end, in millionths of a dollar. */
+  readonly earned: bigint;
   readonly durationMs: number;
 };
 
@@ -79,6 +84,8 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
     const books = await settleUp(stage, purchases, seed).finally(() => clearInterval(clock));
     const violations = violationsIn(purchases, books);
     const lines = world.instances.flatMap((instance) => instance.lines);
+    const support = await supportOf(world);
+    const earned = await usdcBalance(world.chain.rpcUrl, world.chain.payee);
     return {
       seed,
       size,
@@ -87,6 +94,8 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
       events,
       violations,
       lines,
+      support,
+      earned,
       durationMs: performance.now() - startedMs,
     };
   } finally {

@@ -1,11 +1,12 @@
 import type { Context, Hono as HonoApp } from 'hono';
 import { Hono } from 'hono';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, OnBug } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { RawInput } from '../../exchange/validate.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { decodePayment } from '../../payments/payment.ts';
+import { requestIdOf } from '../../request-id.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
@@ -23,10 +24,17 @@ export type HttpParts = {
   readonly callerOf: (context: Context) => string;
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
-  readonly onBug: (operation: string, error: unknown) => void;
-  /** Told of every finished call: name and outcome, nothing the caller sent. */
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onBug: OnBug;
+  readonly onCall: OnCall;
 };
+
+/** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */
+export type OnCall = (
+  operation: string,
+  outcome: Outcome['state'] | 'limited',
+  durationMs: number,
+  requestId?: string | null,
+) => void;
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
 export function mountOperations(app: HonoApp, parts: HttpParts): void {
@@ -48,8 +56,8 @@ export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBu
   const app = new Hono();
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
   app.notFound(() => problemReply(problem(baseUrl, 'not_found')));
-  app.onError((error) => {
-    onBug('http', error);
+  app.onError((error, context) => {
+    onBug('http', error, requestIdOf(context));
     return problemReply(problem(baseUrl, 'internal'));
   });
   return app;
@@ -71,7 +79,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
       const decision = await freeLimit.take(callerOf(context));
       headers = freeLimit.headers(decision);
       if (!decision.allowed) {
-        onCall(operation.name, 'limited', performance.now() - started);
+        onCall(operation.name, 'limited', performance.now() - started, requestIdOf(context));
         return limited(baseUrl, decision, headers);
       }
     }
@@ -92,12 +100,13 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
             raw,
             payment,
             idempotencyKey,
+            requestId: requestIdOf(context),
             ...(payment !== null && { caller: callerOf(context) }),
           });
     const isOfV1 = signature === undefined && context.req.header('x-payment') !== undefined;
     const outcome: Outcome =
       found.state === 'challenged' && isOfV1 ? { ...found, reason: 'invalid_x402_version' } : found;
-    onCall(operation.name, outcome.state, performance.now() - started);
+    onCall(operation.name, outcome.state, performance.now() - started, requestIdOf(context));
     const asked = {
       ifNoneMatch: context.req.header('if-none-match'),
       acceptEncoding: context.req.header('accept-encoding'),

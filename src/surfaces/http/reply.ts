@@ -9,7 +9,7 @@ import { cachedReply } from './cached.ts';
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit, RateLimit-Policy, Link, ETag',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit, RateLimit-Policy, Link, ETag, X-Request-Id',
 };
 
 /** What a preflight is told on top of the CORS headers. */

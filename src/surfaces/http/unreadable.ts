@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { newRequestId, REQUEST_ID_HEADER } from '../../request-id.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { problemReply } from './reply.ts';
 
@@ -7,11 +8,13 @@ import { problemReply } from './reply.ts';
  * parser. Written without the app, which has no request to answer.
  */
 export function unreadableReply(baseUrl: string): (errorCode: string | undefined) => string {
-  const replies = new Map<ProblemCode, string>();
+  const replies = new Map<ProblemCode, readonly [head: string, rest: string]>();
+  const named = ([head, rest]: readonly [string, string]) =>
+    `${head}${REQUEST_ID_HEADER}: ${newRequestId()}\r\n${rest}`;
   return (errorCode) => {
     const code = codes[errorCode ?? ''] ?? 'malformed_request';
     const known = replies.get(code);
-    if (known !== undefined) return known;
+    if (known !== undefined) return named(known);
     const body = problem(baseUrl, code);
     const text = JSON.stringify(body);
     const headers = [
@@ -20,9 +23,12 @@ export function unreadableReply(baseUrl: string): (errorCode: string | undefined
       ['content-length', String(Buffer.byteLength(text))],
     ];
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    const reply = `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}\r\n${lines}\r\n${text}`;
+    const reply = [
+      `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}\r\n`,
+      `${lines}\r\n${text}`,
+    ] as const;
     replies.set(code, reply);
-    return reply;
+    return named(reply);
   };
 }
 

@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/payment.ts';
+import type { OnCall } from '../http/http.ts';
 import { named } from '../http/idempotency-key.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Repeated } from './endpoint.ts';
@@ -22,6 +23,8 @@ export type ToolCall = {
   readonly idempotencyKey: string | undefined;
   /** Whom the free limit counts. */
   readonly caller: string;
+  /** Our own name for the request. */
+  readonly requestId: string | null;
 };
 
 /** A result with the HTTP headers that go with it. */
@@ -37,7 +40,7 @@ export type DeskParts = {
   readonly exchange: Exchange;
   readonly freeLimit: RateLimit;
   readonly baseUrl: string;
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onCall: OnCall;
 };
 
 export type Desk = {
@@ -49,27 +52,28 @@ export type Desk = {
 export function createDesk(parts: DeskParts): Desk {
   const { tools, exchange, baseUrl, onCall } = parts;
   return {
-    async call({ name, values, repeated, payment, idempotencyKey, caller }) {
+    async call({ name, values, repeated, payment, idempotencyKey, caller, requestId }) {
       const operation = tools.get(name);
       if (operation === undefined) return null;
       const started = performance.now();
       const turn = await freeTurn(operation, caller, parts);
       if (turn.refusal !== null) {
-        onCall(name, 'limited', performance.now() - started);
+        onCall(name, 'limited', performance.now() - started, requestId);
         return { result: turn.refusal, headers: turn.headers };
       }
       const given = { values: { ...operation.toolDefaults, ...values }, faults: repeated.inArguments };
       const outcome = await exchange.call(
         operation.price === null
-          ? { operation, raw: given, payment: null }
+          ? { operation, raw: given, payment: null, requestId }
           : {
               operation,
               ...named(given, idempotencyKey),
               payment: decoded(payment, repeated.inPayment),
               caller,
+              requestId,
             },
       );
-      onCall(name, outcome.state, performance.now() - started);
+      onCall(name, outcome.state, performance.now() - started, requestId);
       const challenge = operation.price === null ? null : parts.challengeOf(operation);
       const result = outcomeResult(outcome, { baseUrl, operation, challenge });
       return result === null ? 'failed' : { result, headers: { ...turn.headers, ...retryAfter(outcome) } };

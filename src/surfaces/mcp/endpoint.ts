@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import type { Fault } from '../../domain/result.ts';
+import type { OnBug } from '../../exchange/exchange.ts';
+import { requestIdOf } from '../../request-id.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { repeatedFields } from '../http/repeated-fields.ts';
@@ -21,7 +23,7 @@ export type EndpointParts = {
   readonly floodLimit: RateLimit;
   readonly callerOf: (context: Context) => string;
   readonly protocol: () => Promise<Protocol>;
-  readonly onBug: (where: string, error: unknown) => void;
+  readonly onBug: OnBug;
 };
 
 /** What stands before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
@@ -45,9 +47,10 @@ export function createEndpoint(parts: EndpointParts): (context: Context) => Prom
     if ('refusal' in body) return body.refusal;
     try {
       const { message, repeated } = body;
-      return await (await protocol()).answer({ header, body: message, repeated, caller });
+      const requestId = requestIdOf(context);
+      return await (await protocol()).answer({ header, body: message, repeated, caller, requestId });
     } catch (error) {
-      onBug('mcp', error);
+      onBug('mcp', error, requestIdOf(context));
       return rpcError(200, INTERNAL, { id: idOf(body.message) });
     }
   }

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { Operation } from '../../catalog/operation.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import type { Outcome } from '../../exchange/outcome.ts';
+import type { Exchange, OnBug } from '../../exchange/exchange.ts';
 import { type Challenge, challengeOf, roomForExtensions } from '../../payments/challenge.ts';
 import { toolBazaar } from '../discovery/bazaar.ts';
+import type { OnCall } from '../http/http.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { createDesk } from './desk.ts';
 import { createEndpoint } from './endpoint.ts';
@@ -27,9 +27,8 @@ export type McpParts = {
   readonly floodLimit: RateLimit;
   /** Names the caller for counting; never logged. */
   readonly callerOf: (context: Context) => string;
-  readonly onBug: (where: string, error: unknown) => void;
-  /** Told of every finished tool call: name and outcome, nothing the caller sent. */
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onBug: OnBug;
+  readonly onCall: OnCall;
 };
 
 export type Mcp = {

@@ -1,4 +1,5 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
+import type { OnBug } from '../../exchange/exchange.ts';
 import type { Desk } from './desk.ts';
 import type { Repeated } from './endpoint.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
@@ -16,6 +17,8 @@ export type Post = {
   readonly repeated: Repeated;
   /** Whom the limits count. */
   readonly caller: string;
+  /** Our own name for the request. */
+  readonly requestId: string | null;
 };
 
 /** What is learned while one POST is worked on. */
@@ -34,8 +37,7 @@ export type ServerParts = {
   readonly tools: readonly Tool[];
   readonly instructions: string;
   readonly desk: Desk;
-  /** Told of a bug of ours, with nothing the caller sent. */
-  readonly onBug: (where: string, error: unknown) => void;
+  readonly onBug: OnBug;
 };
 
 const UNKNOWN_CURSOR = { code: INVALID_PARAMS, message: 'Unknown cursor: the list of tools has one page.' };
@@ -72,12 +74,12 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
       visit.hasBegun = true;
       const { name, arguments: values = {}, _meta } = params;
       const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
-      const { header, repeated, caller } = visit.post;
+      const { header, repeated, caller, requestId } = visit.post;
       const idempotencyKey = header('idempotency-key');
       const reply = await desk
-        .call({ name, values, repeated, payment, idempotencyKey, caller })
+        .call({ name, values, repeated, payment, idempotencyKey, caller, requestId })
         .catch((error: unknown) => {
-          onBug('mcp', error);
+          onBug('mcp', error, requestId);
           return 'failed' as const;
         });
       if (reply === null) throw refuse(unknownTool);

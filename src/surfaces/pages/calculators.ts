@@ -4,7 +4,7 @@ import type { Outcome } from '../../exchange/outcome.ts';
 import { once, secureTransport } from '../discovery/document.ts';
 import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
 import { readForm } from '../http/body.ts';
-import { refuseMethod } from '../http/http.ts';
+import { type OnCall, refuseMethod } from '../http/http.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
@@ -23,7 +23,7 @@ export type CalculatorParts = {
   readonly freeLimit: RateLimit;
   /** Names the caller for counting; never logged. */
   readonly callerOf: (context: Context) => string;
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onCall: OnCall;
 };
 
 /**

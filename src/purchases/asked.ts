@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import { type Day, parseDay } from '../domain/calendar.ts';
+import type { Hex } from '../payments/payment.ts';
+
+/** Which payments are asked about, and how the answer is to look. Days are UTC, both included. */
+export type Asked = {
+  readonly transaction: Hex | null;
+  readonly payer: Hex | null;
+  readonly nonce: Hex | null;
+  readonly from: Day;
+  readonly to: Day;
+  readonly isCsv: boolean;
+  readonly logFiles: readonly string[];
+};
+
+export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY] [--log FILE] [--csv]
+  --tx 0x…       what this transaction paid for
+  --payer 0x…    what this account paid for
+  --nonce 0x…    what this authorization paid for
+  --day DAY      everything of a day (YYYY-MM-DD, UTC)
+  --all          everything
+  --csv          revenue by day and product
+  --log FILE     a log of the service, for what is no longer remembered; may be repeated
+Without days the last seven count.
+`;
+
+const DAYS = 6;
+const MOST_DAYS = 366;
+
+/** What the arguments ask for, or what is wrong with them. */
+export function readAsked(args: readonly string[], today: Day): Asked | string {
+  const text = { type: 'string' } as const;
+  let values: Partial<Record<'tx' | 'payer' | 'nonce' | 'day' | 'from' | 'to', string>> & {
+    csv?: boolean;
+    all?: boolean;
+    log?: string[];
+  };
+  try {
+    const options = { tx: text, payer: text, nonce: text, day: text, from: text, to: text };
+    const more = {
+      csv: { type: 'boolean' },
+      all: { type: 'boolean' },
+      log: { type: 'string', multiple: true },
+    } as const;
+    values = parseArgs({ args: [...args], options: { ...options, ...more }, strict: true }).values;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The arguments cannot be read';
+  }
+  const hex = (name: 'tx' | 'payer' | 'nonce', bytes: number): Hex | null | string => {
+    const given = values[name];
+    if (given === undefined) return null;
+    return new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i').test(given)
+      ? (given.toLowerCase() as Hex)
+      : `--${name} must be 0x and ${bytes * 2} hexadecimal digits`;
+  };
+  const day = (name: 'day' | 'from' | 'to', fallback: Day): Day | string => {
+    const given = values[name];
+    return given === undefined ? fallback : (parseDay(given) ?? `--${name} must be a day, YYYY-MM-DD`);
+  };
+  const to = day('day', day('to', today) as Day);
+  const from = values.day === undefined ? day('from', ((to as number) - DAYS) as Day) : to;
+  const read = { transaction: hex('tx', 32), payer: hex('payer', 20), nonce: hex('nonce', 32), from, to };
+  const wrong = Object.values(read).find((value) => typeof value === 'string' && !value.startsWith('0x'));
+  if (wrong !== undefined) return String(wrong);
+  if (typeof day('to', today) === 'string') return String(day('to', today));
+  if ((from as Day) > (to as Day)) return '--from is after --to';
+  if ((to as Day) - (from as Day) > MOST_DAYS) return `at most ${MOST_DAYS} days at a time`;
+  if (
+    !values.csv &&
+    !values.all &&
+    !values.day &&
+    [values.tx, values.payer, values.nonce].every((one) => one === undefined)
+  )
+    return 'Say which purchases: --tx, --payer, --nonce, --day, --all or --csv';
+  return { ...(read as Asked), isCsv: values.csv ?? false, logFiles: values.log ?? [] };
+}

@@ -1,0 +1,85 @@
+import { type Incoming, incomingIn, type Payee } from '../payments/incoming.ts';
+import type { Hex } from '../payments/payment.ts';
+import { type Rpc, RpcFailure } from '../payments/rpc.ts';
+import type { RpcBlock, RpcReceipt } from '../payments/rpc-shapes.ts';
+
+/** A transfer to the payee with the time of its block, in Unix seconds. */
+export type Payment = Incoming & { readonly at: number };
+/** What a transaction did to the payee. */
+export type Seen =
+  | { readonly kind: 'payments'; readonly payments: readonly Payment[] }
+  | { readonly kind: 'unknown' | 'reverted' | 'elsewhere' };
+
+// What public nodes answer in one piece, and what even they answer where very many were paid.
+const RANGE_BLOCKS = 9_000;
+const FEWEST_BLOCKS = 10;
+const DAY_SECONDS = 86_400;
+
+/** Reads what came in, from the asset's own events. Every function throws RpcFailure. */
+export type Chain = {
+  /** Transfers of whole days, given as days since 1970, oldest first. */
+  ofDays(from: number, to: number): Promise<readonly Payment[]>;
+  ofTransaction(hash: Hex): Promise<Seen>;
+};
+
+export function readChain(rpc: Rpc, payee: Payee): Chain {
+  const times = new Map<number, number>();
+  const blockAt = async (number: number): Promise<RpcBlock> => {
+    const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', [
+      `0x${number.toString(16)}`,
+      false,
+    ]);
+    if (block === null) throw new RpcFailure('unclear');
+    times.set(number, Number(block.timestamp));
+    return block;
+  };
+  const timeOf = async (number: number): Promise<number> =>
+    times.get(number) ?? Number((await blockAt(number)).timestamp);
+
+  /** The first block whose time is not before this one; one past the head when there is none. */
+  async function firstSince(seconds: number, head: number): Promise<number> {
+    let [low, high] = [0, head + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await timeOf(middle)) < seconds) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  async function inBlocks(first: number, last: number): Promise<readonly Incoming[]> {
+    try {
+      return await incomingIn(rpc, payee, { first, last }, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (!(error instanceof RpcFailure) || last - first < FEWEST_BLOCKS) throw error;
+      const middle = Math.floor((first + last) / 2);
+      return [...(await inBlocks(first, middle)), ...(await inBlocks(middle + 1, last))];
+    }
+  }
+
+  const timed = async (incoming: readonly Incoming[]): Promise<readonly Payment[]> => {
+    const payments: Payment[] = [];
+    for (const one of incoming) payments.push({ ...one, at: await timeOf(one.block) });
+    return payments;
+  };
+
+  return {
+    async ofDays(from, to) {
+      const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+      const begin = await firstSince(from * DAY_SECONDS, head);
+      const end = await firstSince((to + 1) * DAY_SECONDS, head);
+      const found: Incoming[] = [];
+      for (let first = begin; first < end; first += RANGE_BLOCKS)
+        found.push(...(await inBlocks(first, Math.min(first + RANGE_BLOCKS, end) - 1)));
+      return timed(found);
+    },
+    async ofTransaction(hash) {
+      const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt === null) return { kind: 'unknown' };
+      if (receipt.status === '0x0') return { kind: 'reverted' };
+      const block = Number(receipt.blockNumber);
+      const mine = (await inBlocks(block, block)).filter(({ transaction }) => transaction === hash);
+      return mine.length === 0 ? { kind: 'elsewhere' } : { kind: 'payments', payments: await timed(mine) };
+    },
+  };
+}

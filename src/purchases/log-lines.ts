@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { Hex } from '../payments/payment.ts';
+
+/** What a log line of the service says of a purchase. */
+export type Logged = {
+  readonly operation: string;
+  readonly outcome: string;
+  readonly time: string;
+  readonly requestId: string | null;
+};
+
+const lineShape = z.object({
+  event: z.literal('purchase'),
+  time: z.string(),
+  operation: z.string(),
+  outcome: z.string(),
+  transaction: z.string().regex(/^0x[0-9a-f]{64}$/),
+  request_id: z.string().optional(),
+});
+
+/** The purchases of logs by their transaction; of several lines the one that settled it, else the last. */
+export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, Logged>> {
+  const found = new Map<Hex, Logged>();
+  for (const file of files)
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      if (!line.includes('"purchase"')) continue;
+      const read = lineShape.safeParse(parsed(line));
+      if (!read.success) continue;
+      const { transaction, operation, outcome, time, request_id: requestId = null } = read.data;
+      if (found.get(transaction as Hex)?.outcome === 'settled' && outcome !== 'settled') continue;
+      found.set(transaction as Hex, { operation, outcome, time, requestId });
+    }
+  return found;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line.slice(line.indexOf('{')));
+  } catch {
+    return null;
+  }
+}

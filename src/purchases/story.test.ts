@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createCatalog } from '../catalog/catalog.ts';
+import { loadDirectory } from '../directory/load.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Claim } from '../exchange/claims.ts';
+import type { Payment } from './incoming-payments.ts';
+import { boughtBy, storyOf } from './story.ts';
+
+const payment: Payment = {
+  transaction: `0x${'a1'.repeat(32)}`,
+  from: `0x${'b2'.repeat(20)}`,
+  nonce: `0x${'c3'.repeat(32)}`,
+  value: 10_000n,
+  block: 7,
+  at: 1_795_348_800,
+};
+const claim: Claim = {
+  state: 'settled',
+  request: 'r',
+  signature: 's',
+  today: 20_000 as Day,
+  transaction: payment.transaction,
+  expires: 1_795_349_520,
+  operation: 'late_fee_notice',
+  readyAt: 1_795_348_802,
+};
+const one = { name: 'late_fee_notice', amount: 10_000n };
+const other = { name: 'break_even', amount: 10_000n };
+
+test('every product has a price of its own today, so that a price names its product', () => {
+  const prices = createCatalog(loadDirectory()).flatMap(({ price }) =>
+    price === null ? [] : [price.atomic],
+  );
+  expect(prices.length).toBeGreaterThan(2);
+  expect(new Set(prices).size).toBe(prices.length);
+});
+
+test('two products at one price are ambiguous, unless the claim or the log says which', () => {
+  const unknown = { claim: 'absent', logged: undefined } as const;
+  expect(boughtBy(payment, unknown, [one])).toEqual({ product: 'late_fee_notice', by: 'price' });
+  expect(boughtBy(payment, unknown, [one, other])).toEqual({
+    product: '(ambiguous: late_fee_notice or break_even)',
+    by: null,
+  });
+  expect(boughtBy(payment, { claim, logged: undefined }, [one, other])).toEqual({
+    product: 'late_fee_notice',
+    by: 'claim',
+  });
+  const logged = {
+    operation: 'break_even',
+    outcome: 'settled',
+    time: '2026-11-22T00:00:02.000Z',
+    requestId: null,
+  };
+  expect(boughtBy(payment, { claim: 'down', logged }, [one, other])).toEqual({
+    product: 'break_even',
+    by: 'log',
+  });
+});
+
+test.each([
+  [claim, /^answer: +ready since 2026-11-22T12:00:02Z$/m, /same payment again: you get the answer/],
+  [{ ...claim, readyAt: undefined }, /ready, since when is not known/, /you get the answer/],
+  [{ ...claim, state: 'sent' }, /not given yet: how the payment ended/, /you get the answer/],
+  ['absent', /not known: nothing is remembered/, /if that gives no answer, we send the money back/],
+  ['down', /not known: the claims cannot be read/, /we send the money back/],
+] as const)('%j', (remembered, answer, words) => {
+  const story = storyOf(
+    payment,
+    { claim: remembered as Claim, logged: undefined },
+    { products: [one], nowSeconds: 1_795_348_900 },
+  ).join('\n');
+  expect(story).toMatch(answer);
+  expect(story).toMatch(words);
+});
+
+test('what can be collected no more is said so', () => {
+  const story = storyOf(
+    payment,
+    { claim, logged: undefined },
+    { products: [one], nowSeconds: 1_795_349_521 },
+  );
+  expect(story.at(-1)).toContain('The time to collect it is over.');
+});

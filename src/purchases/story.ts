@@ -1,0 +1,107 @@
+import { formatUnits } from 'viem/utils';
+import type { Claim } from '../exchange/claims.ts';
+import type { Payment } from './incoming-payments.ts';
+import type { Logged } from './log-lines.ts';
+
+/** What is sold, at prices in atomic USDC. */
+export type Product = { readonly name: string; readonly amount: bigint };
+/** What is remembered of a payment: `down` when the store could not be asked, `none` when there is no store. */
+export type Remembered = Claim | 'absent' | 'down' | 'none';
+
+/** What a payment bought, and by what that is known. */
+export type Bought = {
+  readonly product: string;
+  readonly by: 'claim' | 'log' | 'price' | null;
+};
+
+const DECIMALS = 6;
+
+export const dollars = (atomic: bigint): string => {
+  const [whole = '0', rest = ''] = formatUnits(atomic, DECIMALS).split('.');
+  return `${whole}.${rest.padEnd(2, '0')}`;
+};
+const time = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '');
+
+/** A price names its product only while no other product has it. */
+export function boughtBy(
+  payment: Payment,
+  { claim, logged }: { readonly claim: Remembered; readonly logged: Logged | undefined },
+  products: readonly Product[],
+): Bought {
+  if (payment.nonce === null) return { product: '(plain transfer)', by: null };
+  if (typeof claim === 'object' && claim.operation !== undefined)
+    return { product: claim.operation, by: 'claim' };
+  if (logged !== undefined) return { product: logged.operation, by: 'log' };
+  const names = products.filter(({ amount }) => amount === payment.value).map(({ name }) => name);
+  if (names.length === 1) return { product: String(names[0]), by: 'price' };
+  return {
+    product: names.length === 0 ? '(no price of ours)' : `(ambiguous: ${names.join(' or ')})`,
+    by: null,
+  };
+}
+
+export type Known = { readonly claim: Remembered; readonly logged: Logged | undefined };
+
+/** Everything that can be said of one payment, a line each, the last one for its buyer. */
+export function storyOf(
+  payment: Payment,
+  known: Known,
+  { products, nowSeconds }: { readonly products: readonly Product[]; readonly nowSeconds: number },
+): readonly string[] {
+  const { transaction, value, from, nonce, at } = payment;
+  const { product, by } = boughtBy(payment, known, products);
+  const { claim, logged } = known;
+  const until = typeof claim === 'object' ? claim.expires : null;
+  const line = (name: string, text: string) => `${`${name}: `.padEnd(16)}${text}`;
+  return [
+    line('transaction', transaction),
+    line('paid', `${dollars(value)} USDC, ${time(at)}`),
+    line('payer', from),
+    line('nonce', nonce ?? 'none: a plain transfer'),
+    line('product', by === null ? product : `${product}, by its ${by}`),
+    line('answer', answerOf(known, nonce !== null)),
+    ...(until === null ? [] : [line('collect until', time(until))]),
+    ...(logged?.requestId ? [line('request', logged.requestId)] : []),
+    line(
+      'tell the buyer',
+      wordsFor(payment, known, { product, isOver: until !== null && until < nowSeconds }),
+    ),
+  ];
+}
+
+function answerOf({ claim, logged }: Known, isPayment: boolean): string {
+  if (!isPayment) return 'none was asked for with it';
+  if (typeof claim === 'object') {
+    if (claim.state === 'settled')
+      return claim.readyAt === undefined
+        ? 'ready, since when is not known'
+        : `ready since ${time(claim.readyAt)}`;
+    if (claim.state === 'sent') return 'not given yet: how the payment ended is not known to the service';
+    if (claim.state === 'open') return 'not given yet: it is being worked on';
+    return 'refused: the payment was taken for void';
+  }
+  if (logged?.outcome === 'settled') return `ready since ${logged.time}`;
+  if (logged !== undefined) return `not given when the log was written (${logged.outcome})`;
+  if (claim === 'down') return 'not known: the claims cannot be read';
+  return claim === 'none'
+    ? 'not known: there is no REDIS_URL, and no log was given that has it'
+    : 'not known: nothing is remembered of it (any more)';
+}
+
+function wordsFor(
+  { value, transaction }: Payment,
+  { claim, logged }: Known,
+  { product, isOver }: { readonly product: string; readonly isOver: boolean },
+): string {
+  const paid = `Your payment of ${dollars(value)} USDC in ${transaction}`;
+  const again = 'Send the identical request with the same payment again';
+  if (product === '(plain transfer)')
+    return `${paid} was a plain transfer, which buys nothing. (Send it back if they wish.)`;
+  if (typeof claim === 'object' && claim.state !== 'void')
+    return isOver
+      ? `${paid} was for ${product}. The time to collect it is over. (If they never got it, send the money back.)`
+      : `${paid} was for ${product}. ${again}: you get the answer and are not charged a second time.`;
+  if (logged?.outcome === 'settled')
+    return `${paid} was for ${product}, and the answer was ready at ${logged.time}. It cannot be collected any more. (If they never got it, send the money back.)`;
+  return `${paid} has arrived. Please send the address you asked and when. ${again}; if that gives no answer, we send the money back.`;
+}

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+type Locked = {
+  version: string;
+  dev?: boolean;
+  license?: string;
+  integrity?: string;
+  hasInstallScript?: boolean;
+  optional?: boolean;
+};
+const packagesOf = (lock: string): [string, Locked][] =>
+  Object.entries((JSON.parse(read(lock)) as { packages: Record<string, Locked> }).packages).filter(
+    ([path]) => path !== '',
+  );
+const tools = readdirSync(join(root, 'tools')).map((name) => `tools/${name}/package-lock.json`);
+const locks = ['package-lock.json', ...tools.filter((lock) => existsSync(join(root, lock)))];
+
+// Licences that ask for no more than to be named.
+const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']);
+const isAllowed = (licence: string | undefined): boolean =>
+  (licence ?? '').split(' OR ').some((choice) => ALLOWED.has(choice));
+
+describe('the packages that run in production', () => {
+  const shipped = packagesOf('package-lock.json').filter(([, { dev }]) => dev !== true);
+
+  it('have licences of the allow list', () => {
+    expect(shipped.length).toBeGreaterThan(20);
+    expect(shipped.filter(([, { license }]) => !isAllowed(license))).toEqual([]);
+  });
+
+  it('are named in the bill of materials that the build writes, and no others', () => {
+    const sbom = JSON.parse(read('dist/sbom.cdx.json')) as {
+      bomFormat: string;
+      specVersion: string;
+      metadata: { component: { name: string } };
+      components: { name: string; version: string; purl: string; hashes?: unknown[] }[];
+    };
+    expect([sbom.bomFormat, sbom.metadata.component.name]).toEqual([
+      'CycloneDX',
+      (JSON.parse(read('package.json')) as { name: string }).name,
+    ]);
+    const named = (path: string, { version }: Locked) => `${path.split('node_modules/').at(-1)}@${version}`;
+    const listed = new Set(sbom.components.map(({ name, version }) => `${name}@${version}`));
+    expect([...listed].filter((one) => !shipped.some(([path, of]) => named(path, of) === one))).toEqual([]);
+    // npm lists of what is optional only what is there.
+    const required = shipped.filter(([, { optional }]) => !optional);
+    expect(required.map(([path, of]) => named(path, of)).filter((one) => !listed.has(one))).toEqual([]);
+    expect(JSON.stringify(sbom)).not.toContain('timestamp');
+  });
+});
+
+describe('the packages of all lock files', () => {
+  it('have a hash but for other platforms, and none that runs or is fetched for a check has an install script to run', () => {
+    for (const lock of locks) {
+      const packages = packagesOf(lock);
+      expect(
+        packages.filter(([, { integrity, optional }]) => !integrity && !optional).map(([path]) => path),
+        lock,
+      ).toEqual([]);
+      // What the reader of /docs/reference brings has some; tools are fetched without running any.
+      if (lock !== 'tools/reference/package-lock.json')
+        expect(
+          packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path),
+          lock,
+        ).toEqual([]);
+    }
+    expect(read('.ci/run')).toContain('npm ci --ignore-scripts');
+    expect(read('scripts/tool.js')).toContain("'--ignore-scripts'");
+  });
+});
+
+describe('.github', () => {
+  it('runs the one proof there is, with actions by their hash and a token that can only read', () => {
+    const flow = read('.github/workflows/ci.yml');
+    expect(flow).toContain('- run: .ci/run\n');
+    expect(flow).toContain('permissions:\n  contents: read\n');
+    const uses = [...flow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+    expect(uses.length).toBeGreaterThan(0);
+    expect(uses.filter((action) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    for (const release of ['20', '24', '26']) expect(read('.ci/run')).toContain(`on ${release} npm test`);
+  });
+
+  it('has every lock file looked after', () => {
+    const bot = read('.github/dependabot.yml');
+    expect(bot).toMatch(/directories:\n +- \/\n +- \/tools\/\*\n/);
+    expect(bot).toContain('package-ecosystem: github-actions');
+  });
+});
