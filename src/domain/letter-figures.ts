@@ -68,15 +68,13 @@ function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) =>
   const { fee, payBy, onPayBy, replyBy, onReplyBy } = days;
   if (!chargesAnything(fee)) return [row('Amount due', fee.amount)];
   const lastDay = onPayBy.fee === 0n ? payBy : lastDayOfGrace(fee);
-  const beginsWith = standingOn(fee, addDays(lastDayOfGrace(fee), 1))?.totalDue;
-  // A day's sum is named by its day, one that holds until then is not.
-  const until =
-    onReplyBy?.totalDue === beginsWith && lastDay === lastDayOfGrace(fee) ? 'after that, by' : 'on';
+  const first = addDays(lastDayOfGrace(fee), 1);
+  const holds = first < replyBy && standingOn(fee, first)?.totalDue === onReplyBy?.totalDue;
+  // A day's sum is named by its day, one that holds until then by all of them.
+  const when = `${holds ? `from ${longDayText(first)} to` : 'on'} ${longDayText(replyBy)}`;
   return [
     row(`Amount due if paid by ${longDayText(lastDay)}`, fee.amount),
-    ...(onReplyBy !== null && isMoreByReply(days)
-      ? [row(`Total if paid ${until} ${longDayText(replyBy)}`, onReplyBy.totalDue)]
-      : []),
+    ...(onReplyBy !== null && isMoreByReply(days) ? [row(`Total if paid ${when}`, onReplyBy.totalDue)] : []),
   ];
 }
 

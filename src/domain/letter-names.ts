@@ -43,7 +43,7 @@ const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   'iu',
 );
 // Nobody pays a credit note: a letter that asked for one would say what is not so.
-const CREDIT_NOTE = /^credit[ -]note(?!\p{L})/iu;
+const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
 const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
 // What names its own kind of paper: 'Rechnung 2026/11'.
 const SAYS_ITS_KIND = /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur)(?!\p{L})/iu;
@@ -52,9 +52,11 @@ const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
 const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 
 const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
-const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s+(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
+// '1,042' is one number.
+const GROUPED = String.raw`(?!\D*\p{N}{1,3}(?:,\p{N}{3})+$)`;
+const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s*(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
 const SEVERAL = new RegExp(
-  String.raw`^(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
+  String.raw`^${GROUPED}(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
   'iu',
 );
 
@@ -91,7 +93,7 @@ const named = (
 });
 
 // Whose it is and which day it bears are no part of what a payer types.
-const MORE_THAN_A_REFERENCE = /^(?:(?:our|the|your)\s+)+|,?\s+dated\s+\p{N}.*$/giu;
+const MORE_THAN_A_REFERENCE = /^(?:(?:our|the|your)\s+)+|,?\s+(?:dated\s+\p{N}|for\s).*$/giu;
 
 /** What tells one payment from another by itself: 'INV-7' does, '9' is 'invoice 9'. */
 const quoted = (number: string, name: string): string =>
@@ -99,7 +101,9 @@ const quoted = (number: string, name: string): string =>
 
 /** 'INV-7 and INV-8', '1042, 1043' */
 function severalNumbers(number: string): InvoiceName | null {
-  const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '');
+  const numbers = SEVERAL.exec(number)?.[1]
+    ?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '')
+    .replace(/,\s*/gu, ', ');
   if (numbers === undefined) return null;
   const text = `invoices ${numbers}`;
   return named(text, { isPlural: true, reference: quoted(numbers, text) });
@@ -155,10 +159,12 @@ const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\
 const TO_WHOM = /^to whom it may concern$/iu;
 const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
 const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
+const ADDRESS = /\s*<?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?$/u;
 
 /** Whom a letter greets; null when nobody is named. */
 export function clientName(given: string | null): string | null {
-  const line = given === null ? '' : cleanLine(given);
+  // A mail program writes 'Dana Reed <dana@example.com>'; nobody is greeted by an address.
+  const line = given === null ? '' : cleanLine(given).replace(ADDRESS, '');
   const isCompany = LEGAL_FORM.test(line.replace(AFTER_A_NAME, '')) && !/^dear\s/iu.test(line);
   const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$|^\p{L}+,/u.test(line));
   const name = isGreeting

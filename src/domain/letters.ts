@@ -268,5 +268,5 @@ function wordingOf(facts: LetterFacts): Wording {
 
 /** Two references in one letter would leave the payer with a choice. */
 const namesReference = (line: string, reference: string | null): boolean =>
-  /\bref(?:erence)?\b/iu.test(line) ||
+  /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
   (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));

@@ -166,14 +166,12 @@ describe('the words of a pack fit its figures', () => {
     expect(words({ discountAmount: dec(5) }).body).toContain(
       'The totals include a discount of $5.00. No tax is included.',
     );
-    expect(words({ discountPercent: dec(5) }).term('Discount')).toBe(
-      'Each total includes a discount of 5%.',
-    );
+    expect(words({ discountPercent: dec(5) }).term('Discount')).toBe('Each total includes a discount of 5%.');
     expect(words({}).term('Discount')).toBeUndefined();
   });
 
   it('a discount comes off before tax is worked out, also where the prices include it', () => {
-    for (const pricesIncludeTax of [undefined, true])
+    for (const pricesIncludeTax of [undefined, true] as const)
       expect(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')).toBe(
         'Each total includes a discount of 5%, taken off before tax is worked out.',
       );

@@ -119,11 +119,16 @@ describe('within the days of grace', () => {
       'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,253.75\n',
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
-      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid after that, by 30 November 2026: £1,275.00\n',
+      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid from 25 November 2026 to 30 November 2026: £1,275.00\n',
     );
     // The minimum holds from the first day with a fee to the day to answer by.
     expect(written({ grace_days: '20', tone, min_fee: '25' })).toContain(
-      'Total if paid after that, by 30 November 2026: £1,275.00',
+      'Total if paid from 25 November 2026 to 30 November 2026: £1,275.00',
+    );
+    // The day to pay by is a Friday, and the fee begins after the weekend.
+    const weekend = { grace_days: '18', rate_type: 'flat', rate: '25', tone };
+    expect(written(weekend, '2026-11-19')).toContain(
+      'Amount due if paid by 20 November 2026: £1,250.00\nTotal if paid from 23 November 2026 to 26 November 2026: £1,275.00\n',
     );
     expect(written({ grace_days: '365', tone })).not.toContain('Total');
   });
@@ -264,7 +269,12 @@ describe('what a letter asks to be paid', () => {
   });
 
   it.each(TONES)('%s: payment details that name a reference are not given a second one', (tone) => {
-    for (const details of ['IBAN GB33\nReference: 77', 'IBAN GB33\nquote inv-1042', 'Ref 77'])
+    for (const details of [
+      'IBAN GB33\nReference: 77',
+      'IBAN GB33\nquote inv-1042',
+      'Ref 77',
+      'Please quote your number',
+    ])
       expect(written({ tone, payment_details: details })).toMatch(/using the payment details below[.?;]/);
   });
 });
@@ -282,6 +292,8 @@ describe('names read right', () => {
     ['Dear', 'Dear Dear,'],
     [',', 'Hello,'],
     ['Hi Sam!', 'Dear Sam,'],
+    ['dana.reed@example.com', 'Hello,'],
+    ['Dana Reed <dana@example.com>', 'Dear Dana Reed,'],
     ['Hello, Sam', 'Dear Sam,'],
     ['Hello', 'Hello,'],
     ['Hi there!', 'Hello,'],
@@ -371,6 +383,11 @@ describe('names read right', () => {
     ['Invoice 7, dated 5 October', 'invoice 7, dated 5 October for', 'with invoice 7 as the reference?'],
     ['Final invoice 12', 'about final invoice 12 for', 'with final invoice 12 as the reference?'],
     ['deposit invoice 12', 'about deposit invoice 12 for', 'with deposit invoice 12 as the reference?'],
+    ['12,13,14', 'invoices 12, 13, 14 for £1,250.00. They', 'with invoices 12, 13, 14 as the reference?'],
+    ['INV-7,INV-8', 'invoices INV-7, INV-8 for £1,250.00. They', 'with INV-7, INV-8 as the reference?'],
+    ['1,042', 'about invoice 1,042 for', 'with invoice 1,042 as the reference?'],
+    ['invoice 7 for the garden', 'about invoice 7 for the garden for', 'with invoice 7 as the reference?'],
+    ['INV-7 & credit note CN-3', 'about our invoice for', 'on the invoice?'],
     ['PO 4431', 'about our invoice (PO 4431) for', 'with PO 4431 as the reference?'],
     ['Rechnung 2026/11', 'about Rechnung 2026/11 for', 'with Rechnung 2026/11 as the reference?'],
     ['Credit note 3', 'about our invoice for', 'on the invoice?'],
