@@ -101,9 +101,7 @@ const quoted = (number: string, name: string): string =>
 
 /** 'INV-7 and INV-8', '1042, 1043' */
 function severalNumbers(number: string): InvoiceName | null {
-  const numbers = SEVERAL.exec(number)?.[1]
-    ?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '')
-    .replace(/,\s*/gu, ', ');
+  const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '');
   if (numbers === undefined) return null;
   const text = `invoices ${numbers}`;
   return named(text, { isPlural: true, reference: quoted(numbers, text) });
@@ -159,7 +157,8 @@ const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\
 const TO_WHOM = /^to whom it may concern$/iu;
 const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
 const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
-const ADDRESS = /\s*<?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?$/u;
+const AT = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}`;
+const ADDRESS = new RegExp(String.raw`^${AT}$|\s<${AT}>$`, 'u');
 
 /** Whom a letter greets; null when nobody is named. */
 export function clientName(given: string | null): string | null {
