@@ -26,6 +26,12 @@ const env = {
   ATTACKS_ONLY: values.only,
 };
 
+if (process.platform !== 'linux') {
+  console.error(
+    'The attacks need Linux: what they cost is read in /proc, and they come from all of 127.0.0.0/8.',
+  );
+  process.exit(1);
+}
 const programs = prepare([SUITE]);
 for (const { suite, reason } of programs.skipped) console.error(`${suite} cannot run: ${reason}`);
 if (programs.skipped.length > 0) process.exit(1);

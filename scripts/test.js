@@ -43,6 +43,10 @@ const { env, skipped } = prepare(args.some((arg) => arg.startsWith('-')) ? [] : 
 // After that, for the build takes along what the tools bring.
 if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 
+// Where the chain's program has to be fetched, nobody waits for that inside a test.
+const { findAnvil } = await import('../dist/devnet/anvil.js');
+await findAnvil(process.env).catch(({ message }) => console.log(message));
+
 const suites = skipped.map(({ suite }) => suite).filter((suite) => existsSync(suite));
 const { status, counts } = runVitest(env, suites);
 for (const { suite, reason } of skipped) console.log(`${isCi ? 'FAILED' : 'skipped'} ${suite}: ${reason}`);
