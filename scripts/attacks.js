@@ -1,6 +1,7 @@
 // `npm run attacks -- --seed 7 --rounds 5 --only redis`: attacks the built service in every way that test/attacks knows,
 // on 127.0.0.1 alone, and tells in a table what held. Ends with 1 when a promise was not held.
 import './node-version.js';
+import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { prepare } from './test-needs.js';

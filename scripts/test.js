@@ -1,6 +1,7 @@
 // `npm test`: everything that proves the service. Gets the programs and tools that suites drive, builds, runs vitest
 // (further arguments go to it), names what was skipped and ends with the line `N passed, N failed`, plus `, N skipped`.
 import './node-version.js';
+import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
