@@ -49,9 +49,22 @@ const { build } = await import('rolldown').catch((error) => {
 });
 
 // Somebody else may be building, and a service may be starting from what was built before.
-mkdirSync('build', { recursive: true });
-const making = mkdtempSync('build/dist-');
-process.on('exit', () => remove(making));
+// One folder deeper than what nobody else may look into: the service may run as another user.
+const prepared = () => {
+  try {
+    mkdirSync('build', { recursive: true });
+    const around = mkdtempSync('build/dist-');
+    process.on('exit', () => remove(around));
+    mkdirSync(join(around, 'dist'));
+    return join(around, 'dist');
+  } catch ({ code }) {
+    console.error(
+      `The folder of the project cannot be written to (${code}): run npm run build as its owner.`,
+    );
+    return process.exit(1);
+  }
+};
+const making = prepared();
 
 // What changes from here on is newer than the build.
 writeFileSync(join(making, '.built'), '');

@@ -106,9 +106,12 @@ export const fetchProgram = async (
   folder: string = fetchedFolder,
 ): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // Made elsewhere and moved into place, so that nobody ever meets half of it.
-  const making = mkdtempSync(join(folder, 'fetching-'));
+  // Made elsewhere and moved into place, so that nobody ever meets half of it; one folder deeper than what nobody else
+  // may look into.
+  const around = mkdtempSync(join(folder, 'fetching-'));
+  const making = join(around, 'package');
   try {
+    mkdirSync(making);
     // Without one of its own, npm would install into the project around it.
     writeFileSync(join(making, 'package.json'), '{"private":true}');
     const quiet = [
@@ -129,6 +132,6 @@ export const fetchProgram = async (
     await moveInto(placeIn(folder, wanted), making, { isWhole: () => existsSync(program) });
     return program;
   } finally {
-    rmSync(making, { recursive: true, force: true, maxRetries: 10 });
+    rmSync(around, { recursive: true, force: true, maxRetries: 10 });
   }
 };

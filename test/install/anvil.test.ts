@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,6 +79,9 @@ describe('anvil on a machine that has no package of it', () => {
       const found = await find({ os, cpu });
       expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
       expect(found.endsWith(program)).toBe(true);
+      // The service may run as another user.
+      const place = join(folder, found.slice(folder.length + 1).split(/[\\/]/)[0] as string);
+      if (process.platform !== 'win32') expect(statSync(place).mode & 0o055).toBe(0o055 & ~process.umask());
       expect(said).toEqual([`Fetching the embedded chain, once: ${name}@${VERSION}`]);
       expect(registry.asked).toEqual([name, `${name}/-/made-${VERSION}.tgz`]);
       expect(await find({ os, cpu })).toBe(found);
