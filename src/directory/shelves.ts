@@ -37,6 +37,8 @@ const wellKnown = z.strictObject({
   why_not_picked: line(200),
   for: types.optional(),
   regions: regions.optional(),
+  /** Where it takes no businesses: a name that is not to be had is no help. */
+  not_regions: regions.optional(),
 });
 
 const seats = z.enum(['owner', 'staff']);
@@ -59,7 +61,7 @@ const need = z.strictObject({
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
-  also_well_known: z.array(wellKnown).max(8),
+  also_well_known: z.array(wellKnown).max(16),
 });
 
 export const ShelvesFileSchema = z.strictObject({

@@ -64,8 +64,17 @@ function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Mi
   return requires.length > 0 ? 'requires' : null;
 }
 
-/** The shelf of a need for an asker; `same` is the tool that was picked where the need belongs. */
-function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | null): Shelf {
+/** The tools that were picked for other needs. */
+type Picked = ReadonlyMap<string, ShelfTool>;
+
+/** A tool in its place; what it asks for first is there where the report has a pick for it. */
+const standing = (entry: ShelfTool, picked: Picked): ShelfTool => ({
+  ...entry,
+  requires: entry.requires.filter((what) => what !== 'online_shop' || !picked.has('online_store')),
+});
+
+/** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
+function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
   const order = new Set<string>();
   const everywhere: ShelfTool[] = [];
   const somewhere: ShelfTool[] = [];
@@ -74,7 +83,11 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
     // Pick, alternatives and whatever might be shared stand among these.
     if (everywhere.length === ENOUGH) break;
     const tied = 'same_as' in entry;
-    const place = isFor(entry, asker) ? (tied ? same(entry) : entry) : null;
+    const place = isFor(entry, asker)
+      ? tied
+        ? sameTool(need, entry, picked)
+        : standing(entry, picked)
+      : null;
     if (place === null || order.has(place.tool.id)) continue;
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker, tied);
@@ -91,10 +104,15 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
 }
 
 /** The tool of another need, where its listing covers this one. */
-const sameTool = (need: Need, { reason }: SameAs, other: ShelfTool | undefined): ShelfTool | null =>
-  other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
+const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
+  const other = picked.get(same_as);
+  return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
     ? { ...other, reason, minus: null }
     : null;
+};
+
+const waitsForShop = ({ shelf }: Need): boolean =>
+  shelf.some((entry) => 'tool' in entry && entry.requires.includes('online_shop'));
 
 const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
@@ -133,8 +151,8 @@ export function fillShelves(
   needs: readonly Need[],
   asker: Asker,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, asker).length === 0);
-  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, () => null)]));
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !waitsForShop(need));
+  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, new Map())]));
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();
   const first = ({ fit }: Shelf) =>
@@ -147,7 +165,7 @@ export function fillShelves(
   for (const [slug, shelf] of shelves) take(slug, chosen.get(slug) ?? first(shelf));
   for (const need of needs.filter(({ slug }) => !shelves.has(slug))) {
     const ties = new Set(tiesOf(need, asker).map(({ same_as }) => chosen.get(same_as)?.tool.id));
-    const shelf = shelfOf(need, asker, (entry) => sameTool(need, entry, chosen.get(entry.same_as)));
+    const shelf = shelfOf(need, asker, chosen);
     const known = ties.has(shelf.fit[0]?.tool.id ?? '')
       ? shelf.fit[0]
       : near(shelf).find(({ tool }) => taken.has(tool.id));

@@ -128,6 +128,7 @@ export type Need = {
   readonly also_well_known: readonly (WellKnown & {
     readonly for?: readonly BusinessType[] | undefined;
     readonly regions?: readonly string[] | undefined;
+    readonly not_regions?: readonly string[] | undefined;
   })[];
 };
 
