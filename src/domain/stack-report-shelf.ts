@@ -1,6 +1,6 @@
 import { areWide, inRegions } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
-import type { BusinessType, Need, SameAs, ShelfTool } from './stack-report-types.ts';
+import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
 /** Who asks, with everything that decides between two tools. */
 export type Asker = {
@@ -67,10 +67,16 @@ function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Mi
 /** The tools that were picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** A tool in its place; what it asks for first is there where the report has a pick for it. */
+/** What the pick of a need brings with it: shops let a counter in, the free sites of builders do not. */
+const BROUGHT_BY: Partial<Record<Requirement, string>> = {
+  online_shop: 'online_store',
+  open_site: 'online_store',
+};
+
+/** A tool in its place; what it asks for first may come with a pick. */
 const standing = (entry: ShelfTool, picked: Picked): ShelfTool => ({
   ...entry,
-  requires: entry.requires.filter((what) => what !== 'online_shop' || !picked.has('online_store')),
+  requires: entry.requires.filter((what) => !picked.has(BROUGHT_BY[what] ?? '')),
 });
 
 /** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
@@ -111,8 +117,9 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
     : null;
 };
 
-const waitsForShop = ({ shelf }: Need): boolean =>
-  shelf.some((entry) => 'tool' in entry && entry.requires.includes('online_shop'));
+/** Whether a need is looked at after others, whose picks bring what its tools ask for. */
+const isLater = ({ shelf }: Need): boolean =>
+  shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
 const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
@@ -151,7 +158,7 @@ export function fillShelves(
   needs: readonly Need[],
   asker: Asker,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !waitsForShop(need));
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !isLater(need));
   const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, new Map())]));
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();

@@ -34,6 +34,7 @@ export const REQUIREMENTS = [
   'wordpress',
   'woocommerce',
   'online_shop',
+  'open_site',
   'programmer',
   'phone_provider',
   'other_program',

@@ -155,6 +155,10 @@ describe('the account that money comes through', () => {
 });
 
 describe('stock', () => {
+  test('of a shop that no tool is picked for is in no program beside it', () => {
+    expect(pickFor('inventory', { businessType: 'online_store', teamSize: 3, country: 'KR' })).toBe('unmet');
+  });
+
   test.each(['US', 'GB', 'CA', 'AU', 'FR', 'JP'])(
     'in %s stays where it is sold when only free ones are asked for: the fee is paid there already',
     (country) => {
@@ -241,6 +245,9 @@ describe('agencies and larger teams', () => {
     ['e_signature', 'consultant', 4, 'opensign'],
     ['design_graphics', 'agency', 5, 'figma-starter'],
     ['design_graphics', 'agency', 6, 'canva-free'],
+    ['time_tracking', 'agency', 5, 'clockify'],
+    ['time_tracking', 'agency', 6, 'timecamp-free'],
+    ['time_tracking', 'consultant', 18, 'timecamp-free'],
   ] as const)('%s for %s of %i: %s', (need, businessType, teamSize, id) => {
     expect(pickFor(need, { businessType, teamSize })).toBe(id);
   });

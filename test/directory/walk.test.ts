@@ -65,10 +65,11 @@ const shelfEntry = ({ pick, request }: Picked) =>
 const requiresOf = (one: Picked) => {
   const entry = shelfEntry(one);
   const hasShop = one.report.picks.some(({ need }) => need === 'online_store');
+  const brought = hasShop ? ['online_shop', 'open_site'] : [];
   return [
     ...one.file.requires,
     ...(entry !== undefined && 'id' in entry ? (entry.requires ?? []) : []),
-  ].filter((what) => what !== 'online_shop' || !hasShop);
+  ].filter((what) => !brought.includes(what));
 };
 
 describe('no pick', () => {
