@@ -41,6 +41,9 @@ const wellKnown = z.strictObject({
   not_regions: regions.optional(),
 });
 
+/** Countries where vendors do business with nobody, or are not let in; without vendors, all that run online. */
+const closed = z.strictObject({ regions, vendors: z.array(line(80)).min(1).optional() });
+
 const seats = z.enum(['owner', 'staff']);
 
 const need = z.strictObject({
@@ -76,6 +79,7 @@ export const ShelvesFileSchema = z.strictObject({
       z.ZodObject<{ needs: z.ZodArray<z.ZodString>; needs_for_teams: z.ZodArray<z.ZodString> }>
     >,
   ),
+  closed_to: z.array(closed).default([]),
   needs: z.record(slug, need),
 });
 

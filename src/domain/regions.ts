@@ -24,7 +24,7 @@ export const countCountries = (regions: readonly string[]): number =>
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const NAMES = new Intl.DisplayNames('en', { type: 'region', style: 'short' });
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
 const WITH_ARTICLE =
   /^(?:United|Netherlands|Philippines|Bahamas|Gambia|Maldives|Vatican)|\b(?:Republic|Islands|Territor(?:y|ies))\b/;

@@ -46,10 +46,11 @@ const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
   (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
 
 /** Whether a tool serves a country; where none is given, whether it serves more than one. */
-const serves = ({ regions, not_regions }: ShelfTool, country: string | null): boolean =>
+const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
   country === null
     ? regions === null || regions.length > 1 || regions.includes('EU')
-    : (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
+    : (regions === null || inRegions(country, regions)) &&
+      !inRegions(country, [...not_regions, ...closed_to]);
 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
 function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {

@@ -6,7 +6,7 @@ import { buildDirectory } from '../../src/directory/directory.ts';
 import { ListingFileSchema } from '../../src/directory/listing.ts';
 import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
 
 const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
 const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
@@ -184,6 +184,55 @@ describe('tills', () => {
   });
 });
 
+describe('a country', () => {
+  test.each(['GH', 'AM', 'AZ', 'GE', 'BY', 'UA', 'UZ', 'KG', 'MN', 'PK', 'ZW', 'CI', 'BJ', 'CV', 'TN', 'FJ'])(
+    'in %s invoices pass through the state: its own program writes them',
+    (country) => {
+      const ask = { businessType: 'consultant', teamSize: 9, country } as const;
+      expect(pickFor('invoicing', ask)).toBe('unmet');
+    },
+  );
+
+  test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])('in %s a till is one that the state knows', (country) => {
+    expect(pickFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
+  });
+
+  test('where Google has no programme for charities, they have its plain account', () => {
+    const away = { businessType: 'nonprofit', teamSize: 2, country: 'JM' } as const;
+    expect([pickFor('documents_office', away), pickFor('video_meetings', away)]).toEqual([
+      'google-drive',
+      'google-meet',
+    ]);
+    expect(pickFor('documents_office', { ...away, country: 'DK' })).toBe('google-workspace-nonprofits');
+    expect(pickFor('documents_office', { ...away, country: null })).toBe('google-workspace-nonprofits');
+  });
+
+  test('whose walls keep Google and Meta out has neither, nor an alternative of theirs', () => {
+    for (const businessType of BUSINESS_TYPES) {
+      const needs = Object.keys(shelves.needs);
+      const { picks } = reportOf({ businessType, needs, country: 'CN' });
+      const shown = picks.flatMap(({ tool, alternatives }) => [tool.id, ...alternatives.map(({ id }) => id)]);
+      expect(
+        shown.filter((id) => /^(?:google|meta|discord|dropbox|chatgpt|claude|wordpress-com)/.test(id)),
+      ).toEqual([]);
+    }
+  });
+
+  test.each(['CU', 'IR', 'KP', 'SY'])(
+    'under embargo (%s) has what runs on its own computers, and no more',
+    (country) => {
+      const needs = Object.keys(shelves.needs);
+      const { picks } = reportOf({ businessType: 'agency', needs, country });
+      expect(picks.length).toBeGreaterThan(5);
+      expect(picks.filter(({ tool }) => tool.hosting.includes('saas'))).toEqual([]);
+    },
+  );
+
+  test('where none is given, nobody is told of walls and embargoes', () => {
+    expect(JSON.stringify(reportOf({ businessType: 'agency' }))).not.toMatch(/Cuba|Iran|is not for/);
+  });
+});
+
 describe('one program where one does it', () => {
   test('books and invoices of one person stand in one', () => {
     const ask = { businessType: 'consultant', teamSize: 1, country: 'GB' } as const;
@@ -298,4 +347,5 @@ test('a country has its article in a sentence', () => {
   expect(chosen('AE')).toContain('Chosen for the United Arab Emirates.');
   expect(chosen('NL')).toContain('Chosen for the Netherlands.');
   expect(chosen('SE')).toContain('Chosen for Sweden.');
+  expect(chosen('HK')).toContain('Chosen for Hong Kong.');
 });

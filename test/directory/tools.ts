@@ -54,6 +54,7 @@ export const place = (
   minus: null,
   regions: of.regions,
   not_regions: [],
+  closed_to: [],
   seats: of.team_size_max,
   max_team: null,
   requires: of.requires,
