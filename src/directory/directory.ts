@@ -76,7 +76,9 @@ type Closed = ShelvesFile['closed_to'];
 /** Where a vendor does business with nobody, or is not let in. */
 const closedTo = ({ vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>, closed: Closed): string[] =>
   closed
-    .filter(({ vendors }) => vendors?.includes(vendor) ?? hosting.includes('saas'))
+    .filter(
+      ({ vendors, but }) => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor)),
+    )
     .flatMap(({ regions }) => regions);
 
 function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile, closed: Closed): ShelfTool {

@@ -141,8 +141,8 @@ function shelvesFaults(
     ...[...known]
       .filter((slug) => !(slug in shelves.needs))
       .map((slug) => ({ file, field: '/needs', detail: `${slug} has no shelf` })),
-    ...shelves.closed_to.flatMap(({ vendors = [] }, index) =>
-      vendors
+    ...shelves.closed_to.flatMap(({ vendors = [], but }, index) =>
+      [...vendors, ...but]
         .filter((vendor) => !listings.some((listing) => listing.vendor === vendor))
         .map((vendor) => ({
           file,

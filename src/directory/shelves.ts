@@ -41,8 +41,12 @@ const wellKnown = z.strictObject({
   not_regions: regions.optional(),
 });
 
-/** Countries where vendors do business with nobody, or are not let in; without vendors, all that run online. */
-const closed = z.strictObject({ regions, vendors: z.array(line(80)).min(1).optional() });
+/** Countries where vendors do business with nobody, or are not let in: these, or all that run online but those. */
+const closed = z.strictObject({
+  regions,
+  vendors: z.array(line(80)).min(1).optional(),
+  but: z.array(line(80)).default([]),
+});
 
 const seats = z.enum(['owner', 'staff']);
 

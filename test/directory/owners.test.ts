@@ -207,14 +207,12 @@ describe('a country', () => {
     expect(pickFor('documents_office', { ...away, country: null })).toBe('google-workspace-nonprofits');
   });
 
-  test('whose walls keep Google and Meta out has neither, nor an alternative of theirs', () => {
+  test('behind a wall has of what runs online only that which has a house inside', () => {
     for (const businessType of BUSINESS_TYPES) {
       const needs = Object.keys(shelves.needs);
       const { picks } = reportOf({ businessType, needs, country: 'CN' });
-      const shown = picks.flatMap(({ tool, alternatives }) => [tool.id, ...alternatives.map(({ id }) => id)]);
-      expect(
-        shown.filter((id) => /^(?:google|meta|discord|dropbox|chatgpt|claude|wordpress-com)/.test(id)),
-      ).toEqual([]);
+      const online = picks.filter(({ tool }) => tool.hosting.includes('saas')).map(({ tool }) => tool.vendor);
+      expect([...new Set(online)].toSorted()).toEqual(['Canva Pty Ltd', 'Zoho Corporation']);
     }
   });
 
@@ -328,7 +326,7 @@ test.each(['PK', 'BD', 'TR', 'NG'])('no name that is not to be had in %s', (coun
   expect(known.map(({ name }) => name).filter((name) => name.startsWith('PayPal'))).toEqual([]);
 });
 
-test('a step never says a verb twice: what one tool is for begins with different words', () => {
+test('a step never says a verb or an "and" too many: what one tool is for begins with different words', () => {
   const purposes = new Map<string, string[]>();
   for (const { purpose, shelf } of Object.values(shelves.needs))
     for (const id of new Set(shelf.flatMap((entry) => ('id' in entry ? [entry.id] : []))))
@@ -338,6 +336,12 @@ test('a step never says a verb twice: what one tool is for begins with different
     ([id, verbs]) => !forOneNeed.has(id) && new Set(verbs).size !== verbs.length,
   );
   expect(twice).toEqual([]);
+  const shared = Object.values(shelves.needs).filter(({ shelf }) =>
+    shelf.some(
+      (entry) => 'id' in entry && !forOneNeed.has(entry.id) && (purposes.get(entry.id)?.length ?? 0) > 2,
+    ),
+  );
+  expect(shared.map(({ purpose }) => purpose).filter((purpose) => purpose.includes(' and '))).toEqual([]);
 });
 
 test('a country has its article in a sentence', () => {
