@@ -71,7 +71,7 @@ const need = z.strictObject({
   also_well_known: z.array(wellKnown).max(16),
 });
 
-export const ShelvesFileSchema = z.strictObject({
+const shelvesFile = z.strictObject({
   business_types: z.strictObject(
     Object.fromEntries(
       BUSINESS_TYPES.map((type) => [
@@ -83,8 +83,30 @@ export const ShelvesFileSchema = z.strictObject({
       z.ZodObject<{ needs: z.ZodArray<z.ZodString>; needs_for_teams: z.ZodArray<z.ZodString> }>
     >,
   ),
+  /** Countries by what they have in common, for `not_regions` to name. */
+  country_lists: z.record(slug, regions).default({}),
   closed_to: z.array(closed).default([]),
   needs: z.record(slug, need),
 });
+
+const written = z.looseObject({
+  country_lists: z.record(z.string(), z.array(z.string())),
+  needs: z.record(z.string(), z.unknown()),
+});
+
+/** Puts the countries of a list where `not_regions` names it. */
+const spelledOut = (file: unknown): unknown => {
+  const { success, data } = written.safeParse(file);
+  if (!success) return file;
+  const lists = data.country_lists;
+  const needs = JSON.stringify(data.needs, (key, value) =>
+    key === 'not_regions' && Array.isArray(value)
+      ? [...new Set(value.flatMap((word: string) => lists[word] ?? [word]))].sort()
+      : value,
+  );
+  return { ...data, needs: JSON.parse(needs) };
+};
+
+export const ShelvesFileSchema = z.preprocess(spelledOut, shelvesFile);
 
 export type ShelvesFile = z.infer<typeof ShelvesFileSchema>;

@@ -115,6 +115,17 @@ describe('a shop that lives of PayPal and Stripe', () => {
     expect(pickFor('online_store', { businessType: 'online_store', country })).toBe('payhip');
   });
 
+  test.each(['CI', 'CM', 'UG', 'ET', 'NP', 'LK', 'BO', 'PY'])(
+    'in %s, where PayPal sends money and pays out none, has neither shop, tips nor gifts through it',
+    (country) => {
+      const through = (businessType: 'creator' | 'nonprofit') =>
+        reportOf({ businessType, country })
+          .picks.map(({ tool }) => tool.id)
+          .filter((id) => /^(?:payhip|ko-fi|donorbox|big-cartel|paypal)/.test(id));
+      expect([...through('creator'), ...through('nonprofit')]).toEqual([]);
+    },
+  );
+
   test('sells the files of a creator to the world all the same', () => {
     expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })).toBe('payhip');
   });
