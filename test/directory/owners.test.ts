@@ -126,6 +126,10 @@ describe('a shop that lives of PayPal and Stripe', () => {
     },
   );
 
+  test.each(['ZW', 'CM', 'UG', 'RU', 'NP'])('in %s no bank account is paid by Gumroad either', (country) => {
+    expect(pickFor('online_store', { businessType: 'creator', country })).toBe('unmet');
+  });
+
   test('sells the files of a creator to the world all the same', () => {
     expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })).toBe('payhip');
   });
