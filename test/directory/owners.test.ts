@@ -121,7 +121,7 @@ describe('a shop that lives of PayPal and Stripe', () => {
       const through = (businessType: 'creator' | 'nonprofit') =>
         reportOf({ businessType, country })
           .picks.map(({ tool }) => tool.id)
-          .filter((id) => /^(?:payhip|ko-fi|donorbox|big-cartel|paypal)/.test(id));
+          .filter((id) => /^(?:payhip|ko-fi|donorbox|big-cartel|paypal|open-collective)/.test(id));
       expect([...through('creator'), ...through('nonprofit')]).toEqual([]);
     },
   );
@@ -134,6 +134,9 @@ describe('a shop that lives of PayPal and Stripe', () => {
     expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })).toBe('payhip');
   });
 });
+
+/** Their share is of a part that can be left out: tips instead of it, transfers, readers who pay. */
+const FREE_WITHOUT_IT = new Set(['givebutter', 'paypal-invoicing', 'square-invoices', 'substack']);
 
 describe('the account that money comes through', () => {
   test('is named once, and opened before the shop that needs it', () => {
@@ -166,6 +169,11 @@ describe('the account that money comes through', () => {
     const { picks } = reportOf({ businessType: 'creator', teamSize: 15, freeOnly: true });
     const pick = picks.find(({ need }) => need === 'community_membership');
     expect([pick?.tool.id, pick?.cost]).toEqual(['ko-fi', '5% of memberships and of what its shop sells']);
+    const shares = files.filter(({ caveats }) =>
+      /\b(?:takes?|keeps?|is taken)\b[^.]*\d ?%/.test(caveats.join(' ')),
+    );
+    const silent = shares.filter(({ id, cost }) => cost === null && !FREE_WITHOUT_IT.has(id));
+    expect(silent.map(({ id }) => id)).toEqual([]);
   });
 });
 
