@@ -1,6 +1,7 @@
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
 import { proofOf } from '../domain/stack-report-proof.ts';
+import { isLater } from '../domain/stack-report-shelf.ts';
 import type {
   BusinessType,
   Need,
@@ -116,7 +117,7 @@ function needIndex(
         const file = shown.get(entry.id);
         return file === undefined ? [] : [placeOf(entry, file, closed_to)];
       });
-      return [[slug, freeze({ ...written, slug, name, note, shelf })] as const];
+      return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
     }),
   );
 }
@@ -133,6 +134,7 @@ const EMPTY_NEED: Need = freeze({
   after: [],
   way_out: null,
   shelf: [],
+  later: false,
   also_well_known: [],
 });
 

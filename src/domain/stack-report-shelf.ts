@@ -50,7 +50,8 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
   country === null
     ? regions === null || regions.length > 1 || regions.includes('EU')
     : (regions === null || inRegions(country, regions)) &&
-      !inRegions(country, [...not_regions, ...closed_to]);
+      !inRegions(country, not_regions) &&
+      !inRegions(country, closed_to);
 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
 function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {
@@ -75,10 +76,10 @@ const BROUGHT_BY: Partial<Record<Requirement, string>> = {
 };
 
 /** A tool in its place; what it asks for first may come with a pick. */
-const standing = (entry: ShelfTool, picked: Picked): ShelfTool => ({
-  ...entry,
-  requires: entry.requires.filter((what) => !picked.has(BROUGHT_BY[what] ?? '')),
-});
+const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
+  const requires = entry.requires.filter((what) => !picked.has(BROUGHT_BY[what] ?? ''));
+  return requires.length === entry.requires.length ? entry : { ...entry, requires };
+};
 
 /** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
 function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
@@ -119,7 +120,7 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
 };
 
 /** Whether a need is looked at after others, whose picks bring what its tools ask for. */
-const isLater = ({ shelf }: Need): boolean =>
+export const isLater = (shelf: Need['shelf']): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
 const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
@@ -159,7 +160,7 @@ export function fillShelves(
   needs: readonly Need[],
   asker: Asker,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !isLater(need));
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !need.later);
   const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, new Map())]));
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();

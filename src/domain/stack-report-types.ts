@@ -128,6 +128,8 @@ export type Need = {
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly shelf: readonly (ShelfTool | SameAs)[];
+  /** Looked at after the needs whose picks bring what its tools ask for. */
+  readonly later: boolean;
   readonly also_well_known: readonly (WellKnown & {
     readonly for?: readonly BusinessType[] | undefined;
     readonly regions?: readonly string[] | undefined;

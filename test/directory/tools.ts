@@ -1,4 +1,5 @@
 import { stackReport } from '../../src/domain/stack-report.ts';
+import { isLater } from '../../src/domain/stack-report-shelf.ts';
 import type {
   Need,
   SameAs,
@@ -86,6 +87,7 @@ export const need = (
   after: [],
   way_out: null,
   shelf,
+  later: isLater(shelf),
   also_well_known: [],
   ...over,
 });
