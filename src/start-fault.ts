@@ -30,7 +30,7 @@ const remedies: Readonly<Record<string, (place: Required<Place>) => string>> = {
   EADDRINUSE: ({ port, host, settings }) =>
     `Port ${port} of ${host} is in use: end what listens there, or set ${settings.port} to another one.`,
   EACCES: ({ port, host, settings }) =>
-    `This user may not listen on port ${port} of ${host}: set ${settings.port} to one above 1023.`,
+    `This user may not listen on port ${port} of ${host}: set ${settings.port} to another one, above 1023.`,
   EADDRNOTAVAIL: ({ host, settings }) =>
     `${host} is no address of this machine: set ${settings.host} to one that is, or to 127.0.0.1.`,
   ENOTFOUND: ({ host, settings }) =>

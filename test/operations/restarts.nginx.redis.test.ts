@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { signals } from '../support/here.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { type Nginx, startNginx } from './nginx.ts';
@@ -16,9 +17,9 @@ const BUYERS = 6;
 const CALLERS = 8;
 const CENT = 10_000n;
 
-const isMissing = redisMissing || process.env.SKIP_NGINX !== undefined || process.platform === 'win32';
+const isMissing = redisMissing || process.env.SKIP_NGINX !== undefined || signals.areMissing;
 
-describe.skipIf(isMissing)('two instances behind nginx as docs/operations.md has it', () => {
+describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/operations.md has it'), () => {
   const chain = sharedChain();
   const run = processes();
   let redis: RedisServer;
