@@ -61,7 +61,7 @@ test('two products at one price are ambiguous, unless the claim or the log says 
 test.each([
   [claim, /^answer: +ready since 2026-11-22T12:00:02Z$/m, /same payment again: you get the answer/],
   [{ ...claim, readyAt: undefined }, /ready, since when is not known/, /you get the answer/],
-  [{ ...claim, state: 'sent' }, /not given yet: how the payment ended/, /you get the answer/],
+  [{ ...claim, state: 'sent' }, /not known: the claim says that it was handed over/, /you get the answer/],
   ['absent', /not known: nothing is remembered/, /if that gives no answer, we send the money back/],
   ['down', /not known: the claims cannot be read/, /we send the money back/],
 ] as const)('%j', (remembered, answer, words) => {
@@ -81,4 +81,16 @@ test('what can be collected no more is said so', () => {
     { products: [one], nowSeconds: 1_795_349_521 },
   );
   expect(story.at(-1)).toContain('The time to collect it is over.');
+});
+
+test('what the store was not told of the log knows', () => {
+  const logged = {
+    operation: 'late_fee_notice',
+    outcome: 'settled',
+    time: '2026-11-22T12:00:02.000Z',
+    requestId: null,
+  };
+  const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
+  const story = storyOf(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
+  expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);
 });

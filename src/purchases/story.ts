@@ -76,7 +76,9 @@ function answerOf({ claim, logged }: Known, isPayment: boolean): string {
       return claim.readyAt === undefined
         ? 'ready, since when is not known'
         : `ready since ${time(claim.readyAt)}`;
-    if (claim.state === 'sent') return 'not given yet: how the payment ended is not known to the service';
+    // A store that was away when it ended was not told; the log was.
+    if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
+    if (claim.state === 'sent') return 'not known: the claim says that it was handed over, not how it ended';
     if (claim.state === 'open') return 'not given yet: it is being worked on';
     return 'refused: the payment was taken for void';
   }

@@ -73,7 +73,11 @@ describe('the name of a request', () => {
     const answers = [
       await fetch(`${service().url}${FREE}`),
       await fetch(`${service().url}${NOTICE}`, { headers: paid }),
-      await fetch(`${service().url}/mcp`, { method: 'POST', headers: json, body: JSON.stringify({ ...call, params }) }),
+      await fetch(`${service().url}/mcp`, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ ...call, params }),
+      }),
     ];
     for (const answer of answers) {
       const id = answer.headers.get('x-request-id');

@@ -14,9 +14,9 @@ const UNSETTLED = {
 describe('real settlers without NODE_ENV=production', () => {
   const run = processes();
 
-  it('start, and say in the log and in a sentence what buyers are told', async () => {
+  it('start, and say in the log and in a sentence what buyers are told', { timeout: 60_000 }, async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
-    await listens(service);
+    await listens(service, 20_000);
     expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
     const sentence = () => service.written().includes('although money is real');
     await until(sentence, 'the sentence');
@@ -24,7 +24,7 @@ describe('real settlers without NODE_ENV=production', () => {
       `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${service.url}.\n`,
     );
     const calm = run({ PORT: String(await freePort()) });
-    await listens(calm);
+    await listens(calm, 20_000);
     expect(calm.logged('not_production')).toEqual([]);
   });
 });

@@ -18,7 +18,8 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
 const REPORT = '/v1/stack-report?business_type=trades&team_size=4';
 const PACK = JSON.stringify({ items: [{ description: 'Deck', unit_price: 450 }] });
 
-describe.skipIf(redisMissing)('npm run purchases', () => {
+// Each look-up is a program of its own.
+describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
   const chain = sharedChain();
   const run = processes();
   const folder = mkdtempSync(join(tmpdir(), 'purchases-'));
@@ -50,7 +51,7 @@ describe.skipIf(redisMissing)('npm run purchases', () => {
 
   async function serve(): Promise<ServiceProcess> {
     const service = run({ ...settings(), PORT: String(await freePort()) });
-    await listens(service);
+    await listens(service, 60_000);
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');
     return service;
   }
