@@ -255,6 +255,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     await fires('CalcRestarts', gone);
     gone.service().child.kill('SIGKILL');
     await fires('CalcDown', gone);
+    await pay(calm.service(), 1);
     await fires('CalcNoSales', 'calc');
 
     expect([...new Set([...seen].map((what) => what.split(' ')[0]))].sort()).toEqual([...names].sort());
