@@ -80,8 +80,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
     // Whoever died may have begun a purchase and sent nothing: its buyer is told to repeat it, by us and not by nginx.
     const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
     expect(strange, proxy.errors()).toEqual([]);
-    // Each of two that were killed had one purchase of each buyer at most.
-    expect(first[200] ?? 0).toBeGreaterThanOrEqual(PURCHASES - 2 * BUYERS);
+    expect(first[200] ?? 0).toBeGreaterThan(PURCHASES * 0.9);
   });
 });
 
