@@ -55,6 +55,8 @@ export type Claims = {
    * that still stands; answers with what it is bound to now.
    */
   name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  /** What a client's name for a purchase is bound to, whether that claim still stands or not; null for nothing. */
+  named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
   /** Claims held by this process, for health. */
@@ -110,6 +112,7 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
       names.set(name, fresh);
       return fresh;
     },
+    named: async (name) => names.get(name) ?? null,
     completeSince: async () => completeSince,
     size: () => claims.size,
   };

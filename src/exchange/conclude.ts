@@ -91,7 +91,7 @@ export function answered(purchase: Purchase, claim: Claim): Outcome {
 export const USED_DETAIL =
   'This payment was already presented for another request. It was not charged again. Sign a new authorization for this request.';
 export const REUSED_DETAIL =
-  'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
+  'This payer used the same idempotency key for another request. This request charged nothing. Use a key of its own for each purchase.';
 const VOID_DETAIL =
   'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 

@@ -2,7 +2,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Redis, RedisFailure, type Script } from '../redis.ts';
 import type { Claim, Down, Named, Saved } from './claims.ts';
-import { COMPLETE, DROP, FIND, NAME, OPEN, RESTORE, SAVE } from './redis-claims-scripts.ts';
+import { COMPLETE, DROP, FIND, NAME, NAMED, OPEN, RESTORE, SAVE } from './redis-claims-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
 export type Standing = { readonly claim: Claim; readonly owner: string; readonly ageMs: number };
@@ -22,6 +22,7 @@ export type ClaimStore = {
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
   name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  named(name: string): Promise<Named | Down | null>;
   completeSince(): Promise<number | null>;
 };
 
@@ -90,6 +91,12 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
         expected = claim;
       }
       return { kind: 'down' };
+    },
+    async named(name) {
+      const reply = await ask(NAMED, [nameKey(name)], []);
+      if (reply instanceof RedisFailure) return { kind: 'down' };
+      const [claim, request] = reply as [string | null, string | null];
+      return claim === null || request === null ? null : { claim: `${claim}`, request: `${request}` };
     },
     async completeSince() {
       const life = redis.serverRun();

@@ -108,6 +108,11 @@ redis.call('EXPIRE', KEYS[1], ARGV[4])
 return {1, ARGV[2], ARGV[3]}
 `);
 
+/** KEYS: name. What it is bound to, and its request. */
+export const NAMED = script(`
+return redis.call('HMGET', KEYS[1], 'claim', 'request')
+`);
+
 /**
  * KEYS: completeness. ARGV: the server's present life, our clock and a margin in seconds. Since when no claim was lost.
  *
