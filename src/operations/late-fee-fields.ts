@@ -14,7 +14,7 @@ import { statutoryAnswer, statutoryBody } from './statutory-answer.ts';
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
   amount: decimal({
-    describe: 'Invoice amount, in the currency of the invoice.',
+    describe: 'Invoice amount.',
     min: '0.01',
     max: '1000000000',
     example: 1250,
@@ -23,7 +23,7 @@ export const lateFeeFields = {
   paid_date: dayOr(
     {
       title: 'Worked out to',
-      describe: 'Day the fee is worked out to, YYYY-MM-DD; says nothing of a payment. Default: today in UTC.',
+      describe: 'Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).',
     },
     null,
   ),
@@ -40,7 +40,7 @@ export const lateFeeFields = {
     RATE_TYPES,
     {
       describe:
-        'What rate means: simple interest per month of 30 days, year of 365 days or day, or one flat fee.',
+        'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
     },
     'monthly_percent',
   ),
@@ -91,7 +91,7 @@ function jurisdictionOr(describe: string) {
     );
   };
   const schema = { type: 'string', enum: [...JURISDICTIONS] };
-  return optional(decode, undefined, annotate({ describe }, schema, schema));
+  return optional(decode, undefined, annotate({ describe }, schema));
 }
 
 const DEFAULT_RATE = micros('1.5') as Micros;

@@ -155,7 +155,7 @@ export const packItems = list(
   {
     ...DESCRIBED_LIST,
     describe:
-      'Line items, 1 to 100. Tier: the option that a line begins with. Markup: whether dearer options raise its price.',
+      'Line items, 1 to 100. Tier: the first option with the line. Markup: whether dearer options raise its price.',
     meant: {
       ...ITEM_MEANT,
       ...named('tier', 'good, better or best', ['option', 'level', 'package', 'from_tier']),
@@ -172,7 +172,7 @@ export const packItems = list(
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   prices_include_tax: flagLater(
-    { describe: 'Whether the unit prices include the tax, which is then worked out of them.' },
+    { describe: 'Whether the unit prices include the tax.' },
     false,
   ),
   discount_percent: percent('Discount in percent of the subtotal.'),

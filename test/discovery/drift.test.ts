@@ -94,10 +94,10 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
     const { parameters = [], requestBody } = described(operation);
     if (operation.route?.method === 'POST') {
       expect(component(requestBody?.content['application/json']?.schema)).toEqual(
-        inputSchema(operation, 'json'),
+        inputSchema(operation),
       );
     } else {
-      const { properties = {}, required = [] } = inputSchema(operation, 'query') as {
+      const { properties = {}, required = [] } = inputSchema(operation) as {
         properties?: Record<string, Schema>;
         required?: string[];
       };
@@ -109,10 +109,10 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
     }
     if (operation.tool) {
       const tool = tools.find(({ name }) => name === operation.name);
-      const fields = Object.keys((inputSchema(operation, 'json').properties ?? {}) as object);
+      const fields = Object.keys((inputSchema(operation).properties ?? {}) as object);
       expect(Object.keys((tool?.inputSchema.properties ?? {}) as object)).toEqual(fields);
     }
-    for (const name of Object.keys((inputSchema(operation, 'json').properties ?? {}) as object))
+    for (const name of Object.keys((inputSchema(operation).properties ?? {}) as object))
       expect(texts['/docs.md']).toContain(`\`${name}\``);
   });
 

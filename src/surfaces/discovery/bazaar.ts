@@ -72,7 +72,7 @@ function toolDeclaration(operation: Operation, describe: (schema: Schema) => Sch
     type: 'mcp',
     toolName: operation.name,
     transport: 'streamable-http',
-    inputSchema: describe(inputSchema(operation, 'json')),
+    inputSchema: describe(inputSchema(operation)),
     example: exampleBody(operation),
   };
   const properties = {
@@ -122,7 +122,7 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
   if (method === 'GET')
     return {
       info: { type: 'http', method, queryParams: queryValues(operation) },
-      properties: { ...common, queryParams: describe(inputSchema(operation, 'query')) },
+      properties: { ...common, queryParams: describe(inputSchema(operation)) },
       required: ['type', 'method'],
     };
   return {
@@ -130,7 +130,7 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
     properties: {
       ...common,
       bodyType: { type: 'string', enum: ['json'] },
-      body: describe(inputSchema(operation, 'json')),
+      body: describe(inputSchema(operation)),
     },
     required: ['type', 'method', 'bodyType', 'body'],
   };

@@ -63,14 +63,13 @@ const BY_POST =
 
 function operationBlocks(operation: Routed, site: Site): Block[] {
   const { route, title, operationId, description, price, name, tool } = operation;
-  const wire = route.method === 'GET' ? 'query' : 'json';
   return [
     { heading: title, id: operationId },
     { text: [{ code: `${route.method} ${route.path}` }, price === null ? ' · free' : ` · USD ${price.usd}`] },
     { text: description },
     ...(route.alsoByPost ? [{ text: BY_POST }] : []),
     ...(tool ? [{ text: ['MCP tool: ', { code: name }] }] : []),
-    ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation, wire)),
+    ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation)),
     { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
     { text: isPaid(operation) ? 'The answer, once paid:' : 'The answer:' },
     { code: JSON.stringify(site.answerOf(operation), null, 2), language: 'json' },
