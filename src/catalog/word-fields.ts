@@ -73,7 +73,8 @@ const decodeFlag: Decode<boolean> = (raw) => {
   return wrong('invalid_choice', 'must be true or false');
 };
 
-const flagWire = (about: { describe: string; fallback: boolean }): Wire => annotate(about, { type: 'boolean' });
+const flagWire = (about: { describe: string; fallback: boolean }): Wire =>
+  annotate(about, { type: 'boolean' });
 
 /** true or false; query strings spell them out. */
 export const flagOr = (about: { describe: string }, fallback: boolean) =>
@@ -96,13 +97,12 @@ function textDecoder<F>(maxCodePoints: number, blank: F): Decode<string | F> {
   };
 }
 
-const textWire = (about: TextAbout): Wire => {
-  const schema = { type: 'string', maxLength: about.maxCodePoints };
-  return annotate(about, schema);
-};
+const textWire = (about: TextAbout): Wire =>
+  annotate(about, { type: 'string', maxLength: about.maxCodePoints });
 
 /** Text on one line that must be there. */
-export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoints, ''), textWire(about));
+export const text = (about: TextAbout) =>
+  required(textDecoder(about.maxCodePoints, ''), { ...textWire(about), minLength: 1 });
 
 /** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
 export const textOr = <F>(about: TextAbout, fallback: F) =>

@@ -39,19 +39,15 @@ export const lateFeeFields = {
   rate_type: choiceOr(
     RATE_TYPES,
     {
-      describe:
-        'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
+      describe: 'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
     },
     'monthly_percent',
   ),
   grace_days: integerOr({ describe: 'Days after the due date that cost nothing.', min: 0, max: 365 }, 0),
-  currency: currencyOr(
-    { describe: 'ISO 4217 code; sets the decimals and the symbol. Default: two decimals, no symbol.' },
-    null,
-  ),
+  currency: currencyOr({ describe: 'ISO 4217 code. Default: two decimals, no symbol.' }, null),
   min_fee: decimalOr(
     {
-      describe: 'The least that is charged once a fee has begun, as money.',
+      describe: 'The least charged once a fee has begun.',
       min: '0',
       max: '1000000000',
     },
@@ -59,7 +55,7 @@ export const lateFeeFields = {
   ),
   max_fee: decimalOr(
     {
-      describe: 'The most that is ever charged, as money.',
+      describe: 'The most ever charged.',
       min: '0',
       max: '1000000000',
     },

@@ -16,15 +16,13 @@ const input = z.strictObject({
     example: 'trades',
   }),
   needs: words({
-    describe: 'What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.',
+    describe:
+      'What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
   }),
-  team_size: integerOr(
-    { describe: 'People who would use the tools.', min: 1, max: 10_000 },
-    null,
-  ),
+  team_size: integerOr({ describe: 'People who would use the tools.', min: 1, max: 10_000 }, null),
   free_only: flagOr(
     {
       describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',

@@ -115,7 +115,7 @@ describe('the sketch of an answer', () => {
     };
     const names = Object.keys(fullSchema(operation).properties as object);
     const bytes = Buffer.byteLength(JSON.stringify(bazaarExtension(operation, {}, 5_000)));
-    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'string' }, isSketched: true });
+    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'number' }, isSketched: true });
     expect(inputOf(bytes - 40)).toEqual({ names, amount: {}, isSketched: true });
     const rooms = Array.from({ length: bytes }, (_, less) => bytes - less);
     const bare = rooms.find((roomBytes) => !inputOf(roomBytes).isSketched) ?? 0;

@@ -1,6 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { queryValues } from './example-request.ts';
 
 /** How much of an answer a sketch keeps: names at the top and below, levels of nesting, characters of a text. */
 type Detail = {
@@ -121,7 +120,7 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
   const common = { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: [method] } };
   if (method === 'GET')
     return {
-      info: { type: 'http', method, queryParams: queryValues(operation) },
+      info: { type: 'http', method, queryParams: exampleQuery(operation) },
       properties: { ...common, queryParams: describe(inputSchema(operation)) },
       required: ['type', 'method'],
     };
@@ -135,6 +134,12 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
     required: ['type', 'method', 'bodyType', 'body'],
   };
 }
+
+/** The example as values of a query: numbers are numbers, as the schema has them. */
+const exampleQuery = ({ example }: Operation): Schema =>
+  Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
 
 /** The example as JSON with one item of each list. */
 const exampleBody = ({ example }: Operation): Schema =>

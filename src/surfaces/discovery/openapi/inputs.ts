@@ -27,7 +27,10 @@ export const codeSchemas = (): Readonly<Record<string, Schema>> =>
 export function documentedInput(operation: Operation): Schema {
   const schema = spokenInput(operation);
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  return { ...schema, properties: Object.fromEntries(fields.map(([name, field]) => [name, withCodes(field)])) };
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, withCodes(field)])),
+  };
 }
 
 function withCodes(field: Schema): Schema {
