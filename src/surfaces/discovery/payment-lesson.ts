@@ -1,16 +1,6 @@
-/** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
+import { TRANSFER_TYPES } from '../signing-guide.ts';
 
-/** What a buyer signs (EIP-712). */
-export const TRANSFER_TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
+/** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [

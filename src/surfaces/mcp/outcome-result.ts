@@ -3,6 +3,7 @@ import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { reasonDetail } from '../../payments/reasons.ts';
 import { refusedPaymentsDetail } from '../http/reply.ts';
+import { signingGuide } from '../signing-guide.ts';
 import { PAY_IN } from './identity.ts';
 import { type ProblemParts, problemResult, receiptMeta, type ToolResult } from './problem-result.ts';
 
@@ -101,7 +102,8 @@ function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: E
     ...challenge.required(reason),
     detail: `${why}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
     price_usd: usd,
-    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts and repeat the same call with the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+    ...signingGuide(challenge.requirements),
   };
   return {
     isError: true,

@@ -1,6 +1,7 @@
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
-import { examplePayment, exampleWords, paymentRules, TRANSFER_TYPES } from '../payment-lesson.ts';
+import { TRANSFER_TYPES } from '../../signing-guide.ts';
+import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
 import type { Site } from '../site.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -123,6 +124,15 @@ const paymentRequired = {
         extensions: { type: 'object', description: 'x402 extensions: bazaar, payment-identifier.' },
         price_usd: text('Price in US dollars.', 10),
         how_to_pay: text('What a client does to pay.', 600),
+        sign: {
+          type: 'object',
+          description:
+            'The EIP-712 typed data to sign for accepts[0]; what a buyer fills in is in angle brackets.',
+        },
+        payment_payload: {
+          type: 'object',
+          description: 'The PaymentPayload around it; what a buyer fills in is in angle brackets.',
+        },
         retry_policy: text('What to do when a reply is lost.', 300),
         docs: text('This document.', 300, { format: 'uri' }),
       },
