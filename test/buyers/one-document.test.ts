@@ -6,6 +6,7 @@ import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 
 // Each of these buyers has one document and a wallet: addresses, names of headers, types and shapes are read from it.
 
+// biome-ignore lint/suspicious/noExplicitAny: what somebody reads of a stranger has no types
 type Json = Record<string, any>;
 
 const shop = sharedShop();
