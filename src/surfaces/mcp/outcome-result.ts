@@ -65,11 +65,11 @@ const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
   if (code === 'invalid_payment') return UNREADABLE;
   return faults.every((fault) => NOTHING_TO_CHANGE.has(fault.code))
-    ? 'Do not change it to get an answer:'
-    : 'Change these and call again:';
+    ? 'Do not change it to get an answer.'
+    : 'Change these and call again.';
 }
 
-const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON:`;
+const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON.`;
 
 const PRESENTED = { state: 'challenged', reason: 'payment_already_used', receipt: null } as const;
 
