@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
 import { testApp } from '../support/app.ts';
-import { breaks, object, type Schema, type Values } from './generated-requests.ts';
+import { breaks, obedient, object, type Schema, type Values } from './generated-requests.ts';
+import { httpOperations } from './support.ts';
 
 type Described = {
   parameters?: { name: string; in: string; required: boolean; schema: Schema; $ref?: string }[];
@@ -51,50 +52,6 @@ const rules = new Set(unsaidRules.map(({ code }) => code));
 const isAnswered = (status: number): boolean => [200, 402, 409].includes(status);
 const hasPath = ({ path }: (typeof calls)[number]): boolean => path.includes('{');
 
-/** A generated input with the rules that no schema says obeyed; numbers are as people write them. */
-function obedient(values: Values): Values {
-  const whole = (value: unknown) => Math.round(Number(value));
-  const items = (values.items as Values[] | undefined)?.map((item, index) => ({
-    ...item,
-    unit_price: Math.min(Math.abs(whole(item.unit_price)), 1_000),
-    ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
-    ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),
-    ...(index === 0 && 'tier' in item && { tier: 'good' }),
-  }));
-  const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
-  const rounded: Values = {
-    ...values,
-    ...Object.fromEntries(numbers.map(([name, value]) => [name, whole(value)])),
-  };
-  const {
-    discount_amount: _discount,
-    deposit_amount: _deposit,
-    jurisdiction,
-    reference_rate: reference,
-    category: _category,
-    needs: _needs,
-    min_fee: least,
-    max_fee: most,
-    ...rest
-  } = rounded;
-  const isWithin = least !== undefined && most !== undefined && Number(least) <= Number(most);
-  return {
-    ...rest,
-    ...('id' in rest && { id: 'no-such-listing' }),
-    ...(items !== undefined && { items }),
-    ...(isWithin && { min_fee: least, max_fee: most }),
-    ...('amount' in rest && { amount: Math.max(1, Math.min(Number(rest.amount), 1_000_000)) }),
-    ...('rate' in rest && { rate: Math.min(Number(rest.rate), 10) }),
-    ...(rest.rate_type === 'flat' && { rate: 25 }),
-    ...('due_date' in rest && { due_date: '2026-09-01' }),
-    ...('paid_date' in rest && { paid_date: '2026-11-20' }),
-    ...(jurisdiction !== undefined && { jurisdiction, currency: jurisdiction === 'GB' ? 'GBP' : 'EUR' }),
-    ...(jurisdiction !== undefined && reference !== undefined && { reference_rate: reference }),
-    ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
-    ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),
-  };
-}
-
 describe.each(calls)('what a generator makes of $name', (call) => {
   const inputs = object(call.schema, resolve);
   const asserted = (check: (values: Values) => Promise<void>) =>
@@ -125,6 +82,30 @@ describe.each(calls)('what a generator makes of $name', (call) => {
       // An address without its last part is another address.
       if (!(hasPath(call) && what === 'no id')) expect([what, reply.status]).toEqual([what, 400]);
     }
+  });
+});
+
+describe.each(calls.filter((call) => !hasPath(call)))('beyond the schema of $name', (call) => {
+  const operation = httpOperations.find(({ route }) => route?.path === call.path);
+  const example = operation?.example as Values;
+
+  it('is taken what is said to be taken: texts, small letters, lists as text, nothing', async () => {
+    const spell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+    const asText = Object.entries(example).map(([name, value]) => [name, spell(value)]);
+    const optional = Object.keys((call.schema.properties ?? {}) as object).filter(
+      (name) => !((call.schema.required ?? []) as string[]).includes(name) && !(name in example),
+    );
+    const left = (nothing: unknown) => Object.fromEntries(optional.map((name) => [name, nothing]));
+    const small = ['currency', 'country']
+      .filter((name) => Object.keys((call.schema.properties ?? {}) as object).includes(name))
+      .map((name) => [name, name === 'currency' ? 'usd' : 'gb']);
+    for (const values of [
+      Object.fromEntries(asText),
+      { ...example, ...left('') },
+      { ...example, ...Object.fromEntries(small) },
+      ...(call.method === 'post' ? [{ ...example, ...left(null) }] : []),
+    ])
+      expect([values, (await send(call, values)).status]).toEqual([values, expect.toSatisfy(isAnswered)]);
   });
 });
 

@@ -110,7 +110,7 @@ function broken(field: Schema, isBody: boolean): unknown[] {
     default:
       return [
         ...(typeof field.pattern === 'string' ? ['?,'.repeat(100)] : []),
-        'x'.repeat(Number(field.maxLength) + 1),
+        ...(field.maxLength === undefined ? [] : ['x'.repeat(Number(field.maxLength) + 1)]),
         ...wrongType,
       ];
   }
@@ -122,4 +122,48 @@ function brokenLists(field: Schema): unknown[] {
     items.type === 'string' ? 'x' : { unit_price: 1 },
   );
   return [tooMany, [1], ...(field.minItems === undefined ? [] : [[]])];
+}
+
+/** A generated input with the rules that no schema says obeyed; numbers are as people write them. */
+export function obedient(values: Values): Values {
+  const whole = (value: unknown) => Math.round(Number(value));
+  const items = (values.items as Values[] | undefined)?.map((item, index) => ({
+    ...item,
+    unit_price: Math.min(Math.abs(whole(item.unit_price)), 1_000),
+    ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
+    ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),
+    ...(index === 0 && 'tier' in item && { tier: 'good' }),
+  }));
+  const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
+  const rounded: Values = {
+    ...values,
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, whole(value)])),
+  };
+  const {
+    discount_amount: _discount,
+    deposit_amount: _deposit,
+    jurisdiction,
+    reference_rate: reference,
+    category: _category,
+    needs: _needs,
+    min_fee: least,
+    max_fee: most,
+    ...rest
+  } = rounded;
+  const isWithin = least !== undefined && most !== undefined && Number(least) <= Number(most);
+  return {
+    ...rest,
+    ...('id' in rest && { id: 'no-such-listing' }),
+    ...(items !== undefined && { items }),
+    ...(isWithin && { min_fee: least, max_fee: most }),
+    ...('amount' in rest && { amount: Math.max(1, Math.min(Number(rest.amount), 1_000_000)) }),
+    ...('rate' in rest && { rate: Math.min(Number(rest.rate), 10) }),
+    ...(rest.rate_type === 'flat' && { rate: 25 }),
+    ...('due_date' in rest && { due_date: '2026-09-01' }),
+    ...('paid_date' in rest && { paid_date: '2026-11-20' }),
+    ...(jurisdiction !== undefined && { jurisdiction, currency: jurisdiction === 'GB' ? 'GBP' : 'EUR' }),
+    ...(jurisdiction !== undefined && reference !== undefined && { reference_rate: reference }),
+    ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
+    ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),
+  };
 }

@@ -1,6 +1,10 @@
 /** A rule that no schema says: the code of its fault, and the rule as a sentence. */
 export type UnsaidRule = { readonly code: string; readonly says: string };
 
+/** What is taken beyond the schemas, which say what is best sent. */
+export const ALSO_TAKEN =
+  'Beyond the schemas these are taken too: a number or a boolean as its text ("1250.00", "true"), a code in small letters, a list as its JSON text; null and an empty text are a field that is left out.';
+
 /**
  * Every rule of an input beyond its schema, in one place: for readers of the documents, and for the test that sends
  * what a generator makes of the schemas.
@@ -23,7 +27,15 @@ export const unsaidRules: readonly UnsaidRule[] = [
     code: 'required',
     says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, and a flat fee in a currency without cents with rate.',
   },
-  { code: 'invalid_currency', says: 'The currency of jurisdiction GB is GBP, that of EU is EUR.' },
+  {
+    code: 'invalid_currency',
+    says: 'A currency is an ISO 4217 code of money in use; that of jurisdiction GB is GBP, that of EU is EUR.',
+  },
+  { code: 'invalid_country', says: 'A country is an ISO 3166-1 alpha-2 code.' },
+  {
+    code: 'too_long',
+    says: 'Texts are no longer than the inputs above say; the schemas of MCP tools leave it out.',
+  },
   {
     code: 'invoice_not_overdue',
     says: 'A notice is written for what is overdue: due_date is before paid_date.',

@@ -2,7 +2,7 @@ import { buyerPrograms, programText } from '../discovery/buyers.ts';
 import { INPUT_LEGEND, inputLine } from '../discovery/input-lines.ts';
 import { exampleWords, payloadText, paymentRules, typesText } from '../discovery/payment-lesson.ts';
 import { networkName, routed, type Site } from '../discovery/site.ts';
-import { unsaidRules } from '../discovery/unsaid-rules.ts';
+import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
 import type { Block, Page } from './content.ts';
 
@@ -18,7 +18,7 @@ export function developersPage(site: Site): Page {
       ...programBlocks(site),
       ...clientBlocks(site),
       { heading: 'What no schema says', id: 'rules' },
-      { text: 'The schemas say what is best sent. Beyond them:' },
+      { text: `${ALSO_TAKEN} And these rules hold that no schema says:` },
       { list: unsaidRules.map(({ says }) => says) },
     ],
   };

@@ -1,6 +1,7 @@
 import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
+import { ALSO_TAKEN } from '../unsaid-rules.ts';
 import { guidance } from '../words.ts';
 import { headers, parameters, schemas, sharedResponses } from './components.ts';
 import { codeSchemas } from './inputs.ts';
@@ -45,17 +46,13 @@ export function openapi(site: Site) {
   };
 }
 
-/** What is taken beyond the schemas, which say what is best sent. */
-const BEYOND_SCHEMA =
-  'Beyond the schemas these are taken too: a number or a boolean as its text ("1250.00", "true"), a code in small letters, a list as its JSON text; null and an empty text are a field that is left out.';
-
 function info(site: Site) {
   const { baseUrl, contactEmail } = site;
   return {
     title: SITE_NAME,
     version: release.version,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${BEYOND_SCHEMA}`,
+    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_TAKEN}`,
     termsOfService: `${baseUrl}/terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
