@@ -81,6 +81,7 @@ for (const data of [
   'directory/leads.json',
   'directory/left-out.json',
   ASSETS,
+  'surfaces/discovery/buyers',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
 // The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
