@@ -19,6 +19,7 @@ import { x402Manifest } from './x402-manifest.ts';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const JSON_TYPE = 'application/json';
+const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -78,6 +79,7 @@ function machineDocuments(site: Site): Document[] {
     json('/.well-known/api-catalog', API_CATALOG_TYPE, () => apiCatalog(site), { link: API_CATALOG_LINK }),
     json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, catalog),
     json('/.well-known/ard.json', AI_CATALOG_TYPE, catalog),
+    ...(site.didDocument === null ? [] : [json('/.well-known/did.json', DID_TYPE, () => site.didDocument)]),
   ];
 }
 
@@ -111,5 +113,8 @@ function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
     one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...main, ...directory])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
+    ...(site.mcpRegistryAuth === null
+      ? []
+      : [one('/.well-known/mcp-registry-auth', PLAIN, () => `${site.mcpRegistryAuth}\n`, UNLISTED)]),
   ];
 }
