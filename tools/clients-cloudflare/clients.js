@@ -5,8 +5,7 @@ export const clients = [
     note: 'its cap of USD 0.10 refuses the report until maxPaymentValue is raised, as everybody who uses it has to',
     async run({ url, key, products, assert }) {
       const { withX402Client } = await import('agents/x402');
-      const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-      const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+      const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       const { privateKeyToAccount } = await import('viem/accounts');
       const connected = async (options) => {
         const client = new Client({ name: 'buyer', version: '1.0.0' });

@@ -27,10 +27,10 @@ const sdk = (of) => ({
 
 const client2 = (mode) => ({
   name: `@modelcontextprotocol/client, ${typeof mode === 'string' ? mode : mode.pin}`,
-  of: '@modelcontextprotocol/core',
+  of: 'client-2.4',
   spends: 0,
   async run(parts) {
-    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+    const { Client, StreamableHTTPClientTransport } = await import('client-2.4');
     const client = new Client(info, { versionNegotiation: { mode } });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${parts.url}/mcp`)));
     await useWith(client, parts);
@@ -63,9 +63,10 @@ export const clients = [
       const inspector = inFolder('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
       const ask = (...words) => printed([inspector, '--cli', `${parts.url}/mcp`, '--transport', 'http', ...words]);
       const list = await ask('--method', 'tools/list');
+      const names = [...list.matchAll(/^ {6}"name": "(\w+)"/gm)].map(([, name]) => name);
       const named = (name, value) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`;
       await parts.useTools({
-        list: async () => JSON.parse(list.slice(list.indexOf('{'))).tools,
+        list: async () => names,
         call: (name, input) =>
           ask(
             '--method',
