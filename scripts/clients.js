@@ -21,9 +21,8 @@ const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */
 const NOT_TRIED = [
-  ['@x402/mcp', 'not in the npm registry'],
-  ['x402 for Python', 'PyPI is another registry; developers.md has a buyer in Python that the tests run'],
-  ['x402 for Go', 'its modules are in another registry'],
+  ['@x402/mcp', 'not in the registry of npm'],
+  ['x402 for Python and Go', 'in registries of other languages'],
 ];
 
 const freePort = async () => {
@@ -45,7 +44,11 @@ async function startService() {
   });
   for await (const line of createInterface(service.stdout)) if (line.includes('"listening"')) break;
   service.stdout.resume();
-  return { url: `http://127.0.0.1:${port}`, rpcUrl: `http://127.0.0.1:${chainPort}`, stop: () => service.kill() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    rpcUrl: `http://127.0.0.1:${chainPort}`,
+    stop: () => service.kill(),
+  };
 }
 
 /** Runs one client in a process, a home and an account of its own, and holds it to what it should have spent. */
@@ -71,7 +74,8 @@ async function tried({ tool, index, name, of, spends = 1_060_000, note }, servic
   const spent = Number(before - (await usdcBalance(service.rpcUrl, account.address)));
   const text = Buffer.concat(output).toString();
   const row = { name, version: versionOf(tool, of), text };
-  if (status !== 0) return { ...row, result: 'fails', note: lastLine(text) || `ended with ${status ?? 'a timeout'}` };
+  if (status !== 0)
+    return { ...row, result: 'fails', note: lastLine(text) || `ended with ${status ?? 'a timeout'}` };
   if (spent !== spends) return { ...row, result: 'fails', note: `spent ${spent}, not ${spends} millionths` };
   return { ...row, result: note === undefined ? 'works' : 'works with a note', note: note ?? '' };
 }
@@ -92,7 +96,9 @@ async function clientsOf() {
       const file = pathToFileURL(join(toolFolder(tool), 'clients.js')).href;
       const { clients } = await import(file);
       const listed = clients.map((client, index) => ({ ...client, tool, index }));
-      const chosen = listed.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+      const chosen = listed.filter(
+        ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+      );
       if (chosen.length > 0) fetchTool(tool);
       found.push(...chosen);
     } catch (error) {
@@ -115,7 +121,12 @@ try {
 } finally {
   service.stop();
 }
-const all = [...rows, ...missing, ...NOT_TRIED.map(([name, note]) => ({ name, version: '', result: 'not tried', note }))];
+const all = [
+  ...rows,
+  ...missing,
+  ...NOT_TRIED.map(([name, note]) => ({ name, version: '', result: 'not tried', note })),
+];
 console.log('| Client | Version | Result | Note |\n|---|---|---|---|');
-for (const { name, version, result, note } of all) console.log(`| ${name} | ${version} | ${result} | ${note} |`);
+for (const { name, version, result, note } of all)
+  console.log(`| ${name} | ${version} | ${result} | ${note} |`);
 process.exitCode = rows.some(({ result }) => result === 'fails') ? 1 : 0;

@@ -24,7 +24,10 @@ export const clients = [
     note: "asks its maker's server for the balance, which stands for the internet here",
     async run(parts) {
       for (const { path, init, has } of parts.products) {
-        const body = init.body === undefined ? [] : ['-m', 'POST', '-b', init.body, '-H', 'Content-Type: application/json'];
+        const body =
+          init.body === undefined
+            ? []
+            : ['-m', 'POST', '-b', init.body, '-H', 'Content-Type: application/json'];
         const text = await agentcash(['fetch', `${parts.url}${path}`, '-p', 'x402', ...body], parts);
         parts.assert.match(text, new RegExp(`"${has}"`), text.slice(0, 300));
       }
@@ -36,7 +39,8 @@ export const clients = [
     spends: 0,
     async run(parts) {
       const found = await agentcash(['discover', parts.url], parts);
-      for (const path of ['late-fee-notice', 'quote-pack', 'stack-report']) parts.assert.match(found, new RegExp(path));
+      for (const path of ['late-fee-notice', 'quote-pack', 'stack-report'])
+        parts.assert.match(found, new RegExp(path));
       const checked = await agentcash(['check', `${parts.url}/v1/quote-pack`], parts);
       parts.assert.match(checked, /unit_price/);
     },

@@ -10,10 +10,17 @@ export const clients = [
       const connected = async (options) => {
         const client = new Client({ name: 'buyer', version: '1.0.0' });
         await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-        return withX402Client(client, { network: 'eip155:8453', account: privateKeyToAccount(key), ...options });
+        return withX402Client(client, {
+          network: 'eip155:8453',
+          account: privateKeyToAccount(key),
+          ...options,
+        });
       };
       const careful = await connected({});
-      const capped = await careful.callTool(null, { name: products[2].tool, arguments: products[2].arguments });
+      const capped = await careful.callTool(null, {
+        name: products[2].tool,
+        arguments: products[2].arguments,
+      });
       assert.match(JSON.stringify(capped), /exceeds client cap/);
       const buyer = await connected({ maxPaymentValue: 1_000_000n });
       for (const { tool, arguments: input, has } of products) {

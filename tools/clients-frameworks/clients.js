@@ -19,7 +19,9 @@ export const clients = [
   }),
   framework('@langchain/mcp-adapters', async (parts) => {
     const { MultiServerMCPClient } = await import('@langchain/mcp-adapters');
-    const client = new MultiServerMCPClient({ mcpServers: { shop: { url: address(parts), transport: 'http' } } });
+    const client = new MultiServerMCPClient({
+      mcpServers: { shop: { url: address(parts), transport: 'http' } },
+    });
     const tools = await client.getTools();
     await parts.useTools({
       list: async () => tools,
@@ -61,7 +63,9 @@ export const clients = [
   framework('@google/genai', async (parts) => {
     const { mcpToTool } = await import('@google/genai');
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const { StreamableHTTPClientTransport } = await import(
+      '@modelcontextprotocol/sdk/client/streamableHttp.js'
+    );
     const client = new Client({ name: 'client', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(new URL(address(parts))));
     const callable = mcpToTool(client);

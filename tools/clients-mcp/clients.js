@@ -61,7 +61,8 @@ export const clients = [
     spends: 0,
     async run(parts) {
       const inspector = inFolder('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-      const ask = (...words) => printed([inspector, '--cli', `${parts.url}/mcp`, '--transport', 'http', ...words]);
+      const ask = (...words) =>
+        printed([inspector, '--cli', `${parts.url}/mcp`, '--transport', 'http', ...words]);
       const list = await ask('--method', 'tools/list');
       const names = [...list.matchAll(/^ {6}"name": "(\w+)"/gm)].map(([, name]) => name);
       const named = (name, value) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`;

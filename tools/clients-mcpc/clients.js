@@ -32,7 +32,10 @@ export const clients = [
     run: (parts) =>
       inSession(parts, [], (call) =>
         parts.useTools({
-          list: async () => (await mcpc('--json', '@shop', 'tools-list')).match(/"name": ?"\w+"/g).map((each) => each.slice(0, -1)),
+          list: async () =>
+            (await mcpc('--json', '@shop', 'tools-list'))
+              .match(/"name": ?"\w+"/g)
+              .map((each) => each.slice(0, -1)),
           call,
         }),
       ),

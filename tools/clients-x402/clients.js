@@ -86,7 +86,10 @@ export const clients = [
       await parts.buyAll(async (address, init) => {
         const challenge = await fetch(address, init);
         if (challenge.status !== 402) return challenge;
-        const required = http.getPaymentRequiredResponse((name) => challenge.headers.get(name), await challenge.json());
+        const required = http.getPaymentRequiredResponse(
+          (name) => challenge.headers.get(name),
+          await challenge.json(),
+        );
         const headers = http.encodePaymentSignatureHeader(await http.createPaymentPayload(required));
         const paid = { ...init, headers: { ...init.headers, ...headers } };
         const [first, again] = [await fetch(address, paid), await fetch(address, paid)];
@@ -104,12 +107,22 @@ export const clients = [
       const { wrapAxiosWithPayment, x402Client } = await import('@x402/axios');
       const { ExactEvmScheme } = await import('evm-2.11');
       const { privateKeyToAccount } = await import('viem/accounts');
-      const payer = new x402Client().register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(parts.key)));
+      const payer = new x402Client().register(
+        'eip155:8453',
+        new ExactEvmScheme(privateKeyToAccount(parts.key)),
+      );
       const buyer = wrapAxiosWithPayment(axios.create({ validateStatus: (status) => status !== 402 }), payer);
       await parts.buyAll(async (address, { method, headers, body }) => {
         const options = { url: address, method, headers, data: body, responseType: 'text' };
-        const { status, data, headers: replied } = await buyer.request({ ...options, transformResponse: (text) => text });
-        return new Response(data, { status, headers: { 'payment-response': replied['payment-response'] ?? '' } });
+        const {
+          status,
+          data,
+          headers: replied,
+        } = await buyer.request({ ...options, transformResponse: (text) => text });
+        return new Response(data, {
+          status,
+          headers: { 'payment-response': replied['payment-response'] ?? '' },
+        });
       });
     },
   },
