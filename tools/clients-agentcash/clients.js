@@ -45,4 +45,26 @@ export const clients = [
       parts.assert.match(checked, /unit_price/);
     },
   },
+  {
+    name: 'agentcash as an MCP server',
+    of: 'agentcash',
+    note: "asks its maker's server for the balance, which stands for the internet here",
+    async run(parts) {
+      const { Client } = await import('@modelcontextprotocol/client');
+      const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+      const client = new Client({ name: 'agent', version: '1.0.0' });
+      const env = { ...process.env, X402_PRIVATE_KEY: parts.key };
+      const args = ['--import', internet, program, 'server'];
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }),
+      );
+      for (const { path, init, has } of parts.products) {
+        const body = init.body === undefined ? {} : { body: JSON.parse(init.body) };
+        const input = { url: `${parts.url}${path}`, method: init.method, paymentProtocol: 'x402', ...body };
+        const result = JSON.stringify(await client.callTool({ name: 'fetch', arguments: input }));
+        parts.assert.match(result, new RegExp(has), result.slice(0, 300));
+      }
+      await client.close();
+    },
+  },
 ];

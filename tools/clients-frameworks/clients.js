@@ -2,7 +2,7 @@
 
 const address = ({ url }) => `${url}/mcp`;
 
-const framework = (of, use) => ({ name: of, of, spends: 0, run: use });
+const framework = (of, use, name = of) => ({ name, of, spends: 0, run: use });
 
 const json = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -17,6 +17,23 @@ export const clients = [
     });
     await client.close();
   }),
+  framework(
+    'ai-5',
+    async (parts) => {
+      const { experimental_createMCPClient: createMCPClient } = await import('ai-5');
+      const { StreamableHTTPClientTransport } = await import('sdk-1.20/client/streamableHttp.js');
+      const client = await createMCPClient({
+        transport: new StreamableHTTPClientTransport(new URL(address(parts))),
+      });
+      const tools = await client.tools();
+      await parts.useTools({
+        list: async () => Object.keys(tools),
+        call: (name, input) => tools[name].execute(input, { toolCallId: '1', messages: [] }),
+      });
+      await client.close();
+    },
+    'ai, its own MCP client',
+  ),
   framework('@langchain/mcp-adapters', async (parts) => {
     const { MultiServerMCPClient } = await import('@langchain/mcp-adapters');
     const client = new MultiServerMCPClient({
