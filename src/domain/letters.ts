@@ -3,6 +3,7 @@ import type { Standing } from './late-fee.ts';
 import {
   capText,
   dailyText,
+  flatFee,
   grows,
   hasNoFee,
   isOfThePast,
@@ -45,7 +46,9 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
   const choices = [
     `${subject.label}${name}${from}${tail}`,
-    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`, `${subject.label}${numbered}`] : []),
+    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`] : []),
+    // A number alone says nothing of what is wanted.
+    ...(invoice.isNumbered && subject.label !== '' ? [`${subject.label}${numbered}`] : []),
   ];
   const fallback = `${subject.label}${ours}${subject.dated(due)}`;
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
@@ -222,7 +225,7 @@ function growthText(facts: LetterFacts, said: (daily: string) => string): string
   return daily === '' ? '' : `${said(daily)}${capText(facts.fee)}`;
 }
 
-const isFlat = ({ fee }: LetterFacts): boolean => fee.terms.rateType === 'flat';
+const isFlat = ({ fee }: LetterFacts): boolean => flatFee(fee) !== null;
 const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';
 
 /** One invoice, or several under one number. */
@@ -241,7 +244,7 @@ type Wording = {
   readonly days: string;
   readonly payBy: string;
   readonly replyBy: string;
-  /** 'using the payment details on the invoice and the reference INV-1042' */
+  /** 'using the payment details on the invoice, with INV-1042 as the reference' */
   readonly how: string;
 };
 
@@ -249,7 +252,9 @@ function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
   const amount = ` for ${money(fee, fee.amount)}`;
   const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
-  const reference = invoice.reference === null ? '' : ` and the reference ${invoice.reference}`;
+  const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
+  const reference =
+    invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
     due: longDayText(fee.terms.dueDate),
@@ -260,3 +265,8 @@ function wordingOf(facts: LetterFacts): Wording {
     how: `using the payment details ${place}${reference}`,
   };
 }
+
+/** Two references in one letter would leave the payer with a choice. */
+const namesReference = (line: string, reference: string | null): boolean =>
+  /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
+  (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));

@@ -246,7 +246,7 @@ const SLIPS: Readonly<Record<Slip, string>> = {
   not_a_number:
     'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_bill:
-    'invoice_number names a quote or a proforma, neither of which is a bill that falls overdue: ask again with the number of the invoice.',
+    'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
 };
 
 const slipNote = ({ invoice }: LetterFacts): Note | null =>

