@@ -1,5 +1,5 @@
 // `npm run clients [-- part of a name]`: lets clients of other makers buy, unmodified, from a service with play money,
-// and prints which of them can. It fetches them first (tools/clients-*), which takes minutes and a gigabyte, and ends
+// and prints which of them can. It fetches them first (each tools/<name> with a clients.js), which takes minutes and a gigabyte, and ends
 // with 1 when one of them cannot.
 import './node-version.js';
 import { spawn } from 'node:child_process';
@@ -91,7 +91,7 @@ const lastLine = (text) => /^FAILED (.*)$/m.exec(text)?.[1] ?? text.trim().split
 async function clientsOf() {
   const found = [];
   const missing = [];
-  for (const tool of toolNames().filter((each) => each.startsWith('clients-')))
+  for (const tool of toolNames().filter((each) => existsSync(join(toolFolder(each), 'clients.js'))))
     try {
       const file = pathToFileURL(join(toolFolder(tool), 'clients.js')).href;
       const { clients } = await import(file);
