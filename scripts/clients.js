@@ -1,6 +1,6 @@
 // `npm run clients [-- part of a name]`: lets clients of other makers buy, unmodified, from a service with play money,
-// and prints which of them can. It fetches them first (each tools/<name> with a clients.js), which takes minutes and a gigabyte, and ends
-// with 1 when one of them cannot.
+// and prints which of them can; ends with 1 when one of them cannot. It fetches them first, each tools/<name> that has a
+// clients.js, which takes minutes and a gigabyte.
 import './node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

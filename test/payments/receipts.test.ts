@@ -11,6 +11,7 @@ import {
 } from '../../tools/x402/receipts.ts';
 import { legacy, post } from '../mcp/endpoint.ts';
 import type { TestApp } from '../support/app.ts';
+import { startBuilt, UNSETTLED } from '../support/built-service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, headerJson, noticePath } from '../support/chain-app.ts';
 import { opened, stopped } from '../support/listening.ts';
@@ -56,6 +57,9 @@ describe('a signed receipt', () => {
       transaction: settlement?.transaction,
     });
     expect(response.headers.get('payment-response')?.length).toBeLessThan(2_000);
+    expect(await (await app.get('/openapi.json')).text()).toContain(
+      'signed with a key of /.well-known/did.json',
+    );
   });
 
   it('has the same bytes whenever the answer is collected, and over MCP', async () => {
@@ -99,6 +103,28 @@ describe('a signed receipt', () => {
     expect(response.status).toBe(200);
     expect(headerJson(response, 'payment-response')).not.toHaveProperty('extensions');
     expect((await app.get('/.well-known/did.json')).status).toBe(404);
+    expect(await (await app.get('/openapi.json')).text()).not.toContain('did.json');
+  });
+
+  it('is signed with a key made up where money is play money, and with the operator’s elsewhere', async () => {
+    const methodsAt = async (settings: Record<string, string>) => {
+      const service = await startBuilt(settings);
+      const response = await fetch(`${service.url}/.well-known/did.json`);
+      service.stop();
+      const { id, verificationMethod } = (await response.json()) as {
+        id?: string;
+        verificationMethod?: { publicKeyJwk: { x: string } }[];
+      };
+      expect([404, 200]).toContain(response.status);
+      return { id, port: new URL(service.url).port, x: verificationMethod?.[0]?.publicKeyJwk.x };
+    };
+    const played = await methodsAt({ SETTLERS: 'embedded' });
+    expect(played).toMatchObject({ id: `did:web:127.0.0.1%3A${played.port}`, x: expect.any(String) });
+    const RECEIPT_KEY = `0x${SEED.toString('hex')}`;
+    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEY });
+    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
+    expect(own.x).toBe(method?.publicKeyJwk.x);
+    expect((await methodsAt(UNSETTLED)).id).toBeUndefined();
   });
 
   it('is not made of a payment that bought nothing', async () => {

@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
   } as Client;
 }
 
-type Options = Omit<ClientOptions, never> & {
+type Options = ClientOptions & {
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
 };

@@ -153,14 +153,17 @@ export const schemas = (): Json => ({
 
 const base64Json = { contentEncoding: 'base64', contentMediaType: 'application/json' };
 
-export const headers = (): Json => ({
+const SIGNED =
+  ' Of what was paid for, extensions["offer-receipt"] holds the receipt as a JWS, signed with a key of /.well-known/did.json.';
+
+export const headers = ({ didDocument }: Pick<Site, 'didDocument'>): Json => ({
   'PAYMENT-REQUIRED': {
     description: 'x402 v2 PaymentRequired: base64 of its JSON.',
     required: true,
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   'PAYMENT-RESPONSE': {
-    description: 'x402 v2 SettleResponse, the receipt: base64 of its JSON.',
+    description: `x402 v2 SettleResponse, the receipt: base64 of its JSON.${didDocument === null ? '' : SIGNED}`,
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
