@@ -47,13 +47,12 @@ export function rowsOf(days: LetterDays, amountLabel: string): readonly string[]
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
   if (hasNoFee(days)) return rowsWithoutFee(days, row);
   const changed = isOfThePast(days) && fee.totalDue !== onSendDay.totalDue;
-  const began = changed && fee.status === 'within_grace';
   return [
     row(amountLabel, fee.amount),
     row(feeLabel(fee, fee, asOf), fee.fee),
     ...(changed ? [row(`Total on ${longDayText(asOf)}`, fee.totalDue)] : []),
-    // The first row says nothing of a rate that began to count after its day.
-    ...(began ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
+    // Whoever redoes the sums of today starts from its fee.
+    ...(changed ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
     ...(grows(days)
       ? [
           row(`Total if paid on ${longDayText(sendDay)}`, onSendDay.totalDue),

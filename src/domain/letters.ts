@@ -13,6 +13,7 @@ import {
   rowsOf,
 } from './letter-figures.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
+import { powerOfTen } from './money.ts';
 import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
 
@@ -21,6 +22,8 @@ export type LetterFacts = LetterDays & {
   readonly client: string | null;
   readonly business: string | null;
   readonly invoice: InvoiceName;
+  /** The fields of names that are left out, being more than a name. */
+  readonly leftOut: readonly string[];
   /** Clean lines; none: those on the invoice hold. */
   readonly paymentDetails: readonly string[];
 };
@@ -130,7 +133,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
     ? `and by ${asOf}, ${days} later, we had not matched a payment to ${them}`
     : `${days} ago, and we have not matched a payment to ${them} yet`;
   return {
-    opening: `A quick reminder about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
+    opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
     ask: `${spaced(politeFee(facts))}Could you please pay${whichSum(facts)} by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
     rest: [
       `If you have already paid, thank you; please ignore this message. If something on the ${noun} is not right, reply and we will sort it out.`,
@@ -183,15 +186,16 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     opening: `This is our final reminder about ${invoice.text}, due on ${due} and ${late}.`,
     ask: finalAsk(facts, wording),
     rest: [
-      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.`,
+      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, how to recover the amount owed.`,
     ],
   };
 }
 
 const SUM_OF_THE_DAY = 'the total for the day on which you pay';
 
-/** Which of the sums that the rows name, where there is more than one until the day to pay by. */
-const whichSum = (facts: LetterFacts): string => (grows(facts) ? ` ${SUM_OF_THE_DAY},` : '');
+/** The sum to pay, or which of the sums that the rows name where there is more than one until the day to pay by. */
+const whichSum = (facts: LetterFacts): string =>
+  grows(facts) ? ` ${SUM_OF_THE_DAY},` : ` ${money(facts.fee, facts.onPayBy.totalDue)}`;
 
 /** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
@@ -201,11 +205,19 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
     `- pay ${sum}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
-    `- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`,
+    ...(isWorthAPlan(facts)
+      ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
+      : []),
     `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part you dispute, and why;`,
-    '- if you have already paid, send us the date and reference.',
+    '- send us the date and reference, if you have already paid.',
   ].join('\n');
 }
+
+const LEAST_OF_A_PLAN = 50n;
+
+/** Nobody pays a few coins in instalments. */
+const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
+  onPayBy.totalDue >= LEAST_OF_A_PLAN * powerOfTen(fee.digits);
 
 function finalFee(facts: LetterFacts): string {
   if (hasNoFee(facts)) return noFeeText(facts, 'the');
@@ -224,6 +236,11 @@ function growthText(facts: LetterFacts, said: (daily: string) => string): string
   const daily = grows(facts) ? dailyText(facts) : '';
   return daily === '' ? '' : `${said(daily)}${capText(facts.fee)}`;
 }
+
+const LONG_PAST_DAYS = 60;
+
+/** Whether it was due so long ago that nothing about a reminder is quick, and a polite one is mild. */
+export const isLongPast = ({ onSendDay }: LetterFacts): boolean => onSendDay.daysLate > LONG_PAST_DAYS;
 
 const isFlat = ({ fee }: LetterFacts): boolean => flatFee(fee) !== null;
 const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';

@@ -95,8 +95,21 @@ describe('within the days of grace', () => {
     expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
       tone === 'final'
         ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00', '£0.625']
-        : ['£1,250.00', '£1,250.00', '£1,253.75', '£0.625'],
+        : ['£1,250.00', '£1,250.00', '£1,253.75', '£0.625', '£1,250.00'],
     );
+  });
+
+  it.each(TONES)('%s: the fee of today can be redone beside that of a past day', (tone) => {
+    expect(written({ tone, due_date: '2026-01-04', paid_date: '2026-01-21' })).toContain(
+      'Total on 21 January 2026: £1,260.63\nLate fee to 21 November 2026 (1.5% per month of 30 days, 321 days): £200.63\nTotal if paid on 21 November 2026: £1,450.63\n',
+    );
+  });
+
+  it('no letter calls itself quick after sixty days, nor offers a plan for a few coins', () => {
+    expect(written({ due_date: '2026-09-21' })).toContain('A reminder about invoice');
+    expect(written({ due_date: '2026-09-22' })).toContain('A quick reminder about invoice');
+    expect(written({ tone: 'final', amount: '20' })).not.toContain('payment plan');
+    expect(written({ tone: 'final', amount: '50' })).toContain('propose a payment plan');
   });
 
   it.each(TONES)('%s: the rate that is to come is named', (tone) => {
@@ -477,8 +490,8 @@ describe('which sum is asked for', () => {
       'Please pay the total for the day on which you pay, by 30 November 2026, using',
     );
     const flat = { rate_type: 'flat', rate: '25' };
-    expect(written(flat)).toContain('Could you please pay by 30 November 2026, using');
-    expect(written({ ...flat, tone: 'firm' })).toContain('Please pay by 30 November 2026, using');
+    expect(written(flat)).toContain('Could you please pay £1,275.00 by 30 November 2026, using');
+    expect(written({ ...flat, tone: 'firm' })).toContain('Please pay £1,275.00 by 30 November 2026, using');
   });
 });
 
@@ -512,16 +525,24 @@ describe('the words around it', () => {
     expect(notesOf().join()).not.toContain('does without');
   });
 
-  it('a name that is more than a name is pointed out', () => {
+  it('what is more than a name is left out, and pointed out', () => {
     const told = (changes: Record<string, unknown>) =>
       notesOf(changes).filter((note) => note.includes('more than a name'));
-    expect(
-      told({ client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' }),
-    ).toEqual([
-      'The letter prints client_name and business_name as given, which is more than a name: read it before you send it.',
+    const odd = { client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' };
+    expect(told(odd)).toEqual([
+      'The letter leaves out client_name and business_name, which are each more than a name: ask again with the name alone.',
     ]);
-    expect(told({ business_name: '<b>x</b>', invoice_number: '1</b> Bcc: all@x.com' })).toEqual([
-      'The letter prints business_name and invoice_number as given, which is more than a name: read it before you send it.',
+    expect(written(odd)).toMatch(/\n\nHello,\n.*\nAccounts receivable$/s);
+    const number = { invoice_number: '1</b> Bcc: all@x.com' };
+    expect(told(number)).toEqual([
+      'The letter leaves out invoice_number, which is more than a name: ask again with the name alone.',
+    ]);
+    expect(written(number)).not.toContain('Bcc');
+    expect(written({ business_name: 'Fresh. Fast and good' })).toContain(
+      '\nKind regards,\nFresh. Fast and good',
+    );
+    expect(told({ business_name: 'Wonderful. Fast and good' })).toEqual([
+      'The letter prints business_name as given, which is more than a name: read it before you send it.',
     ]);
     for (const name of [
       'Prof. Anna von Berg',
