@@ -58,7 +58,7 @@ describe('a signed receipt', () => {
     });
     expect(response.headers.get('payment-response')?.length).toBeLessThan(2_000);
     expect(await (await app.get('/openapi.json')).text()).toContain(
-      'signed with a key of /.well-known/did.json',
+      'Where there is a /.well-known/did.json, extensions',
     );
   });
 
@@ -103,7 +103,6 @@ describe('a signed receipt', () => {
     expect(response.status).toBe(200);
     expect(headerJson(response, 'payment-response')).not.toHaveProperty('extensions');
     expect((await app.get('/.well-known/did.json')).status).toBe(404);
-    expect(await (await app.get('/openapi.json')).text()).not.toContain('did.json');
   });
 
   it('is signed with a key made up where money is play money, and with the operator’s elsewhere', async () => {

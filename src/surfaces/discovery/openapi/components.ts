@@ -153,17 +153,15 @@ export const schemas = (): Json => ({
 
 const base64Json = { contentEncoding: 'base64', contentMediaType: 'application/json' };
 
-const SIGNED =
-  ' Of what was paid for, extensions["offer-receipt"] holds the receipt as a JWS, signed with a key of /.well-known/did.json.';
-
-export const headers = ({ didDocument }: Pick<Site, 'didDocument'>): Json => ({
+export const headers = (): Json => ({
   'PAYMENT-REQUIRED': {
     description: 'x402 v2 PaymentRequired: base64 of its JSON.',
     required: true,
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   'PAYMENT-RESPONSE': {
-    description: `x402 v2 SettleResponse, the receipt: base64 of its JSON.${didDocument === null ? '' : SIGNED}`,
+    description:
+      'x402 v2 SettleResponse, the receipt: base64 of its JSON. Where there is a /.well-known/did.json, extensions["offer-receipt"] holds it as a JWS, signed with a key named there.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {

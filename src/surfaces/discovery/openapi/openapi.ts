@@ -37,7 +37,7 @@ export function openapi(site: Site) {
     paths,
     components: {
       schemas: Object.assign({}, ...operations.map(operationSchemas), schemas()),
-      headers: headers(site),
+      headers: headers(),
       ...(operations.some(isPaid) && { parameters: parameters() }),
       responses: sharedResponses(site),
     },
