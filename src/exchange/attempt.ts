@@ -53,6 +53,7 @@ export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Par
     today: purchase.today,
     transaction: null,
     expires: expiryOf(purchase),
+    claimedAt: Math.floor(now() / 1000),
   };
   // A key that nobody holds is claimed once the payment is proven: an unproven one costs no room.
   if (found.kind === 'absent') {

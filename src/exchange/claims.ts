@@ -17,6 +17,8 @@ export type Claim = {
   readonly transaction: Hex | null;
   /** Unix seconds after which the authorization can neither be used nor collected. */
   readonly expires: number;
+  /** Unix seconds at which the payment was claimed, by which its signed receipt is dated. Older claims have none. */
+  readonly claimedAt?: number;
 };
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };

@@ -109,13 +109,21 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
 }
 
 /** In the order in which the scripts read and write the fields. */
-function record({ state, request, signature, today, transaction, expires }: Claim): string[] {
+function record({ state, request, signature, today, transaction, expires, claimedAt }: Claim): string[] {
   // Without its 0x, which would be two bytes more than Redis packs tightly: a claim would take twice the memory.
-  return [state, request, signature, String(today), transaction?.slice(2) ?? '', String(expires)];
+  return [
+    state,
+    request,
+    signature,
+    String(today),
+    transaction?.slice(2) ?? '',
+    String(expires),
+    String(claimedAt ?? ''),
+  ];
 }
 
 function standing(reply: unknown): Standing {
-  const [state, request, signature, today, transaction, expires, owner, ageMs] = reply as string[];
+  const [state, request, signature, today, transaction, expires, owner, ageMs, claimedAt] = reply as string[];
   const claim = {
     state: state as Claim['state'],
     request: `${request}`,
@@ -123,6 +131,7 @@ function standing(reply: unknown): Standing {
     today: Number(today) as Day,
     transaction: transaction ? (`0x${transaction}` as Hex) : null,
     expires: Number(expires),
+    ...(claimedAt && { claimedAt: Number(claimedAt) }),
   };
   return { claim, owner: `${owner}`, ageMs: Number(ageMs) };
 }

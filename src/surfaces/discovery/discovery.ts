@@ -20,6 +20,7 @@ import { x402Manifest } from './x402-manifest.ts';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const JSON_TYPE = 'application/json';
+const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -80,6 +81,7 @@ function machineDocuments(site: Site): Document[] {
     json(SKILL_INDEX_PATH, JSON_TYPE, () => skillIndex(site)),
     json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, catalog),
     json('/.well-known/ard.json', AI_CATALOG_TYPE, catalog),
+    ...(site.didDocument === null ? [] : [json('/.well-known/did.json', DID_TYPE, () => site.didDocument)]),
   ];
 }
 
@@ -115,5 +117,8 @@ function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
     one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...main, ...directory])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
+    ...(site.mcpRegistryAuth === null
+      ? []
+      : [one('/.well-known/mcp-registry-auth', PLAIN, () => `${site.mcpRegistryAuth}\n`, UNLISTED)]),
   ];
 }

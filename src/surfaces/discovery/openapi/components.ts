@@ -217,7 +217,8 @@ export const headers = (): Json => ({
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   'PAYMENT-RESPONSE': {
-    description: 'x402 v2 SettleResponse, the receipt: base64 of its JSON.',
+    description:
+      'x402 v2 SettleResponse, the receipt: base64 of its JSON. Where there is a /.well-known/did.json, extensions["offer-receipt"] holds it as a JWS, signed with a key named there.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
