@@ -69,7 +69,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');
   const text = await clientTypes(createCatalog(loadDirectory()), (operation) => ({
-    input: inputSchema(operation, 'json'),
+    input: inputSchema(operation),
     output: outputSchema(operation),
   }));
   writeFileSync(file, text);

@@ -17,7 +17,7 @@ const sources = readdirSync(new URL('src/', folder));
 describe('the package of the typed client', () => {
   it('has the types of the catalog', async () => {
     const schemas = (operation: Operation) => ({
-      input: inputSchema(operation, 'json'),
+      input: inputSchema(operation),
       output: outputSchema(operation),
     });
     // After a change of an operation: npm run client:types

@@ -61,7 +61,7 @@ export interface QuoteTotalsInput {
    */
   tax_percent?: number;
   /**
-   * Whether the unit prices include the tax, which is then worked out of them.
+   * Whether the unit prices include the tax.
    */
   prices_include_tax?: boolean;
   /**
@@ -69,7 +69,7 @@ export interface QuoteTotalsInput {
    */
   discount_percent?: number;
   /**
-   * Discount as money, instead of discount_percent; at most the subtotal.
+   * Discount as money, instead of discount_percent.
    */
   discount_amount?: number;
   /**
@@ -77,7 +77,7 @@ export interface QuoteTotalsInput {
    */
   deposit_percent?: number;
   /**
-   * Deposit as money, instead of deposit_percent; at most the total.
+   * Deposit as money, instead of deposit_percent.
    */
   deposit_amount?: number;
   /**
@@ -301,7 +301,7 @@ export interface QuoteTotalsAnswer {
 
 export interface LateFeeInput {
   /**
-   * Invoice amount, in the currency of the invoice.
+   * Invoice amount.
    */
   amount: number;
   /**
@@ -309,7 +309,7 @@ export interface LateFeeInput {
    */
   due_date: string;
   /**
-   * Day the fee is worked out to, YYYY-MM-DD; says nothing of a payment. Default: today in UTC.
+   * Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).
    */
   paid_date?: string;
   /**
@@ -317,7 +317,7 @@ export interface LateFeeInput {
    */
   rate?: number;
   /**
-   * What rate means: simple interest per month of 30 days, year of 365 days or day, or one flat fee.
+   * What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.
    */
   rate_type?: 'monthly_percent' | 'annual_percent' | 'daily_percent' | 'flat';
   /**
@@ -325,15 +325,15 @@ export interface LateFeeInput {
    */
   grace_days?: number;
   /**
-   * ISO 4217 code; sets the decimals and the symbol. Default: two decimals, no symbol.
+   * ISO 4217 code. Default: two decimals, no symbol.
    */
   currency?: string;
   /**
-   * The least that is charged once a fee has begun, as money.
+   * The least charged once a fee has begun.
    */
   min_fee?: number;
   /**
-   * The most that is ever charged, as money.
+   * The most ever charged.
    */
   max_fee?: number;
   /**
@@ -529,7 +529,7 @@ export interface ListToolsInput {
    */
   category?: string;
   /**
-   * Only tools that serve this country as far as is known, as an ISO 3166-1 alpha-2 code.
+   * Only tools that serve this country: ISO 3166-1, such as GB.
    */
   country?: string;
   /**
@@ -623,6 +623,7 @@ export interface ListToolsAnswer {
       | 'wordpress'
       | 'woocommerce'
       | 'online_shop'
+      | 'open_site'
       | 'programmer'
       | 'phone_provider'
       | 'other_program'
@@ -677,6 +678,7 @@ export interface ListToolsAnswer {
       | 'wordpress'
       | 'woocommerce'
       | 'online_shop'
+      | 'open_site'
       | 'programmer'
       | 'phone_provider'
       | 'other_program'
@@ -870,6 +872,7 @@ export interface ToolAnswer {
     | 'wordpress'
     | 'woocommerce'
     | 'online_shop'
+    | 'open_site'
     | 'programmer'
     | 'phone_provider'
     | 'other_program'
@@ -1013,7 +1016,7 @@ export interface ToolAnswer {
 
 export interface LateFeeNoticeInput {
   /**
-   * Invoice amount, in the currency of the invoice.
+   * Invoice amount.
    */
   amount: number;
   /**
@@ -1021,7 +1024,7 @@ export interface LateFeeNoticeInput {
    */
   due_date: string;
   /**
-   * Day the fee is worked out to, YYYY-MM-DD; says nothing of a payment. Default: today in UTC.
+   * Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).
    */
   paid_date?: string;
   /**
@@ -1029,7 +1032,7 @@ export interface LateFeeNoticeInput {
    */
   rate?: number;
   /**
-   * What rate means: simple interest per month of 30 days, year of 365 days or day, or one flat fee.
+   * What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.
    */
   rate_type?: 'monthly_percent' | 'annual_percent' | 'daily_percent' | 'flat';
   /**
@@ -1037,15 +1040,15 @@ export interface LateFeeNoticeInput {
    */
   grace_days?: number;
   /**
-   * ISO 4217 code; sets the decimals and the symbol. Default: two decimals, no symbol.
+   * ISO 4217 code. Default: two decimals, no symbol.
    */
   currency?: string;
   /**
-   * The least that is charged once a fee has begun, as money.
+   * The least charged once a fee has begun.
    */
   min_fee?: number;
   /**
-   * The most that is ever charged, as money.
+   * The most ever charged.
    */
   max_fee?: number;
   /**
@@ -1316,7 +1319,7 @@ export interface LateFeeNoticeAnswer {
 
 export interface QuotePackInput {
   /**
-   * Line items, 1 to 100. Tier: the option that a line begins with. Markup: whether dearer options raise its price.
+   * Line items, 1 to 100. Tier: the first option with the line. Markup: whether dearer options raise its price.
    *
    * @minItems 1
    * @maxItems 100
@@ -1352,7 +1355,7 @@ export interface QuotePackInput {
    */
   tax_percent?: number;
   /**
-   * Whether the unit prices include the tax, which is then worked out of them.
+   * Whether the unit prices include the tax.
    */
   prices_include_tax?: boolean;
   /**
@@ -1360,7 +1363,7 @@ export interface QuotePackInput {
    */
   discount_percent?: number;
   /**
-   * Discount as money, instead of discount_percent; at most the subtotal.
+   * Discount as money, instead of discount_percent.
    */
   discount_amount?: number;
   /**
@@ -1368,7 +1371,7 @@ export interface QuotePackInput {
    */
   deposit_percent?: number;
   /**
-   * Deposit as money, instead of deposit_percent; at most the total.
+   * Deposit as money, instead of deposit_percent.
    */
   deposit_amount?: number;
   /**
@@ -1404,13 +1407,13 @@ export interface QuotePackInput {
    */
   best_name?: string;
   /**
-   * What better adds to good, in your words. In a form: with semicolons between. Default: suggestions.
+   * What better adds to good. In a form: semicolons between. Default: suggestions.
    *
    * @maxItems 10
    */
   better_adds?: string[];
   /**
-   * What best adds to better, in your words. In a form: with semicolons between. Default: suggestions.
+   * What best adds to better. In a form: semicolons between. Default: suggestions.
    *
    * @maxItems 10
    */
@@ -1738,11 +1741,11 @@ export interface SmallBusinessStackReportInput {
   business_type:
     'service' | 'trades' | 'retail' | 'online_store' | 'creator' | 'consultant' | 'agency' | 'nonprofit';
   /**
-   * What else you need besides what your kind of business needs anyway, comma separated.
+   * What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.
    */
   needs?: string;
   /**
-   * People who would use the tools. Default: not given.
+   * People who would use the tools.
    */
   team_size?: number;
   /**
@@ -1750,7 +1753,7 @@ export interface SmallBusinessStackReportInput {
    */
   free_only?: boolean;
   /**
-   * Where the business is: two letters such as US, GB, DE or IN (ISO 3166-1). Default: not given; then what serves every country comes first.
+   * Where the business is: two letters such as GB (ISO 3166-1). Default: not given; then what serves every country comes first.
    */
   country?: string;
   /**
