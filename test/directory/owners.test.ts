@@ -1,19 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CategoriesFileSchema } from '../../src/directory/categories.ts';
-import { readServed } from '../../src/directory/data.ts';
-import { buildDirectory } from '../../src/directory/directory.ts';
-import { ListingFileSchema } from '../../src/directory/listing.ts';
-import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import type { StackReport, StackRequest } from '../../src/domain/stack-report-types.ts';
-
-const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
-const directory = buildDirectory(
-  served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text))),
-  CategoriesFileSchema.parse(JSON.parse(served.categories.text)),
-  ShelvesFileSchema.parse(JSON.parse(served.shelves.text)),
-);
+import { directory } from '../support/directory.ts';
 
 const reportOf = (over: Partial<StackRequest>): StackReport => {
   const request: StackRequest = {
