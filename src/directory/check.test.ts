@@ -16,7 +16,6 @@ beforeEach(() => {
     'listings',
     'categories.json',
     'shelves.json',
-    'quotes.sha256.json',
     'leads.json',
     'left-out.json',
   ])

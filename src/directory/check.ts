@@ -1,18 +1,18 @@
-import { writeFileSync } from 'node:fs';
 import { isCommand } from './command.ts';
 import { editedFolder, readEverything } from './data.ts';
 import { checkEverything, quoteDigest } from './faults.ts';
 import { faultText } from './load.ts';
+import { saveListing } from './save.ts';
 
 const ACCEPT = '--accept-quotes';
 
 /**
  * Checks all the data in a folder, listings, categories, quotes, leads and the left-out list. Answers the lines to
- * print and the exit status. With `acceptQuotes` the digests are written anew first, for an editor who has replaced
+ * print and the exit status. With `acceptQuotes` every quote is pinned anew first, for an editor who has replaced
  * a quote on purpose.
  */
 export function checkFolder(folder: string, today: string, acceptQuotes: boolean) {
-  if (acceptQuotes) writeDigests(folder, today);
+  if (acceptQuotes) pinQuotes(folder, today);
   const { faults, listings, leads } = checkEverything(readEverything(folder), today);
   if (faults.length === 0)
     return { lines: [`${listings.length} listings and ${leads.length} leads are in order.`], status: 0 };
@@ -20,12 +20,13 @@ export function checkFolder(folder: string, today: string, acceptQuotes: boolean
   return { lines: [head, ...faults.map(faultText)], status: 1 };
 }
 
-function writeDigests(folder: string, today: string): void {
-  const { listings } = checkEverything(readEverything(folder), today);
-  const digests = listings
-    .map(({ id, check }) => [id, quoteDigest(check.quote)] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(`${folder}/quotes.sha256.json`, `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`);
+/** Pins the quote of every listing that is one; the others are left for the check to name. */
+function pinQuotes(folder: string, today: string): void {
+  for (const listing of checkEverything(readEverything(folder), today).listings) {
+    const quote_sha256 = quoteDigest(listing.check.quote);
+    if (listing.editor.quote_sha256 !== quote_sha256)
+      saveListing(folder, { ...listing, editor: { ...listing.editor, quote_sha256 } });
+  }
 }
 
 if (isCommand(import.meta.url)) {

@@ -8,7 +8,6 @@ export type DirectoryData = {
   readonly listings: readonly DataFile[];
   readonly categories: DataFile;
   readonly shelves: DataFile;
-  readonly quotes: DataFile;
   readonly leads: DataFile;
   readonly leftOut: DataFile;
 };
@@ -42,7 +41,6 @@ export const readServed = (folder: string): ServedData => ({
 /** What an editor can get wrong. */
 export const readEverything = (folder: string): DirectoryData => ({
   ...readServed(folder),
-  quotes: readOne(folder, 'quotes.sha256.json'),
   leads: readOne(folder, 'leads.json'),
   leftOut: readOne(folder, 'left-out.json'),
 });

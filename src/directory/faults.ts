@@ -190,27 +190,13 @@ export function checkListings(data: ServedData, today: string): CheckedData {
   };
 }
 
-function quoteFaults(
-  listings: readonly ListingFile[],
-  digests: Readonly<Record<string, string>>,
-  files: readonly DataFile[],
-): DataFault[] {
-  const here = new Set(files.map(({ file }) => file));
-  return [
-    ...listings.flatMap(({ id, check }) => {
-      const file = `listings/${id}.json`;
-      const digest = digests[id];
-      if (digest === undefined)
-        return [{ file, field: '/check/quote', detail: 'is not in quotes.sha256.json yet' }];
-      return digest === quoteDigest(check.quote)
-        ? []
-        : [{ file, field: '/check/quote', detail: "differs from the vendor's words as they were read" }];
-    }),
-    ...Object.keys(digests)
-      .filter((id) => !here.has(`listings/${id}.json`))
-      .map((id) => ({ file: 'quotes.sha256.json', field: `/${id}`, detail: 'has no listing' })),
-  ];
-}
+const quoteFaults = (listings: readonly ListingFile[]): DataFault[] =>
+  listings.flatMap(({ id, check, editor }) => {
+    if (editor.quote_sha256 === quoteDigest(check.quote)) return [];
+    const detail =
+      editor.quote_sha256 === null ? 'is not pinned yet' : "differs from the vendor's words as they were read";
+    return [{ file: `listings/${id}.json`, field: '/check/quote', detail }];
+  });
 
 /** Everything an editor can get wrong, the quotes, leads and left-out list included. */
 export function checkEverything(
@@ -218,7 +204,6 @@ export function checkEverything(
   today: string,
 ): CheckedData & { readonly leads: readonly Lead[] } {
   const checked = checkListings(data, today);
-  const digests = read(z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)), data.quotes);
   const leads = read(z.array(LeadSchema), data.leads);
   const leftOut = read(z.array(LeftOutSchema), data.leftOut);
   const ids = new Set(checked.listings.map(({ id }) => id));
@@ -232,10 +217,9 @@ export function checkEverything(
     leads: leads.value ?? [],
     faults: [
       ...checked.faults,
-      ...digests.faults,
       ...leads.faults,
       ...leftOut.faults,
-      ...(digests.value === null ? [] : quoteFaults(checked.listings, digests.value, data.listings)),
+      ...quoteFaults(checked.listings),
       ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
       ...(leads.value ?? []).flatMap(({ id, categories }) =>
         categories

@@ -82,6 +82,12 @@ const listing = z.strictObject({
 
 /** What the editor knows about a listing besides; docs/directory.md explains each field. */
 const editor = z.strictObject({
+  /** SHA-256 of the quote, so that an altered one is noticed; null until the checker has pinned it. */
+  quote_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
   proves: z.enum(['limit', 'price', 'licence', 'mention']),
   /** The vendor says that there is no limit of people. */
   seats_unlimited: z.boolean().default(false),

@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { readEverything } from './data.ts';
 import { checkEverything } from './faults.ts';
 import type { Lead, ListingFile } from './listing.ts';
@@ -7,6 +6,7 @@ import type { Network } from './refresh-address.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
 import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
 import { type Robots, robotsOf } from './refresh-robots.ts';
+import { saveListing } from './save.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** The name by which robots.txt may address these visits. */
@@ -102,13 +102,6 @@ function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads
   return { listings: due, leads: [], doneBefore: current.length - due.length };
 }
 
-/** A reader of the file sees the old listing or the new one, never half of it. */
-function save(folder: string, listing: ListingFile): void {
-  const file = `${folder}/listings/${listing.id}.json`;
-  writeFileSync(`${file}.new`, `${JSON.stringify(listing, null, 2)}\n`);
-  renameSync(`${file}.new`, file);
-}
-
 /**
  * Looks at the live sources of listings, one at a time, and writes each result down before the next visit, so that a
  * broken run goes on where it stopped. Leads are only read. Throws DirectoryError for data out of order and
@@ -127,7 +120,7 @@ export async function refresh(options: RefreshOptions): Promise<Refreshed> {
     const fetched = await visit(listing.check.source_url, listing.homepage);
     const verdict = verdictOn(listing, fetched);
     const after = afterVerdict(listing, verdict, options.today);
-    if (after !== listing) save(options.folder, after);
+    if (after !== listing) saveListing(options.folder, after);
     rows.push({ id: listing.id, verdict });
   }
   const leads: LeadRow[] = [];

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,12 @@ const LAST_READ = {
 export const write = (id: string, over: Partial<ListingFile['check']>) => {
   const listing = read(id);
   const check = { ...listing.check, quote, ...LAST_READ, ...over };
-  const editor = { ...listing.editor, refreshed_on: null, failure: null };
+  const editor = {
+    ...listing.editor,
+    quote_sha256: quoteDigest(check.quote),
+    refreshed_on: null,
+    failure: null,
+  };
   writeFileSync(
     file(id),
     JSON.stringify({
@@ -100,12 +105,6 @@ afterEach(async () => {
   rmSync(data.folder, { recursive: true });
 });
 
-function digests() {
-  const ids = readdirSync(join(data.folder, 'listings')).map((name) => name.replace('.json', ''));
-  const all = Object.fromEntries(ids.map((id) => [id, quoteDigest(read(id).check.quote)]));
-  writeFileSync(join(data.folder, 'quotes.sha256.json'), JSON.stringify(all));
-}
-
 export async function run(
   pages: Parameters<typeof openVendors>[0],
   over: Partial<RefreshOptions> = {},
@@ -113,7 +112,6 @@ export async function run(
 ) {
   const vendors = await openVendors(pages, privateHosts);
   opened.push(vendors);
-  digests();
   const refreshed = await refresh({
     folder: data.folder,
     ids: ['clockify'],
