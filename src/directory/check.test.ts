@@ -12,13 +12,7 @@ const today = new Date().toISOString().slice(0, 10);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(() => {
-  for (const part of [
-    'listings',
-    'categories.json',
-    'shelves.json',
-    'leads.json',
-    'left-out.json',
-  ])
+  for (const part of ['listings', 'categories.json', 'shelves.json', 'leads.json', 'left-out.json'])
     cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
   // Whatever the last look at their sources showed.
   for (const id of ['clockify', 'harvest', 'kimai'])

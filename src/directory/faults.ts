@@ -194,7 +194,9 @@ const quoteFaults = (listings: readonly ListingFile[]): DataFault[] =>
   listings.flatMap(({ id, check, editor }) => {
     if (editor.quote_sha256 === quoteDigest(check.quote)) return [];
     const detail =
-      editor.quote_sha256 === null ? 'is not pinned yet' : "differs from the vendor's words as they were read";
+      editor.quote_sha256 === null
+        ? 'is not pinned yet'
+        : "differs from the vendor's words as they were read";
     return [{ file: `listings/${id}.json`, field: '/check/quote', detail }];
   });
 
