@@ -77,7 +77,7 @@ describe('a query', () => {
       fc.property(soup, (text) => {
         const { values, faults } = decodeQuery(text);
         if (faults.length === 0)
-          expect(Object.entries(values)).toEqual([...new URLSearchParams(text.replace(/^\?/, ''))]);
+          expect({ ...values }).toEqual(Object.fromEntries(new URLSearchParams(text)));
         for (const { code } of faults) expect(['invalid_encoding', 'repeated_parameter']).toContain(code);
       }),
     );

@@ -132,7 +132,7 @@ function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Answere
     case 'settled':
       return {
         status: 200,
-        shown: { ...shown, answer: asResult(viewOf(operation.page.view)(outcome.body)) },
+        shown: { ...shown, answer: asResult(viewOf(operation.name)(outcome.body)) },
       };
     case 'rejected':
       return { status: 400, shown: { ...shown, faults: outcome.faults } };

@@ -109,7 +109,7 @@ describe('the pages of the directory', () => {
   });
 
   it('are not there without a directory', () => {
-    const others = catalog.filter(({ page }) => page?.view !== 'directory');
+    const others = catalog.filter(({ name }) => name !== 'list_tools');
     expect(directoryPages(siteOf({ operations: others }).site)).toEqual([]);
   });
 });
@@ -183,7 +183,7 @@ describe('a listing', () => {
     const hostile = directoryPages({
       ...site,
       ask: (operation, values) =>
-        operation.page?.view === 'listing' ? named(site.ask(operation, values)) : site.ask(operation, values),
+        operation.name === 'tool' ? named(site.ask(operation, values)) : site.ask(operation, values),
     });
     const html = pageHtml(pageAt('/tools/zulip', hostile).page(), { baseUrl: BASE_URL, siteName: 'S' });
     expect(html.match(/<script/g)).toEqual(['<script']);
