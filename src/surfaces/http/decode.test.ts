@@ -76,8 +76,7 @@ describe('a query', () => {
     fc.assert(
       fc.property(soup, (text) => {
         const { values, faults } = decodeQuery(text);
-        if (faults.length === 0)
-          expect({ ...values }).toEqual(Object.fromEntries(new URLSearchParams(text)));
+        if (faults.length === 0) expect({ ...values }).toEqual(Object.fromEntries(new URLSearchParams(text)));
         for (const { code } of faults) expect(['invalid_encoding', 'repeated_parameter']).toContain(code);
       }),
     );

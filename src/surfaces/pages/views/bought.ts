@@ -14,7 +14,7 @@ type Bought<Body> = View<Body> & { readonly heading: string };
 
 /** What was paid for, by the name of its operation: in the script of the page, in the page and as text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
-  quote_pack: { heading: 'Your quote pack', view: packView },
   late_fee_notice: { heading: 'Your reminder', view: letterView },
+  quote_pack: { heading: 'Your quote pack', view: packView },
   small_business_stack_report: { heading: 'Your report', view: reportView, sample: reportSample },
 };
