@@ -42,8 +42,6 @@ for (const data of [
   'directory/listings',
   'directory/categories.json',
   'directory/shelves.json',
-  'directory/leads.json',
-  'directory/left-out.json',
   'surfaces/pages/assets',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
-import { quoteDigest } from '../../src/directory/faults.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { type RefreshOptions, refresh } from '../../src/directory/refresh-run.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { quoteDigest } from '../../tools/directory/everything.ts';
+import { type RefreshOptions, refresh } from '../../tools/directory/refresh-run.ts';
 import { openVendors } from './vendors.ts';
 
 const real = fileURLToPath(new URL('../../src/directory', import.meta.url));

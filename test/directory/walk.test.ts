@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { buildDirectory, type Directory } from '../../src/directory/directory.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { picksTable } from '../../src/directory/picks.ts';
 import { inRegions } from '../../src/domain/regions.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { proofOf } from '../../src/domain/stack-report-proof.ts';
 import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
+import { picksTable } from '../../tools/directory/picks.ts';
 import { categories, directory, listingFiles as files, shelves } from '../support/directory.ts';
 
 const all = categories.categories.map(({ slug }) => slug);

@@ -1,13 +1,12 @@
-import { readEverything } from './data.ts';
-import { checkEverything } from './faults.ts';
-import type { Lead, ListingFile } from './listing.ts';
-import { DirectoryError } from './load.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
+import { DirectoryError } from '../../src/directory/load.ts';
+import type { ShelvesFile } from '../../src/directory/shelves.ts';
+import { checkEverything, type Lead } from './everything.ts';
 import type { Network } from './refresh-address.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
 import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
 import { type Robots, robotsOf } from './refresh-robots.ts';
 import { saveListing } from './save.ts';
-import type { ShelvesFile } from './shelves.ts';
 
 /** The name by which robots.txt may address these visits. */
 const AGENT_TOKEN = 'SmallBusinessDirectory';
@@ -108,7 +107,7 @@ function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads
  * UnknownIds for names it does not know; a vendor's fault is a row, never an exception.
  */
 export async function refresh(options: RefreshOptions): Promise<Refreshed> {
-  const data = checkEverything(readEverything(options.folder), options.today);
+  const data = checkEverything(options.folder, options.today);
   if (data.faults.length > 0) throw new DirectoryError(data.faults);
   const due = chosen(options, shelvedFirst(data.listings, data.shelves), data.leads);
   const total = due.listings.length + due.leads.length;

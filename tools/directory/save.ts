@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import type { ListingFile } from './listing.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
 
 /** A reader of the file sees the old listing or the new one, never half of it. */
 export function saveListing(folder: string, listing: ListingFile): void {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkFolder } from './check.ts';
-import { DirectoryError, loadDirectory } from './load.ts';
+import { DirectoryError, loadDirectory } from '../../src/directory/load.ts';
+import { checkFolder } from '../../tools/directory/check.ts';
 
-const real = fileURLToPath(new URL('.', import.meta.url));
+const real = fileURLToPath(new URL('../../src/directory/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'directory-'));
 const today = new Date().toISOString().slice(0, 10);
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,5 @@
-import { isCommand } from './command.ts';
-import { editedFolder, readEverything } from './data.ts';
-import { checkEverything, quoteDigest } from './faults.ts';
-import { faultText } from './load.ts';
+import { faultText } from '../../src/directory/load.ts';
+import { checkEverything, EDITED_FOLDER, quoteDigest } from './everything.ts';
 import { saveListing } from './save.ts';
 
 const ACCEPT = '--accept-quotes';
@@ -13,7 +11,7 @@ const ACCEPT = '--accept-quotes';
  */
 export function checkFolder(folder: string, today: string, acceptQuotes: boolean) {
   if (acceptQuotes) pinQuotes(folder, today);
-  const { faults, listings, leads } = checkEverything(readEverything(folder), today);
+  const { faults, listings, leads } = checkEverything(folder, today);
   if (faults.length === 0)
     return { lines: [`${listings.length} listings and ${leads.length} leads are in order.`], status: 0 };
   const head = faults.length === 1 ? '1 fault:' : `${faults.length} faults:`;
@@ -22,18 +20,18 @@ export function checkFolder(folder: string, today: string, acceptQuotes: boolean
 
 /** Pins the quote of every listing that is one; the others are left for the check to name. */
 function pinQuotes(folder: string, today: string): void {
-  for (const listing of checkEverything(readEverything(folder), today).listings) {
+  for (const listing of checkEverything(folder, today).listings) {
     const quote_sha256 = quoteDigest(listing.check.quote);
     if (listing.editor.quote_sha256 !== quote_sha256)
       saveListing(folder, { ...listing, editor: { ...listing.editor, quote_sha256 } });
   }
 }
 
-if (isCommand(import.meta.url)) {
-  const args = process.argv.slice(2);
-  const folder = args.find((argument) => argument !== ACCEPT) ?? editedFolder();
+/** The command; answers its exit status. */
+export function main(args: readonly string[]): number {
+  const folder = args.find((argument) => argument !== ACCEPT) ?? EDITED_FOLDER;
   const today = new Date().toISOString().slice(0, 10);
   const { lines, status } = checkFolder(folder, today, args.includes(ACCEPT));
   for (const line of lines) console[status === 0 ? 'log' : 'error'](line);
-  process.exitCode = status;
+  return status;
 }
