@@ -9,6 +9,13 @@ import { directory } from './directory.ts';
 /** The served catalog on the signed directory, read once a test file. */
 export const catalog = createCatalog(directory);
 
+const tools = catalog.filter(({ tool }) => tool);
+/** The names of the tools, as they are listed; prices are a tool that no operation of the catalog is. */
+export const paidTools = tools.flatMap(({ name, price }) => (price === null ? [] : [name])).toSorted();
+export const freeTools = [...tools.map(({ name }) => name), 'pricing']
+  .filter((name) => !paidTools.includes(name))
+  .toSorted();
+
 export const BASE_URL = 'https://calc.example';
 export const PAYEE = '0x00000000000000000000000000000000000000Aa';
 /** 2026-11-21, noon UTC. */
