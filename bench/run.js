@@ -1,4 +1,5 @@
 // `npm run bench`: every part, or the ones named as arguments; one table, and status 1 when a target is missed.
+import '../scripts/node-version.js';
 import { existsSync } from 'node:fs';
 import { fetchTool } from '../scripts/tool.js';
 import { misses } from './measure.js';

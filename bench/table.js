@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { misses } from './measure.js';
 
@@ -32,7 +33,8 @@ export function tableOf(rows) {
 
 /** Prints the rows of a part when its file is what Node was told to run. */
 export async function runAlone(moduleUrl, bench) {
-  if (process.argv[1] === undefined || pathToFileURL(process.argv[1]).href !== moduleUrl) return;
+  if (!existsSync(process.argv[1] ?? '') || pathToFileURL(realpathSync(process.argv[1])).href !== moduleUrl)
+    return;
   const rows = await bench();
   console.log(tableOf(rows));
   if (rows.some(misses)) process.exitCode = 1;

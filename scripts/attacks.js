@@ -1,6 +1,7 @@
 // `npm run attacks -- --seed 7 --rounds 5 --only redis`: attacks the built service in every way that test/attacks knows,
 // on 127.0.0.1 alone, and tells in a table what held. Ends with 1 when a promise was not held.
 import './node-version.js';
+import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { prepare } from './test-needs.js';
@@ -26,6 +27,12 @@ const env = {
   ATTACKS_ONLY: values.only,
 };
 
+if (process.platform !== 'linux') {
+  console.error(
+    'The attacks need Linux: what they cost is read in /proc, and they come from all of 127.0.0.0/8.',
+  );
+  process.exit(1);
+}
 const programs = prepare([SUITE]);
 for (const { suite, reason } of programs.skipped) console.error(`${suite} cannot run: ${reason}`);
 if (programs.skipped.length > 0) process.exit(1);

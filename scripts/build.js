@@ -2,13 +2,24 @@
 // so that `npm start` costs an operator nothing when the build is there.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { moveInto, remove } from './moving.js';
 import { isFetched, toolFolder } from './tool.js';
 
 const stamp = 'dist/.built';
+const ASSETS = 'surfaces/pages/assets';
 const READER_SOURCE = join(toolFolder('reference'), 'node_modules/redoc/bundles/redoc.standalone.js');
-const READER_TARGET = 'dist/surfaces/pages/assets/redoc.js';
+const isLazy = process.argv.includes('--if-stale');
 
 const newest = (folder) =>
   Math.max(
@@ -22,19 +33,43 @@ const isFresh = () => {
   if (!existsSync('src')) return existsSync(stamp);
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  if (isFetched('reference') && !existsSync(READER_TARGET)) return false;
+  if (isFetched('reference') && !existsSync(`dist/${ASSETS}/redoc.js`)) return false;
   return newest('src') <= built && statSync('tsconfig.build.json').mtimeMs <= built;
 };
 
-if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
+if (isLazy && isFresh()) process.exit(0);
 
 // Only who builds has it: an install for production brings no bundler.
-const { build } = await import('rolldown');
-
-rmSync('dist', { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
+const { build } = await import('rolldown').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error(
+    'There is no build of these sources, and nothing here to build with: run npm ci, without --omit=dev.',
+  );
+  process.exit(1);
 });
+
+// Somebody else may be building, and a service may be starting from what was built before.
+// One folder deeper than what nobody else may look into: the service may run as another user.
+const prepared = () => {
+  try {
+    mkdirSync('build', { recursive: true });
+    const around = mkdtempSync('build/dist-');
+    process.on('exit', () => remove(around));
+    mkdirSync(join(around, 'dist'));
+    return join(around, 'dist');
+  } catch ({ code }) {
+    console.error(
+      `The folder of the project cannot be written to (${code}): run npm run build as its owner.`,
+    );
+    return process.exit(1);
+  }
+};
+const making = prepared();
+
+// What changes from here on is newer than the build.
+writeFileSync(join(making, '.built'), '');
+const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', making];
+const tsc = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 // Data files that the compiled modules read at start.
@@ -42,9 +77,9 @@ for (const data of [
   'directory/listings',
   'directory/categories.json',
   'directory/shelves.json',
-  'surfaces/pages/assets',
+  ASSETS,
 ])
-  if (existsSync(`src/${data}`)) cpSync(`src/${data}`, `dist/${data}`, { recursive: true });
+  if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
 // The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
 // takes the place.
 if (isFetched('reference')) {
@@ -52,7 +87,7 @@ if (isFetched('reference')) {
   const reader = readFileSync(READER_SOURCE, 'utf8');
   if (reader.split(logo).length !== 2)
     throw new Error('redoc names its logo otherwise than this build expects');
-  writeFileSync(READER_TARGET, reader.replace(logo, '/favicon.svg'));
+  writeFileSync(join(making, ASSETS, 'redoc.js'), reader.replace(logo, '/favicon.svg'));
 } else
   console.log(
     'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
@@ -63,6 +98,7 @@ for (const name of ['free', 'paid', 'play-money'])
     input: `src/islands/${name}.ts`,
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
-    output: { file: `dist/surfaces/pages/assets/${name}.js`, format: 'iife', minify: true },
+    output: { file: join(making, ASSETS, `${name}.js`), format: 'iife', minify: true },
   });
-writeFileSync(stamp, '');
+
+moveInto('dist', making, () => isLazy && isFresh());

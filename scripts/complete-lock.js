@@ -1,6 +1,7 @@
 // npm leaves the optional packages of other platforms out of the lock file when it cannot look them up, and `npm ci`
 // then refuses the whole file. This adds their entries from what their parents ask for. Run it after each change of
 // a dependency: node scripts/complete-lock.js
+import './node-version.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
 // `npm run soak -- --seed 7 --purchases 2000`: sells answers from two instances on one chain and one Redis while nodes,
 // Redis and the instances themselves fail, then balances the books. Ends with 1 when they do not balance.
 import './node-version.js';
+import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { prepare } from './test-needs.js';

@@ -1,6 +1,7 @@
 // `npm test`: everything that proves the service. Gets the programs and tools that suites drive, builds, runs vitest
 // (further arguments go to it), names what was skipped and ends with the line `N passed, N failed`, plus `, N skipped`.
 import './node-version.js';
+import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,10 @@ const runVitest = (env, left) => {
 const { env, skipped } = prepare(args.some((arg) => arg.startsWith('-')) ? [] : args);
 // After that, for the build takes along what the tools bring.
 if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
+
+// Where the chain's program has to be fetched, nobody waits for that inside a test.
+const { findAnvil } = await import('../dist/devnet/anvil.js');
+await findAnvil(process.env).catch(({ message }) => console.log(message));
 
 const suites = skipped.map(({ suite }) => suite).filter((suite) => existsSync(suite));
 const { status, counts } = runVitest(env, suites);

@@ -1,5 +1,6 @@
 // Packages that only checks from outside need live in tools/<name>, each with a lock file of its own, so that `npm ci`
 // stays light. Whoever uses one fetches it first; `node scripts/tool.js reference` fetches it and prints its folder.
+import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -7,12 +8,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  rmSync,
+  realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { moveInto, remove } from './moving.js';
 
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
 
@@ -54,7 +55,6 @@ export function fetchTool(name) {
   const folder = toolFolder(name);
   if (isFetched(name)) return folder;
   process.stderr.write(`Fetching tools/${name}\n`);
-  // Made elsewhere and moved into place, so that nobody ever meets half of it.
   const making = mkdtempSync(join(folder, '.fetching-'));
   try {
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(folder, file), join(making, file));
@@ -63,18 +63,19 @@ export function fetchTool(name) {
     const ended = npm(['ci', ...quiet, ...patience], making);
     if (ended.status !== 0) throw new Error(`tools/${name} could not be fetched: ${whyNot(ended)}`);
     writeFileSync(join(making, 'node_modules/.fetched'), lockOf(name));
-    // Somebody else may have been faster.
-    if (!isFetched(name)) {
-      rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
-      renameSync(join(making, 'node_modules'), join(folder, 'node_modules'));
-    }
+    moveInto(join(folder, 'node_modules'), join(making, 'node_modules'), () => isFetched(name));
     return folder;
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    remove(making);
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+const isStarted = () => {
+  const started = process.argv[1];
+  return existsSync(started ?? '') && realpathSync(started) === fileURLToPath(import.meta.url);
+};
+
+if (isStarted())
   try {
     const [name = ''] = process.argv.slice(2);
     if (!toolNames().includes(name)) throw new Error(`Name a tool: ${toolNames().join(', ')}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog, faultFields, type Log, type LogLevel } from './log.ts';
+import { createLog, faultFields, type Log, type LogLevel, spellingsOf } from './log.ts';
 
 const now = () => new Date('2026-11-21T10:00:00Z');
 
@@ -180,9 +180,22 @@ describe('of an exception', () => {
   });
 
   test('a message that looks like a place is not taken for one', () => {
-    const root = new URL('.', import.meta.url).pathname;
-    const error = new Error(`x\n    at marked (${root}marked.ts:1:1)`);
-    expect(faultFields(error).at).toMatch(/^log\.test\.ts:/);
+    for (const root of spellingsOf(import.meta.url)) {
+      const error = new Error(`x\n    at marked (${root}marked.ts:1:1)`);
+      expect(faultFields(error).at).toMatch(/^log\.test\.ts:/);
+    }
+  });
+
+  test.each([
+    ['file:///calc/dist/log.js', 'file:///calc/dist/exchange/exchange.js:42:7'],
+    ['file:///B%C3%BCro%20100%25/dist/log.js', 'file:///B%C3%BCro%20100%25/dist/exchange/exchange.js:42:7'],
+    ['file:///B%C3%BCro%20100%25/dist/log.js', '/Büro 100%/dist/exchange/exchange.js:42:7'],
+    ['file:///C:/calc/dist/log.js', 'file:///C:/calc/dist/exchange/exchange.js:42:7'],
+    ['file:///C:/calc/dist/log.js', 'C:\\calc\\dist\\exchange\\exchange.js:42:7'],
+  ])('from %s, the place %s is told without what is around it', (moduleUrl, place) => {
+    const error = new Error('MARKED');
+    error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
+    expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');
   });
 
   test('that is none, or has no stack, there is still a name', () => {

@@ -128,16 +128,28 @@ function originOnly(value: unknown): string {
   return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : removed;
 }
 
-const ownRoot = new URL('.', import.meta.url).pathname;
+/** The folder of a module as stacks spell it: as an address, or as a path, of which Windows writes other strokes. */
+export function spellingsOf(moduleUrl: string): readonly string[] {
+  const { pathname } = new URL('.', moduleUrl);
+  return [pathname, decodeURIComponent(pathname).replace(/^\/(?=[a-z]:\/)/i, '')];
+}
+
+const ownRoots = spellingsOf(import.meta.url);
 
 /** What may be logged of an exception: its class, its code and the first place of ours on its way; no message. */
-export function faultFields(error: unknown): Pick<LogFields<'fault'>, 'name' | 'code' | 'at'> {
+export function faultFields(
+  error: unknown,
+  roots: readonly string[] = ownRoots,
+): Pick<LogFields<'fault'>, 'name' | 'code' | 'at'> {
   if (!(error instanceof Error)) return { name: 'NotAnError' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const stack = error.stack ?? '';
   // The message stands before the frames and may look like one.
   const frames = stack.slice(Math.max(0, stack.indexOf(error.message)) + error.message.length).split('\n');
-  const frame = frames.find((line) => line.includes(ownRoot) && !line.includes('/node_modules/'));
-  const at = frame?.slice(frame.indexOf(ownRoot) + ownRoot.length).replace(/\)$/, '');
+  const places = frames
+    .map((line) => line.replaceAll('\\', '/'))
+    .filter((line) => !line.includes('/node_modules/'))
+    .flatMap((line) => roots.flatMap((root) => line.split(root).slice(1, 2)));
+  const at = places[0]?.replace(/\)$/, '');
   return { name: error.constructor.name, code, at };
 }

@@ -7,7 +7,7 @@ const remedies: Readonly<Record<string, (where: { port: number; host: string }) 
   EADDRINUSE: ({ port, host }) =>
     `Port ${port} of ${host} is in use: end what listens there, or set PORT to another one.`,
   EACCES: ({ port, host }) =>
-    `This user may not listen on port ${port} of ${host}: set PORT to one above 1023.`,
+    `This user may not listen on port ${port} of ${host}: set PORT to another one, above 1023.`,
   EADDRNOTAVAIL: ({ host }) =>
     `${host} is no address of this machine: set HOST to one that is, or to 127.0.0.1.`,
   ENOTFOUND: ({ host }) =>

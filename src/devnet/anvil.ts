@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { StartFault } from '../start-fault.ts';
 import {
   chainPackage,
@@ -10,10 +10,11 @@ import {
   type Platform,
 } from './chain-package.ts';
 
-const isExecutable = (file: string): boolean => {
+/** Folders may be "executed" too. */
+const isProgram = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }
@@ -24,9 +25,23 @@ const onPath = (env: NodeJS.ProcessEnv, { os }: Platform): string | undefined =>
     .split(delimiter)
     .filter(Boolean)
     .map((folder) => join(folder, os === 'win32' ? 'anvil.exe' : 'anvil'))
-    .find(isExecutable);
+    .find(isProgram);
 
-const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
+/** What is left to an operator on whose machine no anvil runs. */
+export const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
+
+// What npm ends with when it reaches nobody.
+const UNREACHABLE =
+  /^(E?NOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;
+
+/** Why there is no program after all, with what to do about it. */
+const whyNot = (error: unknown, id: string, folder: string): string => {
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return `${folder} cannot be written to (${error.code}): let this user write there once, or ${BY_HAND}`;
+  const code = error instanceof Error ? error.message : 'unknown';
+  const connect = UNREACHABLE.test(code) ? 'connect to the network once, or ' : '';
+  return `npm could not fetch ${id} (${code}): ${connect}${BY_HAND}`;
+};
 
 type Search = {
   readonly platform?: Platform;
@@ -37,19 +52,22 @@ type Search = {
 };
 
 /**
- * The anvil to run: the installed package's, else the one that ANVIL_PATH names, else that of the platform's package,
+ * The anvil to run: the one that ANVIL_PATH names, else the installed package's, else that of the platform's package,
  * fetched once by npm, else the one on PATH. Throws a `StartFault` that says what to do when there is none.
  */
 export const findAnvil = async (
   env: NodeJS.ProcessEnv,
   { platform = ownPlatform, folder = fetchedFolder, say = sayOnError }: Search = {},
 ): Promise<string> => {
-  const wanted = chainPackage(platform);
-  const installed = wanted === null ? undefined : knownPrograms(wanted, folder).find(isExecutable);
-  if (installed !== undefined) return installed;
   const named = env.ANVIL_PATH || undefined;
-  if (named !== undefined && isExecutable(named)) return named;
+  if (named !== undefined && isProgram(named)) return resolve(named);
   const hint = named === undefined ? '' : ` (ANVIL_PATH is set, but there is no program at ${named})`;
+  const wanted = chainPackage(platform);
+  const installed = wanted === null ? undefined : knownPrograms(wanted, folder).find(isProgram);
+  if (installed !== undefined) {
+    if (named !== undefined) say(`The embedded chain runs ${installed}${hint}.`);
+    return installed;
+  }
   let why = `there is no package of it for ${platform.os} ${platform.cpu}: ${BY_HAND}`;
   if (wanted !== null) {
     const id = `${wanted.name}@${wanted.version}`;
@@ -57,8 +75,7 @@ export const findAnvil = async (
     try {
       return await fetchProgram(wanted, platform, folder);
     } catch (error) {
-      const code = error instanceof Error ? error.message : 'unknown';
-      why = `npm could not fetch ${id} (${code}): connect to the network once, or ${BY_HAND}`;
+      why = whyNot(error, id, folder);
     }
   }
   const found = onPath(env, platform);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signals } from '../../test/support/here.ts';
 import { rpc } from './chain-rpc.ts';
 
 // A process of its own that runs the compiled chain, so that it can be killed. Inside the project, so that
@@ -57,8 +58,8 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
 };
 
 // Windows ends a process by any of the first two, and knows no hanging up.
-const signals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const known = process.platform === 'win32' ? signals.slice(0, 2) : signals;
+const endings = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const known = signals.areMissing ? endings.slice(0, 2) : endings;
 
 describe.each(['own', 'none'] as const)('the chain of a machine with its %s shell', (shell) => {
   test.each(known)('ends with the service that %s ends', async (signal) => {
@@ -81,8 +82,8 @@ describe.each(['own', 'none'] as const)('the chain of a machine with its %s shel
   });
 });
 
-test.skipIf(process.platform === 'win32').each(['own', 'none'] as const)(
-  'Ctrl-C reaches the service alone (shell %s)',
+test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
+  signals.named('Ctrl-C reaches the service alone (shell %s)'),
   async (shell) => {
     // In a group of its own, as a terminal gives to what it runs; the whole group gets the signal.
     const { parent, rpcUrl } = await startParent('deaf', shell);

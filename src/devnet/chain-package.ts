@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** An operating system and a processor, in Node.js' words. */
@@ -37,8 +38,11 @@ export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
 /** Where packages are fetched to that are not among the installed ones. */
 export const fetchedFolder = join(project, '.cache');
 
-const programIn = (folder: string, { name, version, program }: ChainPackage): string =>
-  join(folder, `${name.split('/')[1]}-${version}`, 'node_modules', name, program);
+const placeIn = (folder: string, { name, version }: ChainPackage): string =>
+  join(folder, `${name.split('/')[1]}-${version}`);
+
+const programIn = (folder: string, wanted: ChainPackage): string =>
+  join(placeIn(folder, wanted), 'node_modules', wanted.name, wanted.program);
 
 /** Where the program of a package may already be: among the installed packages, then where it is fetched to. */
 export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFolder): string[] => {
@@ -68,6 +72,30 @@ const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
     );
   });
 
+// What Windows answers while a scanner still reads new files, and what every system answers where something stands.
+const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 50;
+
+/** Moves a folder to `place`. Whatever stands there already stays when it is whole; somebody else was faster then. */
+export const moveInto = async (
+  place: string,
+  folder: string,
+  { isWhole, move = renameSync }: { isWhole: () => boolean; move?: typeof renameSync },
+): Promise<void> => {
+  const endMs = performance.now() + PATIENCE_MS;
+  while (!isWhole())
+    try {
+      move(folder, place);
+      return;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!IN_THE_WAY.has(code) || performance.now() > endMs) throw error;
+      if (!isWhole()) rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+      await pause(PAUSE_MS);
+    }
+};
+
 /**
  * Fetches the package of `platform` by npm into `folder` and resolves to its program. Rejects with npm's code, such as
  * ENOTFOUND without a network.
@@ -78,9 +106,12 @@ export const fetchProgram = async (
   folder: string = fetchedFolder,
 ): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // Made elsewhere and moved into place, so that nobody ever meets half of it.
-  const making = mkdtempSync(join(folder, 'fetching-'));
+  // Made elsewhere and moved into place, so that nobody ever meets half of it; one folder deeper than what nobody else
+  // may look into.
+  const around = mkdtempSync(join(folder, 'fetching-'));
+  const making = join(around, 'package');
   try {
+    mkdirSync(making);
     // Without one of its own, npm would install into the project around it.
     writeFileSync(join(making, 'package.json'), '{"private":true}');
     const quiet = [
@@ -97,14 +128,10 @@ export const fetchProgram = async (
     const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];
     const code = await npm([...wish, ...quiet, heard, ...patience], making);
     if (code !== null) throw new Error(code);
-    const place = join(folder, `${wanted.name.split('/')[1]}-${wanted.version}`);
-    // Somebody else may have been faster.
-    if (!existsSync(programIn(folder, wanted))) {
-      rmSync(place, { recursive: true, force: true });
-      renameSync(making, place);
-    }
-    return programIn(folder, wanted);
+    const program = programIn(folder, wanted);
+    await moveInto(placeIn(folder, wanted), making, { isWhole: () => existsSync(program) });
+    return program;
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    rmSync(around, { recursive: true, force: true, maxRetries: 10 });
   }
 };

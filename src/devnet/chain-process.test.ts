@@ -1,22 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { scripts, signals } from '../../test/support/here.ts';
 import { StartFault } from '../start-fault.ts';
 import { runAnvil } from './chain-process.ts';
 
-const onWindows = process.platform === 'win32';
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
-test.skipIf(onWindows)('a crash of anvil is reported, not ignored', async () => {
+test.skipIf(signals.areMissing)(signals.named('a crash of anvil is reported, not ignored'), async () => {
   const anvil = await runAnvil(0);
   process.kill(anvil.pid, 'SIGABRT');
   expect(await anvil.closed).toEqual({ crashed: true, detail: 'ended by SIGABRT' });
 });
 
-test.skipIf(onWindows)('without a shell, what keeps anvil takes it along when told to end', async () => {
-  const anvil = await runAnvil(0, null);
-  process.kill(anvil.pid, 'SIGTERM');
-  expect(await anvil.closed).toMatchObject({ crashed: true });
-});
+test.skipIf(signals.areMissing)(
+  signals.named('without a shell, what keeps anvil takes it along when told to end'),
+  async () => {
+    const anvil = await runAnvil(0, null);
+    process.kill(anvil.pid, 'SIGTERM');
+    expect(await anvil.closed).toMatchObject({ crashed: true });
+  },
+);
 
 // Undefined: the shell where there is one.
 test.each([undefined, null])(
@@ -40,3 +49,49 @@ test.each([undefined, null])('a port in use is one sentence with the remedy (she
   );
   await new Promise((resolve) => other.close(resolve));
 });
+
+test.each([undefined, null])(
+  'what does not run here is one sentence with the remedy (shell %s)',
+  async (shell) => {
+    const folder = mkdtempSync(join(tmpdir(), 'no-anvil-'));
+    try {
+      const file = join(folder, 'anvil');
+      // As a program of another C library: its interpreter is missing.
+      writeFileSync(file, '#!/nowhere/ld-musl.so\n');
+      chmodSync(file, 0o755);
+      vi.stubEnv('ANVIL_PATH', file);
+      const fault = await runAnvil(0, shell).then(
+        () => null,
+        (error: Error) => error,
+      );
+      expect(fault).toBeInstanceOf(StartFault);
+      expect(
+        fault?.message.startsWith(`The embedded chain needs anvil, and ${file} does not run here (`),
+      ).toBe(true);
+      expect(fault?.message).toMatch(/\): install Foundry and put anvil on PATH or name it in ANVIL_PATH\.$/);
+      expect(fault?.message).not.toMatch(/\n/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test.skipIf(scripts.areMissing).each([undefined, null])(
+  scripts.named('a port that this user may not have is one sentence, too (shell %s)'),
+  async (shell) => {
+    const folder = mkdtempSync(join(tmpdir(), 'refused-'));
+    try {
+      const file = join(folder, 'anvil');
+      writeFileSync(file, "#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n");
+      chmodSync(file, 0o755);
+      vi.stubEnv('ANVIL_PATH', file);
+      await expect(runAnvil(80, shell)).rejects.toThrow(
+        new StartFault(
+          'This user may not listen on port 80 of 127.0.0.1: set EMBEDDED_CHAIN_PORT to another one, above 1023.',
+        ),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { StartFault } from '../start-fault.ts';
-import { findAnvil } from './anvil.ts';
+import { BY_HAND, findAnvil } from './anvil.ts';
 import { devMnemonic } from './chain-accounts.ts';
 
 /**
@@ -14,6 +14,8 @@ const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 /** Without a shell Node.js does the same: it stays beside anvil and kills it when its own input ends. */
 const keeper = `
 const [anvil, ...args] = process.argv.slice(1);
+const giveUp = ({ message }) => process.stderr.write(message, () => process.exit(127));
+process.on('uncaughtException', giveUp);
 const child = require('node:child_process').spawn(anvil, args, {
   stdio: ['ignore', 'inherit', 'inherit'],
   windowsHide: true,
@@ -21,10 +23,7 @@ const child = require('node:child_process').spawn(anvil, args, {
 const end = () => child.kill('SIGKILL');
 process.on('SIGTERM', end);
 process.stdin.on('end', end).on('error', end).resume();
-child.on('error', ({ message }) => {
-  process.stderr.write(message);
-  process.exitCode = 127;
-});
+child.on('error', giveUp);
 child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code)));
 `;
 
@@ -70,17 +69,18 @@ export type ChainProcess = {
   stop(): Promise<void>;
 };
 
+// Some systems look at a program that is new to them before they let it run.
+const BOOT_LIMIT_MS = 30_000;
+
 // In the words of Linux and macOS, and in the number of Windows.
 const PORT_IN_USE = /address already in use|os error 10048/i;
+const PORT_REFUSED = /permission denied \(os error 13\)|os error 10013/i;
 
 const listening = /^Listening on 127\.0\.0\.1:(\d+)\s/m;
 
 const readPort = (child: ChildProcess, closed: Promise<ChainEnd>, bootLimitMs: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`anvil did not listen within ${bootLimitMs} ms`)),
-      bootLimitMs,
-    );
+    const timer = setTimeout(() => reject(new Error(`not listening within ${bootLimitMs} ms`)), bootLimitMs);
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (printed.length < 20_000) printed += text;
@@ -92,7 +92,7 @@ const readPort = (child: ChildProcess, closed: Promise<ChainEnd>, bootLimitMs: n
     });
     closed.then(({ detail }) => {
       clearTimeout(timer);
-      reject(new Error(`anvil did not start: ${detail}`));
+      reject(new Error(detail));
     }, reject);
   });
 
@@ -123,13 +123,14 @@ const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
 
 /**
  * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL. Throws when
- * anvil is missing, cannot listen there, or has not started within 10 seconds. `shell` null does without one.
+ * anvil is missing, does not run here, cannot listen there, or has not started in time. `shell` null does without one.
  */
 export const runAnvil = async (
   port: number,
   shell: string | null = existsSync(SHELL) ? SHELL : null,
 ): Promise<ChainProcess> => {
-  const child = launch(await findAnvil(process.env), port, shell);
+  const anvil = await findAnvil(process.env);
+  const child = launch(anvil, port, shell);
   // Writing to a reader that is gone is no fault.
   leash(child)?.on('error', () => {});
   const { closed, expectEnd } = watchEnd(child);
@@ -142,16 +143,22 @@ export const runAnvil = async (
     await closed;
   };
   try {
-    const listeningPort = await readPort(child, closed, 10_000);
+    const listeningPort = await readPort(child, closed, BOOT_LIMIT_MS);
     hold(child, 'unref');
     return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
   } catch (error) {
     await stop();
-    const why = error instanceof Error ? error.message : 'anvil did not start';
+    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'no reason given';
     if (PORT_IN_USE.test(why))
       throw new StartFault(
         `Port ${port} of 127.0.0.1 is in use: end what listens there, or set EMBEDDED_CHAIN_PORT to another one.`,
       );
-    throw new StartFault(why);
+    if (PORT_REFUSED.test(why))
+      throw new StartFault(
+        `This user may not listen on port ${port} of 127.0.0.1: set EMBEDDED_CHAIN_PORT to another one, above 1023.`,
+      );
+    throw new StartFault(
+      `The embedded chain needs anvil, and ${anvil} does not run here (${why}): ${BY_HAND}.`,
+    );
   }
 };

@@ -14,11 +14,10 @@ afterAll(() => chain.stop());
 
 const read = (data: Hex) => rpc<Hex>(chain.rpcUrl, 'eth_call', { to: usdcAddress, data }, 'latest');
 
-test('it is Base by its number, on the loopback interface alone, and starts within a second', async () => {
+test('it is Base by its number, on the loopback interface alone', async () => {
   expect(await rpc(chain.rpcUrl, 'eth_chainId')).toBe('0x2105');
   expect(chain.chainId).toBe(8453);
   expect(chain.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(chain.bootMs).toBeLessThan(1_000);
 });
 
 test('USDC has the signing domain of USDC on Base', async () => {

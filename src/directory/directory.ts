@@ -1,6 +1,7 @@
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
 import { proofOf } from '../domain/stack-report-proof.ts';
+import { isLater } from '../domain/stack-report-shelf.ts';
 import type {
   BusinessType,
   Need,
@@ -71,7 +72,17 @@ const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingF
 
 type Entry = ShelvesFile['needs'][string]['shelf'][number];
 
-function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile): ShelfTool {
+type Closed = ShelvesFile['closed_to'];
+
+/** Where a vendor does business with nobody, or is not let in. */
+const closedTo = ({ vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>, closed: Closed): string[] =>
+  closed
+    .filter(
+      ({ vendors, but }) => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor)),
+    )
+    .flatMap(({ regions }) => regions);
+
+function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile, closed: Closed): ShelfTool {
   const { editor, ...tool } = file;
   const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
   const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
@@ -84,6 +95,7 @@ function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile):
     minus: entry.minus ?? null,
     regions: entry.regions ?? file.regions,
     not_regions: entry.not_regions ?? [],
+    closed_to: closedTo(file, closed),
     seats: caps.length > 0 ? Math.min(...caps) : unlimited,
     max_team: entry.max_team ?? null,
     requires: union(file.requires, entry.requires),
@@ -94,7 +106,7 @@ function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile):
 function needIndex(
   shown: ReadonlyMap<string, ListingFile>,
   categories: readonly Category[],
-  shelves: ShelvesFile['needs'],
+  { needs: shelves, closed_to }: ShelvesFile,
 ): ReadonlyMap<string, Need> {
   return new Map(
     categories.flatMap(({ slug, name, note }) => {
@@ -103,9 +115,9 @@ function needIndex(
       const shelf = written.shelf.flatMap((entry): (ShelfTool | SameAs)[] => {
         if ('same_as' in entry) return [entry];
         const file = shown.get(entry.id);
-        return file === undefined ? [] : [placeOf(entry, file)];
+        return file === undefined ? [] : [placeOf(entry, file, closed_to)];
       });
-      return [[slug, freeze({ ...written, slug, name, note, shelf })] as const];
+      return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
     }),
   );
 }
@@ -122,6 +134,7 @@ const EMPTY_NEED: Need = freeze({
   after: [],
   way_out: null,
   shelf: [],
+  later: false,
   also_well_known: [],
 });
 
@@ -181,7 +194,7 @@ export function buildDirectory(
       seats_unlimited: areSeatsUnlimited(file),
     });
   });
-  const needs = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves.needs);
+  const needs = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
   const { words, special } = wordIndex(categories);
   const found = new Map(listings.map((listing) => [listing.id, listing]));
   const perCategory = categoryIndex(listings, categories, needs);
@@ -191,11 +204,12 @@ export function buildDirectory(
     need,
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
     shelf: (slug: string) => placesOf(need(slug)).map(publicPlace),
-    serves: ({ id, regions }: Listing, country: string, slug: string | null) =>
-      (regions === null || inRegions(country, regions)) &&
+    serves: (listing: Listing, country: string, slug: string | null) =>
+      (listing.regions === null || inRegions(country, listing.regions)) &&
+      !closedTo(listing, shelves.closed_to).includes(country) &&
       (slug === null ||
         !placesOf(need(slug)).some(
-          ({ tool, not_regions }) => tool.id === id && inRegions(country, not_regions),
+          ({ tool, not_regions }) => tool.id === listing.id && inRegions(country, not_regions),
         )),
     needsOf: (type: BusinessType) => {
       const { needs: always, needs_for_teams: forTeams } = shelves.business_types[type];

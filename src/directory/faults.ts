@@ -139,6 +139,15 @@ function shelvesFaults(
     ...[...known]
       .filter((slug) => !(slug in shelves.needs))
       .map((slug) => ({ file, field: '/needs', detail: `${slug} has no shelf` })),
+    ...shelves.closed_to.flatMap(({ vendors = [], but }, index) =>
+      [...vendors, ...but]
+        .filter((vendor) => !listings.some((listing) => listing.vendor === vendor))
+        .map((vendor) => ({
+          file,
+          field: `/closed_to/${index}`,
+          detail: `${vendor} is the vendor of no listing`,
+        })),
+    ),
     ...Object.entries(shelves.needs).flatMap(([slug, shelf]) =>
       known.has(slug)
         ? shelfFaults(slug, shelf, shelves, byId)

@@ -37,6 +37,15 @@ const wellKnown = z.strictObject({
   why_not_picked: line(200),
   for: types.optional(),
   regions: regions.optional(),
+  /** Where it takes no businesses: a name that is not to be had is no help. */
+  not_regions: regions.optional(),
+});
+
+/** Countries where vendors do business with nobody, or are not let in: these, or all that run online but those. */
+const closed = z.strictObject({
+  regions,
+  vendors: z.array(line(80)).min(1).optional(),
+  but: z.array(line(80)).default([]),
 });
 
 const seats = z.enum(['owner', 'staff']);
@@ -59,10 +68,10 @@ const need = z.strictObject({
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
-  also_well_known: z.array(wellKnown).max(8),
+  also_well_known: z.array(wellKnown).max(16),
 });
 
-export const ShelvesFileSchema = z.strictObject({
+const shelvesFile = z.strictObject({
   business_types: z.strictObject(
     Object.fromEntries(
       BUSINESS_TYPES.map((type) => [
@@ -74,7 +83,30 @@ export const ShelvesFileSchema = z.strictObject({
       z.ZodObject<{ needs: z.ZodArray<z.ZodString>; needs_for_teams: z.ZodArray<z.ZodString> }>
     >,
   ),
+  /** Countries by what they have in common, for `not_regions` to name. */
+  country_lists: z.record(slug, regions).default({}),
+  closed_to: z.array(closed).default([]),
   needs: z.record(slug, need),
 });
+
+const written = z.looseObject({
+  country_lists: z.record(z.string(), z.array(z.string())),
+  needs: z.record(z.string(), z.unknown()),
+});
+
+/** Puts the countries of a list where `not_regions` names it. */
+const spelledOut = (file: unknown): unknown => {
+  const { success, data } = written.safeParse(file);
+  if (!success) return file;
+  const lists = data.country_lists;
+  const needs = JSON.stringify(data.needs, (key, value) =>
+    key === 'not_regions' && Array.isArray(value)
+      ? [...new Set(value.flatMap((word: string) => lists[word] ?? [word]))].sort()
+      : value,
+  );
+  return { ...data, needs: JSON.parse(needs) };
+};
+
+export const ShelvesFileSchema = z.preprocess(spelledOut, shelvesFile);
 
 export type ShelvesFile = z.infer<typeof ShelvesFileSchema>;

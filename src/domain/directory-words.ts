@@ -21,6 +21,7 @@ const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
   wordpress: 'a WordPress site',
   woocommerce: 'a WooCommerce shop',
   online_shop: 'an online shop',
+  open_site: 'a site that lets it in',
   programmer: 'somebody who programs',
   phone_provider: 'a phone line from a provider',
   other_program: 'another program',

@@ -1,8 +1,8 @@
 import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
-import { dailyGrowth, type LateFee, type Standing } from './late-fee.ts';
+import { dailyGrowth, type LateFee, type Standing, standingOn } from './late-fee.ts';
 import { chargesAnything } from './late-fee-notes.ts';
-import { groupedText, type Micros, type Minor, microsText, powerOfTen } from './money.ts';
+import { groupedText, type Micros, type Minor, powerOfTen } from './money.ts';
 import { rateBasisText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
@@ -47,13 +47,12 @@ export function rowsOf(days: LetterDays, amountLabel: string): readonly string[]
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
   if (hasNoFee(days)) return rowsWithoutFee(days, row);
   const changed = isOfThePast(days) && fee.totalDue !== onSendDay.totalDue;
-  const began = changed && fee.status === 'within_grace';
   return [
     row(amountLabel, fee.amount),
     row(feeLabel(fee, fee, asOf), fee.fee),
     ...(changed ? [row(`Total on ${longDayText(asOf)}`, fee.totalDue)] : []),
-    // The first row says nothing of a rate that began to count after its day.
-    ...(began ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
+    // Whoever redoes the sums of today starts from its fee.
+    ...(changed ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
     ...(grows(days)
       ? [
           row(`Total if paid on ${longDayText(sendDay)}`, onSendDay.totalDue),
@@ -68,25 +67,37 @@ function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) =>
   const { fee, payBy, onPayBy, replyBy, onReplyBy } = days;
   if (!chargesAnything(fee)) return [row('Amount due', fee.amount)];
   const lastDay = onPayBy.fee === 0n ? payBy : lastDayOfGrace(fee);
-  const isMore = onReplyBy !== null && onReplyBy.totalDue !== fee.amount;
+  const first = addDays(lastDayOfGrace(fee), 1);
+  const holds = first < replyBy && standingOn(fee, first)?.totalDue === onReplyBy?.totalDue;
+  // A day's sum is named by its day, one that holds until then by all of them.
+  const when = `${holds ? `from ${longDayText(first)} to` : 'on'} ${longDayText(replyBy)}`;
   return [
     row(`Amount due if paid by ${longDayText(lastDay)}`, fee.amount),
-    ...(isMore ? [row(`Total if paid on ${longDayText(replyBy)}`, onReplyBy.totalDue)] : []),
+    ...(onReplyBy !== null && isMoreByReply(days) ? [row(`Total if paid ${when}`, onReplyBy.totalDue)] : []),
   ];
 }
+
+const isMoreByReply = ({ fee, onReplyBy }: LetterDays): boolean =>
+  onReplyBy !== null && onReplyBy.totalDue !== fee.amount;
 
 export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
 
 /** 'Late fee to 21 November 2026 (1.5% per month of 30 days, 12 days after 5 days of grace)' */
 function feeLabel(fee: LateFee, { status, chargeableDays }: Standing, day: Day): string {
   const { terms } = fee;
-  if (terms.rateType === 'flat' && status === 'overdue')
-    return `Late fee (flat, charged once${limitsText(fee)})`;
+  if (flatFee(fee) !== null && status === 'overdue') return 'Late fee (flat, charged once)';
   const label = `Late fee to ${longDayText(day)}`;
   if (status === 'within_grace') return `${label} (within ${daysText(terms.graceDays)} of grace)`;
   const grace = terms.graceDays === 0 ? '' : ` after ${daysText(terms.graceDays)} of grace`;
   const basis = rateBasisText(terms.rate, terms.rateType);
   return `${label} (${basis}, ${daysText(chargeableDays)}${grace}${limitsText(fee)})`;
+}
+
+/** The whole of a fee that no day changes, whatever its terms are made of; null where days count. */
+export function flatFee(fee: LateFee): Minor | null {
+  const { rateType, rate, minFee, maxFee } = fee.terms;
+  if (rateType !== 'flat' && rate !== 0n && (minFee === null || minFee !== maxFee)) return null;
+  return standingOn(fee, addDays(lastDayOfGrace(fee), 1))?.fee ?? null;
 }
 
 /** ', at least £25.00' */
@@ -142,19 +153,18 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const { terms } = days.fee;
   const first = firstDayWithFee(days);
   if (first === null) return 'No late fee has been added.';
-  const rate = terms.rateType === 'flat' ? flatText(days.fee) : rateBasisText(terms.rate, terms.rateType);
-  const limits = limitsText(days.fee);
+  const flat = flatFee(days.fee);
+  const rate = flat === null ? rateBasisText(terms.rate, terms.rateType) : money(days.fee, flat);
+  const limits = flat === null ? limitsText(days.fee) : '';
   const from = longDayText(first);
   // A rate that nobody gave is of no terms that we know of.
   const begins = terms.rateDefaulted
-    ? `is added from ${from}`
+    ? `will be added from ${from}`
     : `applies from ${from} under ${whose} payment terms`;
   const added = isOfThePast(days) ? 'No late fee has been added' : 'No late fee has been added yet';
-  // Who is asked for the total of a day needs to work it out; a limit would make it another.
-  const growth = grows(days) && limits === '' ? dailyText(days) : '';
-  const grown = growth === '' ? '' : ` and grows${growth}`;
+  // Who pays between two days with a sum needs to work it out; a limit would make it another.
+  const growth =
+    (grows(days) || isMoreByReply(days)) && limits === '' && flat === null ? dailyText(days) : '';
+  const grown = growth === '' ? '' : ` and ${terms.rateDefaulted ? 'will grow' : 'grows'}${growth}`;
   return `${added}; a late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${grown}.`;
 }
-
-const flatText = (fee: LateFee): string =>
-  fee.terms.currency === null ? microsText(fee.terms.rate) : money(fee, minorOf(fee, fee.terms.rate));

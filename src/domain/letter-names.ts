@@ -37,10 +37,14 @@ const HAS_ITS_NUMBER = new RegExp(
 const BEFORE_THE_NUMBER = new RegExp(String.raw`^(?:tax\s+)?invoices?\s+(?:${LABEL})?[#:]?\s*`, 'iu');
 const OWNED = /^(?:(?:our|the|your)\s+)+(?=(?:tax\s+)?invoices?(?!\p{L}))/iu;
 const NEEDS_NO_ARTICLE = /^(?:our|the|your|this|an?)\s/iu;
-const NEEDS_NO_ARTICLE_NUMBERED = /^(?:our|the|your|this|an?)\s|^(?:(?:tax|pro[ -]?forma)\s+)?invoice/iu;
+const KIND = String.raw`(?:tax|vat|sales|final|deposit|interim|progress|balance|monthly|pro[ -]?forma)`;
+const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
+  String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
+  'iu',
+);
 // Nobody pays a credit note: a letter that asked for one would say what is not so.
-const CREDIT_NOTE = /^credit[ -]note(?!\p{L})/iu;
-const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate)(?!\p{L})/iu;
+const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
+const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
 // What names its own kind of paper: 'Rechnung 2026/11'.
 const SAYS_ITS_KIND = /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur)(?!\p{L})/iu;
 const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
@@ -48,9 +52,11 @@ const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
 const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 
 const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
-const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s+(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
+// '1,042' is one number.
+const GROUPED = String.raw`(?!\D*\p{N}{1,3}(?:,\p{N}{3})+$)`;
+const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s*(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
 const SEVERAL = new RegExp(
-  String.raw`^(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
+  String.raw`^${GROUPED}(?:(?:our|the|your)\s+)*(?:invoices?\s+)?(?:nos?\.?\s+)?(${ONE_NUMBER}(?:${BETWEEN_NUMBERS}${ONE_NUMBER})+)$`,
   'iu',
 );
 
@@ -82,9 +88,12 @@ const named = (
   isNumbered: true,
   isPlural,
   noun: noun ?? (isPlural ? 'invoices' : 'invoice'),
-  reference,
+  reference: reference === null ? null : reference.replace(MORE_THAN_A_REFERENCE, ''),
   slip: null,
 });
+
+// Whose it is and which day it bears are no part of what a payer types.
+const MORE_THAN_A_REFERENCE = /^(?:(?:our|the|your)\s+)+|,?\s+(?:dated\s+\p{N}|for\s).*$/giu;
 
 /** What tells one payment from another by itself: 'INV-7' does, '9' is 'invoice 9'. */
 const quoted = (number: string, name: string): string =>
@@ -129,7 +138,10 @@ export function amountLabel({ noun, isPlural }: InvoiceName): string {
 
 /** 'Our invoice' is 'our invoice' in the middle of a sentence; 'INVOICE-9' stays. */
 const inSentence = (number: string): string =>
-  number.replace(/^(?:(?:Our|The|Your|This|Tax|Invoices?)(?![\p{L}-])\s*)+/u, (words) => words.toLowerCase());
+  number.replace(BEGINS_A_SENTENCE, (words) => words.toLowerCase());
+
+const BEGINS_A_SENTENCE =
+  /^(?:(?:Our|The|Your|This|Tax|Sales|Final|Deposit|Interim|Progress|Balance|Monthly|Invoices?)(?![\p{L}-])\s*)+/u;
 
 const TITLE = String.raw`(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)\b`;
 const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|evening|day))`;
@@ -145,10 +157,13 @@ const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\
 const TO_WHOM = /^to whom it may concern$/iu;
 const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
 const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
+const AT = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}`;
+const ADDRESS = new RegExp(String.raw`^${AT}$|\s<${AT}>$`, 'u');
 
 /** Whom a letter greets; null when nobody is named. */
 export function clientName(given: string | null): string | null {
-  const line = given === null ? '' : cleanLine(given);
+  // A mail program writes 'Dana Reed <dana@example.com>'; nobody is greeted by an address.
+  const line = given === null ? '' : cleanLine(given).replace(ADDRESS, '');
   const isCompany = LEGAL_FORM.test(line.replace(AFTER_A_NAME, '')) && !/^dear\s/iu.test(line);
   const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$|^\p{L}+,/u.test(line));
   const name = isGreeting

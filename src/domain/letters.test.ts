@@ -15,7 +15,7 @@ describe('an overdue invoice', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
+      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice, with INV-1042 as the reference? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -36,7 +36,7 @@ describe('an overdue invoice', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is set by the payment terms and grows by 0.625 a day until we receive payment. Please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
+      The late fee is set by the payment terms and grows by 0.625 a day until we receive payment. Please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice, with INV-1042 as the reference.
 
       If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -58,12 +58,12 @@ describe('an overdue invoice', () => {
       Total if paid on 30 November 2026: 1,266.25
 
       By 30 November 2026, please do one of the following:
-      - pay the total for the day on which you pay, using the payment details on the invoice and the reference INV-1042;
+      - pay the total for the day on which you pay, using the payment details on the invoice, with INV-1042 as the reference;
       - propose a payment plan with dates and amounts;
       - tell us in writing which part you dispute, and why;
-      - if you have already paid, send us the date and reference.
+      - send us the date and reference, if you have already paid.
 
-      The late fee keeps growing by 0.625 a day under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
+      The late fee keeps growing by 0.625 a day under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, how to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"
@@ -83,7 +83,7 @@ describe('an invoice within its days of grace', () => {
       Amount due if paid by 24 November 2026: 1,250.00
       Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under our payment terms. Could you please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under our payment terms and grows by 0.625 a day. Could you please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -102,7 +102,7 @@ describe('an invoice within its days of grace', () => {
       Amount due if paid by 24 November 2026: 1,250.00
       Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms. Please pay by 24 November 2026, using the payment details on the invoice and the reference INV-1042.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms and grows by 0.625 a day. Please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference.
 
       If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -122,12 +122,12 @@ describe('an invoice within its days of grace', () => {
       Total if paid on 30 November 2026: 1,253.75
 
       Please do one of the following:
-      - pay 1,250.00 by 24 November 2026, using the payment details on the invoice and the reference INV-1042;
+      - pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference;
       - propose a payment plan with dates and amounts by 30 November 2026;
       - tell us in writing by 30 November 2026 which part you dispute, and why;
-      - if you have already paid, send us the date and reference.
+      - send us the date and reference, if you have already paid.
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms and grows by 0.625 a day. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, how to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"
@@ -148,7 +148,7 @@ describe('a flat fee', () => {
       Late fee (flat, charged once): £25.00
       Total if paid by 30 November 2026: £1,275.00
 
-      The late fee is the flat fee in our payment terms. Could you please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042? If another date suits you better, reply and tell us which.
+      The late fee is the flat fee in our payment terms. Could you please pay £1,275.00 by 30 November 2026, using the payment details on the invoice, with INV-1042 as the reference? If another date suits you better, reply and tell us which.
 
       If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
 
@@ -168,7 +168,7 @@ describe('a flat fee', () => {
       Late fee (flat, charged once): £25.00
       Total if paid by 30 November 2026: £1,275.00
 
-      The late fee is a flat fee under the payment terms. Please pay by 30 November 2026, using the payment details on the invoice and the reference INV-1042.
+      The late fee is a flat fee under the payment terms. Please pay £1,275.00 by 30 November 2026, using the payment details on the invoice, with INV-1042 as the reference.
 
       If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -189,12 +189,12 @@ describe('a flat fee', () => {
       Total if paid by 30 November 2026: £1,275.00
 
       By 30 November 2026, please do one of the following:
-      - pay £1,275.00, using the payment details on the invoice and the reference INV-1042;
+      - pay £1,275.00, using the payment details on the invoice, with INV-1042 as the reference;
       - propose a payment plan with dates and amounts;
       - tell us in writing which part you dispute, and why;
-      - if you have already paid, send us the date and reference.
+      - send us the date and reference, if you have already paid.
 
-      A flat late fee has been added under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.
+      A flat late fee has been added under the payment terms. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, how to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"

@@ -3,6 +3,7 @@ import type { Standing } from './late-fee.ts';
 import {
   capText,
   dailyText,
+  flatFee,
   grows,
   hasNoFee,
   isOfThePast,
@@ -12,6 +13,7 @@ import {
   rowsOf,
 } from './letter-figures.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
+import { powerOfTen } from './money.ts';
 import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
 
@@ -20,6 +22,8 @@ export type LetterFacts = LetterDays & {
   readonly client: string | null;
   readonly business: string | null;
   readonly invoice: InvoiceName;
+  /** The fields of names that are left out, being more than a name. */
+  readonly leftOut: readonly string[];
   /** Clean lines; none: those on the invoice hold. */
   readonly paymentDetails: readonly string[];
 };
@@ -45,7 +49,9 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
   const choices = [
     `${subject.label}${name}${from}${tail}`,
-    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`, `${subject.label}${numbered}`] : []),
+    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`] : []),
+    // A number alone says nothing of what is wanted.
+    ...(invoice.isNumbered && subject.label !== '' ? [`${subject.label}${numbered}`] : []),
   ];
   const fallback = `${subject.label}${ours}${subject.dated(due)}`;
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
@@ -127,7 +133,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
     ? `and by ${asOf}, ${days} later, we had not matched a payment to ${them}`
     : `${days} ago, and we have not matched a payment to ${them} yet`;
   return {
-    opening: `A quick reminder about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
+    opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
     ask: `${spaced(politeFee(facts))}Could you please pay${whichSum(facts)} by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
     rest: [
       `If you have already paid, thank you; please ignore this message. If something on the ${noun} is not right, reply and we will sort it out.`,
@@ -180,15 +186,16 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     opening: `This is our final reminder about ${invoice.text}, due on ${due} and ${late}.`,
     ask: finalAsk(facts, wording),
     rest: [
-      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, which of the options open to us we use to recover the amount owed.`,
+      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, how to recover the amount owed.`,
     ],
   };
 }
 
 const SUM_OF_THE_DAY = 'the total for the day on which you pay';
 
-/** Which of the sums that the rows name, where there is more than one until the day to pay by. */
-const whichSum = (facts: LetterFacts): string => (grows(facts) ? ` ${SUM_OF_THE_DAY},` : '');
+/** The sum to pay, or which of the sums that the rows name where there is more than one until the day to pay by. */
+const whichSum = (facts: LetterFacts): string =>
+  grows(facts) ? ` ${SUM_OF_THE_DAY},` : ` ${money(facts.fee, facts.onPayBy.totalDue)}`;
 
 /** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
@@ -198,11 +205,19 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
     `- pay ${sum}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
-    `- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`,
+    ...(isWorthAPlan(facts)
+      ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
+      : []),
     `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part you dispute, and why;`,
-    '- if you have already paid, send us the date and reference.',
+    '- send us the date and reference, if you have already paid.',
   ].join('\n');
 }
+
+const LEAST_OF_A_PLAN = 50n;
+
+/** Nobody pays a few coins in instalments. */
+const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
+  onPayBy.totalDue >= LEAST_OF_A_PLAN * powerOfTen(fee.digits);
 
 function finalFee(facts: LetterFacts): string {
   if (hasNoFee(facts)) return noFeeText(facts, 'the');
@@ -222,7 +237,12 @@ function growthText(facts: LetterFacts, said: (daily: string) => string): string
   return daily === '' ? '' : `${said(daily)}${capText(facts.fee)}`;
 }
 
-const isFlat = ({ fee }: LetterFacts): boolean => fee.terms.rateType === 'flat';
+const LONG_PAST_DAYS = 60;
+
+/** Whether it was due so long ago that nothing about a reminder is quick, and a polite one is mild. */
+export const isLongPast = ({ onSendDay }: LetterFacts): boolean => onSendDay.daysLate > LONG_PAST_DAYS;
+
+const isFlat = ({ fee }: LetterFacts): boolean => flatFee(fee) !== null;
 const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';
 
 /** One invoice, or several under one number. */
@@ -241,7 +261,7 @@ type Wording = {
   readonly days: string;
   readonly payBy: string;
   readonly replyBy: string;
-  /** 'using the payment details on the invoice and the reference INV-1042' */
+  /** 'using the payment details on the invoice, with INV-1042 as the reference' */
   readonly how: string;
 };
 
@@ -249,7 +269,9 @@ function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
   const amount = ` for ${money(fee, fee.amount)}`;
   const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
-  const reference = invoice.reference === null ? '' : ` and the reference ${invoice.reference}`;
+  const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
+  const reference =
+    invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
     due: longDayText(fee.terms.dueDate),
@@ -260,3 +282,8 @@ function wordingOf(facts: LetterFacts): Wording {
     how: `using the payment details ${place}${reference}`,
   };
 }
+
+/** Two references in one letter would leave the payer with a choice. */
+const namesReference = (line: string, reference: string | null): boolean =>
+  /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
+  (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));

@@ -43,8 +43,10 @@ function recommendation([good, better]: readonly [PackTier, PackTier, PackTier])
 
 function subjectOf(until: string, business: string | null): string {
   const plain = `Your quote: three options, valid through ${until}`;
-  const named = `Your quote from ${business}: three options, valid through ${until}`;
-  return business !== null && named.length <= SUBJECT_LENGTH ? named : plain;
+  if (business === null) return plain;
+  const named = `Your quote from ${business}: three options`;
+  const choices = [`${named}, valid through ${until}`, named];
+  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? plain;
 }
 
 function payableText(tiers: readonly [PackTier, PackTier, PackTier]): string {
@@ -56,9 +58,11 @@ function payableText(tiers: readonly [PackTier, PackTier, PackTier]): string {
 function includedText({ quote }: PackTier): string {
   const rates = taxRatesText(quote);
   const discount = discountText(quote);
-  const tax = rates === null ? 'no tax' : `tax ${rates}`;
-  if (discount !== null) return `The totals include ${discount} and ${tax}.`;
-  return rates === null ? 'No tax is included.' : `The totals include ${tax}.`;
+  const included = [discount, rates === null ? null : `tax ${rates}`].filter((part) => part !== null);
+  return [
+    ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),
+    ...(rates === null ? ['No tax is included.'] : []),
+  ].join(' ');
 }
 
 function depositText(tiers: readonly [PackTier, PackTier, PackTier], { label, quote }: PackTier): string {

@@ -161,15 +161,20 @@ describe('the words of a pack fit its figures', () => {
 
   it('a discount is named in the note and the terms', () => {
     expect(words({ discountPercent: dec(5) }).body).toContain(
-      'The totals include a discount of 5% and no tax.',
+      'The totals include a discount of 5%. No tax is included. No deposit',
     );
     expect(words({ discountAmount: dec(5) }).body).toContain(
-      'The totals include a discount of $5.00 and no tax.',
+      'The totals include a discount of $5.00. No tax is included.',
     );
-    expect(words({ discountPercent: dec(5) }).term('Discount')).toBe(
-      'Each total includes a discount of 5%, taken off before tax.',
-    );
+    expect(words({ discountPercent: dec(5) }).term('Discount')).toBe('Each total includes a discount of 5%.');
     expect(words({}).term('Discount')).toBeUndefined();
+  });
+
+  it('a discount comes off before tax is worked out, also where the prices include it', () => {
+    for (const pricesIncludeTax of [undefined, true] as const)
+      expect(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')).toBe(
+        'Each total includes a discount of 5%, taken off before tax is worked out.',
+      );
   });
 
   it('a deposit as a sum of money is one for all options', () => {

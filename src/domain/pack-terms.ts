@@ -40,7 +40,7 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
     },
     ...(discount === null
       ? []
-      : [{ title: 'Discount', text: `Each total includes ${discount}, taken off before tax.` }]),
+      : [{ title: 'Discount', text: `Each total includes ${discount}${beforeTax(quote)}.` }]),
     { title: 'Taxes', text: taxText(quote, payment) },
     {
       title: 'Cancellation and disputes',
@@ -48,6 +48,10 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
     },
   ];
 }
+
+/** True of prices that include tax as well. */
+const beforeTax = (quote: Quote): string =>
+  taxRatesText(quote) === null ? '' : ', taken off before tax is worked out';
 
 type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
 

@@ -52,7 +52,7 @@ it('the words of a worked pack', () => {
       "Scope: The price covers the items and inclusions listed in the chosen option, and nothing else.",
       "Changes: Extra or different work is described, priced and approved in writing before it starts.",
       "Schedule: Dates are agreed after acceptance and receipt of the deposit. Either side tells the other promptly if a date has to move.",
-      "Discount: Each total includes a discount of 5%, taken off before tax.",
+      "Discount: Each total includes a discount of 5%, taken off before tax is worked out.",
       "Taxes: Each total includes tax at 8.25%. If the law changes a rate before invoicing, the tax changes with it.",
       "Cancellation and disputes: If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.",
     ]
@@ -152,9 +152,15 @@ describe('the cover note is short and literal', () => {
     expect(body.endsWith(`Kind regards,\n${businessName}`)).toBe(true);
   });
 
+  it('a name is worth more in the subject than the last day', () => {
+    expect(pack({ businessName: "Joe's Plumbing LLC" }).coverNote.subject).toBe(
+      "Your quote from Joe's Plumbing LLC: three options",
+    );
+  });
+
   it('a name is one line and not a template', () => {
     const { subject, body } = pack({ businessName: '$& {{x}}\r\nBcc: a@b.c' }).coverNote;
-    expect(subject).toBe('Your quote: three options, valid through 21 December 2026');
+    expect(subject).toBe('Your quote from $& {{x}} Bcc: a@b.c: three options');
     expect(body.endsWith('Kind regards,\n$& {{x}} Bcc: a@b.c')).toBe(true);
   });
 

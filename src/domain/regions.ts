@@ -24,8 +24,13 @@ export const countCountries = (regions: readonly string[]): number =>
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region' });
+const NAMES = new Intl.DisplayNames('en', { type: 'region', style: 'short' });
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
+const WITH_ARTICLE =
+  /^(?:United|Netherlands|Philippines|Bahamas|Gambia|Maldives|Vatican)|\b(?:Republic|Islands|Territor(?:y|ies))\b/;
 
-/** The name of a region in a sentence: 'the US', 'Canada'. */
-export const regionName = (region: string): string => SHORT[region] ?? NAMES.of(region) ?? region;
+/** The name of a region in a sentence: 'the US', 'the Philippines', 'Canada'. */
+export function regionName(region: string): string {
+  const name = SHORT[region] ?? NAMES.of(region) ?? region;
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}

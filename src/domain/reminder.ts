@@ -9,7 +9,7 @@ import {
 } from './late-fee-notes.ts';
 import { hasNoFee, type LetterDays, lastDayOfGrace, namesTerms } from './letter-figures.ts';
 import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
-import { bodyOf, type LetterFacts, subjectOf } from './letters.ts';
+import { bodyOf, isLongPast, type LetterFacts, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { type Note, textsOf, worthReading } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
@@ -64,9 +64,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   const { tone } = request;
   const facts: LetterFacts = {
     ...days,
-    client: clientName(request.clientName),
-    business: businessName(request.businessName),
-    invoice: invoiceName(request.invoiceNumber),
+    ...namesOf(request),
     paymentDetails: request.paymentDetails,
   };
   const notes = worthReading([...letterNotes(tone, facts), ...notesOfFee(facts)]);
@@ -170,7 +168,6 @@ function notesOfFee(facts: LetterFacts): (Note | null)[] {
 }
 
 const FIRST_DAYS = 8;
-const LONG_PAST_DAYS = 60;
 
 function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
   return [
@@ -203,14 +200,14 @@ function asOfGiven(facts: LetterFacts): Note | null {
   return note(14, `${said}${past}. If your client has paid, do not send it.`);
 }
 
-function missing({ fee, business, invoice }: LetterFacts): Note | null {
+function missing({ fee, business, invoice, leftOut }: LetterFacts): Note | null {
   const gaps = [
     ...(business === null ? [['business_name', 'who asks'] as const] : []),
     ...(invoice.isNumbered || invoice.slip !== null
       ? []
       : [['invoice_number', 'which invoice it is'] as const]),
     ...(fee.terms.currency === null ? [['currency', 'in which currency to pay'] as const] : []),
-  ];
+  ].filter(([field]) => !leftOut.includes(field));
   if (gaps.length === 0) return null;
   const fields = listed(gaps.map(([field]) => field));
   const doubts = listed(gaps.map(([, doubt]) => doubt));
@@ -220,19 +217,43 @@ function missing({ fee, business, invoice }: LetterFacts): Note | null {
   );
 }
 
-// Markup, or a sentence after a sentence.
-const NO_NAME = /[<>{}]|https?:|\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
+// The end of an element, or an address of the web: nobody is called that.
+const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
+// A sentence after a sentence, as also a business may be called: 'Fresh. Fast and good'.
+const SENTENCES = /\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
 
-function moreThanAName({ client, business, invoice }: LetterFacts): Note | null {
-  const odd = [
-    ...(client !== null && NO_NAME.test(client) ? ['client_name'] : []),
-    ...(business !== null && NO_NAME.test(business) ? ['business_name'] : []),
-    ...(NO_NAME.test(invoice.text) ? ['invoice_number'] : []),
+/** The names that the letter bears: what is more than a name is left out, and told. */
+function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut'> {
+  const client = clientName(request.clientName);
+  const business = businessName(request.businessName);
+  const invoice = invoiceName(request.invoiceNumber);
+  const leftOut = [
+    ...(client !== null && (MARKUP.test(client) || SENTENCES.test(client)) ? ['client_name'] : []),
+    ...(business !== null && MARKUP.test(business) ? ['business_name'] : []),
+    ...(MARKUP.test(invoice.text) || SENTENCES.test(invoice.text) ? ['invoice_number'] : []),
   ];
-  if (odd.length === 0) return null;
+  const kept = <Name, Other>(field: string, name: Name, other: Other) =>
+    leftOut.includes(field) ? other : name;
+  return {
+    client: kept('client_name', client, null),
+    business: kept('business_name', business, null),
+    invoice: kept('invoice_number', invoice, invoiceName(null)),
+    leftOut,
+  };
+}
+
+function moreThanAName({ business, leftOut }: LetterFacts): Note | null {
+  if (leftOut.length > 0) {
+    const each = leftOut.length === 1 ? 'is' : 'are each';
+    return note(
+      16,
+      `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with the name alone.`,
+    );
+  }
+  if (business === null || !SENTENCES.test(business)) return null;
   return note(
     16,
-    `The letter prints ${listed(odd)} as given, which is more than a name: read it before you send it.`,
+    'The letter prints business_name as given, which is more than a name: read it before you send it.',
   );
 }
 
@@ -246,7 +267,7 @@ const SLIPS: Readonly<Record<Slip, string>> = {
   not_a_number:
     'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_bill:
-    'invoice_number names a quote or a proforma, neither of which is a bill that falls overdue: ask again with the number of the invoice.',
+    'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
 };
 
 const slipNote = ({ invoice }: LetterFacts): Note | null =>
@@ -272,14 +293,15 @@ function defaultedRate({ fee }: LetterFacts): Note | null {
   );
 }
 
-function toneOutOfPlace(tone: Tone, { onSendDay }: LetterFacts): Note | null {
+function toneOutOfPlace(tone: Tone, facts: LetterFacts): Note | null {
+  const { onSendDay } = facts;
   if (onSendDay.status === 'within_grace')
     return tone === 'polite'
       ? null
       : note(40, 'The invoice is still within its days of grace: a polite letter may serve you better.');
   if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
     return note(40, 'A final reminder in the first week is unusual: a polite letter may serve you better.');
-  if (tone === 'polite' && onSendDay.daysLate > LONG_PAST_DAYS)
+  if (tone === 'polite' && isLongPast(facts))
     return note(40, 'The invoice is more than 60 days late: a firm or a final letter may serve you better.');
   return null;
 }

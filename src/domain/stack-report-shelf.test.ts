@@ -79,6 +79,17 @@ describe('the pick of a need', () => {
   });
 });
 
+test('what a pick brings with it is there: a counter goes into the shop, whichever need is named first', () => {
+  const counter = place(tool('cc', { categories: ['analytics'] }), { requires: ['open_site'] });
+  const analytics = need('analytics', [counter]);
+  const shop = place(tool('aa', { categories: ['online_store'] }));
+  expect(picksOf([analytics, need('online_store', [shop])])).toEqual(['analytics: cc', 'online_store: aa']);
+  const without = reportOf(directoryOf(analytics, need('invoicing', [bb])), { needs: ['invoicing'] });
+  expect(without.unmet.map(({ reason }) => reason)).toEqual([
+    'No checked tool serves it: CC needs a site that lets it in.',
+  ]);
+});
+
 describe('the country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];

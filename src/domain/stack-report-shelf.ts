@@ -1,6 +1,6 @@
 import { areWide, inRegions } from './regions.ts';
 import { proofOf } from './stack-report-proof.ts';
-import type { BusinessType, Need, SameAs, ShelfTool } from './stack-report-types.ts';
+import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
 /** Who asks, with everything that decides between two tools. */
 export type Asker = {
@@ -46,10 +46,12 @@ const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
   (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
 
 /** Whether a tool serves a country; where none is given, whether it serves more than one. */
-const serves = ({ regions, not_regions }: ShelfTool, country: string | null): boolean =>
+const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
   country === null
     ? regions === null || regions.length > 1 || regions.includes('EU')
-    : (regions === null || inRegions(country, regions)) && !inRegions(country, not_regions);
+    : (regions === null || inRegions(country, regions)) &&
+      !inRegions(country, not_regions) &&
+      !inRegions(country, closed_to);
 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
 function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {
@@ -64,8 +66,23 @@ function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Mi
   return requires.length > 0 ? 'requires' : null;
 }
 
-/** The shelf of a need for an asker; `same` is the tool that was picked where the need belongs. */
-function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | null): Shelf {
+/** The tools that were picked for other needs. */
+type Picked = ReadonlyMap<string, ShelfTool>;
+
+/** What the pick of a need brings with it: shops let a counter in, the free sites of builders do not. */
+const BROUGHT_BY: Partial<Record<Requirement, string>> = {
+  online_shop: 'online_store',
+  open_site: 'online_store',
+};
+
+/** A tool in its place; what it asks for first may come with a pick. */
+const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
+  const requires = entry.requires.filter((what) => !picked.has(BROUGHT_BY[what] ?? ''));
+  return requires.length === entry.requires.length ? entry : { ...entry, requires };
+};
+
+/** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
+function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
   const order = new Set<string>();
   const everywhere: ShelfTool[] = [];
   const somewhere: ShelfTool[] = [];
@@ -74,7 +91,11 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
     // Pick, alternatives and whatever might be shared stand among these.
     if (everywhere.length === ENOUGH) break;
     const tied = 'same_as' in entry;
-    const place = isFor(entry, asker) ? (tied ? same(entry) : entry) : null;
+    const place = isFor(entry, asker)
+      ? tied
+        ? sameTool(need, entry, picked)
+        : standing(entry, picked)
+      : null;
     if (place === null || order.has(place.tool.id)) continue;
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker, tied);
@@ -91,10 +112,16 @@ function shelfOf(need: Need, asker: Asker, same: (entry: SameAs) => ShelfTool | 
 }
 
 /** The tool of another need, where its listing covers this one. */
-const sameTool = (need: Need, { reason }: SameAs, other: ShelfTool | undefined): ShelfTool | null =>
-  other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
+const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
+  const other = picked.get(same_as);
+  return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
     ? { ...other, reason, minus: null }
     : null;
+};
+
+/** Whether a need is looked at after others, whose picks bring what its tools ask for. */
+export const isLater = (shelf: Need['shelf']): boolean =>
+  shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
 const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
@@ -133,8 +160,8 @@ export function fillShelves(
   needs: readonly Need[],
   asker: Asker,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, asker).length === 0);
-  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, () => null)]));
+  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !need.later);
+  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, new Map())]));
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();
   const first = ({ fit }: Shelf) =>
@@ -147,7 +174,7 @@ export function fillShelves(
   for (const [slug, shelf] of shelves) take(slug, chosen.get(slug) ?? first(shelf));
   for (const need of needs.filter(({ slug }) => !shelves.has(slug))) {
     const ties = new Set(tiesOf(need, asker).map(({ same_as }) => chosen.get(same_as)?.tool.id));
-    const shelf = shelfOf(need, asker, (entry) => sameTool(need, entry, chosen.get(entry.same_as)));
+    const shelf = shelfOf(need, asker, chosen);
     const known = ties.has(shelf.fit[0]?.tool.id ?? '')
       ? shelf.fit[0]
       : near(shelf).find(({ tool }) => taken.has(tool.id));

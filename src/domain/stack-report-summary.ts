@@ -5,7 +5,11 @@ import type { Need, StackPick, StackSummary, Step } from './stack-report-types.t
 /** A tool with every need that it was picked for. */
 type UsedTool = { readonly place: Choice['place']; readonly needs: readonly Choice['shelf']['need'][] };
 
-/** Needs with those first that others build on; otherwise in their order. */
+/** Whether the money of a tool can come through another: 'PayPal or Stripe account' and Stripe. */
+const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
+  notes.paid_into?.split(/ or | account/).includes(tool.name) ?? false;
+
+/** Needs with those first that others build on or are paid through; otherwise in their order. */
 function inOrder(choices: readonly Choice[]): readonly Choice[] {
   const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
   const done: Choice[] = [];
@@ -13,7 +17,9 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
     const choice = waiting.get(slug);
     if (choice === undefined) return;
     waiting.delete(slug);
-    for (const before of choice.shelf.need.after) visit(before);
+    const payers = choices.filter(({ place }) => isPaidInto(choice.place, place));
+    for (const before of [...payers.map(({ shelf }) => shelf.need.slug), ...choice.shelf.need.after])
+      visit(before);
     done.push(choice);
   };
   for (const { shelf } of choices) visit(shelf.need.slug);
@@ -30,6 +36,10 @@ function usedTools(choices: readonly Choice[]): readonly UsedTool[] {
   return [...tools.values()];
 }
 
+/** The owner's own account for the money, where no pick is one. */
+const moneyAccount = (place: Choice['place'], tools: readonly UsedTool[]): string | null =>
+  tools.some((other) => isPaidInto(place, other.place)) ? null : place.notes.paid_into;
+
 /** The account that a tool is opened with; null for one that needs none. */
 const accountOf = ({ tool, notes }: Choice['place']): string | null => {
   if (notes.account !== null) return notes.account === 'none' ? null : notes.account;
@@ -43,11 +53,11 @@ const minutesOf = (needs: UsedTool['needs']): number =>
 export const minutesText = (minutes: number): string =>
   minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 30) / 2} hours`;
 
-function stepText({ place, needs }: UsedTool, opened: Set<string>): string {
+function stepText({ place, needs }: UsedTool, tools: readonly UsedTool[], opened: Set<string>): string {
   const account = accountOf(place);
   const { name } = place.tool;
   const what = `to ${listed(needs.map(({ purpose }) => purpose))} (${minutesText(minutesOf(needs))})`;
-  const { paid_into } = place.notes;
+  const paid_into = moneyAccount(place, tools);
   const before = [
     ...(place.requires.length > 0 ? [requirementsText(place.requires)] : []),
     ...(paid_into === null || opened.has(paid_into) ? [] : [`your own ${paid_into}`]),
@@ -79,8 +89,9 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly O
 /** Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. */
 export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]): readonly Step[] {
   const opened = new Set<string>();
-  const steps = usedTools(choices).map((used) => ({
-    text: stepText(used, opened),
+  const tools = usedTools(choices);
+  const steps = tools.map((used) => ({
+    text: stepText(used, tools, opened),
     needs: used.needs.map(({ slug }) => slug),
   }));
   const last = {
@@ -114,7 +125,9 @@ export function summaryOf(
   const tools = usedTools(choices);
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [
-    ...new Set(tools.flatMap(({ place }) => [accountOf(place) ?? [], place.notes.paid_into ?? []].flat())),
+    ...new Set(
+      tools.flatMap(({ place }) => [accountOf(place) ?? [], moneyAccount(place, tools) ?? []].flat()),
+    ),
   ];
   const count = tools.length === 1 ? '1 free tool meets' : `${tools.length} free tools meet`;
   const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;

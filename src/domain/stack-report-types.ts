@@ -34,6 +34,7 @@ export const REQUIREMENTS = [
   'wordpress',
   'woocommerce',
   'online_shop',
+  'open_site',
   'programmer',
   'phone_provider',
   'other_program',
@@ -95,6 +96,8 @@ export type ShelfTool = Conditions & {
   readonly minus: string | null;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
+  /** Where the vendor does business with nobody, or is not let in; said to those alone who live there. */
+  readonly closed_to: readonly string[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
   /** People in the business up to which it is the choice, whoever has an account. */
@@ -125,9 +128,12 @@ export type Need = {
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly shelf: readonly (ShelfTool | SameAs)[];
+  /** Looked at after the needs whose picks bring what its tools ask for. */
+  readonly later: boolean;
   readonly also_well_known: readonly (WellKnown & {
     readonly for?: readonly BusinessType[] | undefined;
     readonly regions?: readonly string[] | undefined;
+    readonly not_regions?: readonly string[] | undefined;
   })[];
 };
 

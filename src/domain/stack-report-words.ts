@@ -155,9 +155,9 @@ function wellKnownOf(
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
   const known = shelf.need.also_well_known.filter(
-    ({ for: types, regions }) =>
+    ({ for: types, regions, not_regions = [] }) =>
       (types?.includes(businessType) ?? true) &&
-      (country === null || regions === undefined || inRegions(country, regions)),
+      (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
   const home = known.filter(({ regions }) => regions !== undefined);
   const general = known.filter(({ regions }) => regions === undefined);

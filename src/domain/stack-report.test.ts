@@ -209,6 +209,20 @@ describe('the report', () => {
     expect(report.summary.accounts).toEqual(['AA', 'Stripe account', 'BB']);
   });
 
+  test('money that comes through another pick needs no account besides, and that pick is set up first', () => {
+    const shop = place(tool('aa'), {}, { paid_into: 'PayPal or Stripe account' });
+    const stripe = place(tool('stripe', { name: 'Stripe' }));
+    const report = reportOf(
+      directoryOf(need('shop', [shop]), need('payments', [stripe], { after: ['shop'] })),
+      { teamSize: 2 },
+    );
+    expect(report.getting_started.slice(0, 2).map(({ text }) => text)).toEqual([
+      'Sign up with Stripe to do the payments (about 20 minutes).',
+      'Sign up with AA to do the shop (about 20 minutes).',
+    ]);
+    expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
+  });
+
   test('begins with the way out of an unmet need that a pick builds on', () => {
     const report = reportOf(
       directoryOf(

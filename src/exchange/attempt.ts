@@ -121,6 +121,10 @@ async function settleAndConclude(
   let earlier: Named | Down | null = null;
   let latest = fresh;
   let hasSlot = false;
+  const giveBack = () => {
+    if (hasSlot) slots.release(payer);
+    hasSlot = false;
+  };
   const claimed = async (): Promise<boolean> => {
     opened ??= await claims.open(marks.key, fresh);
     if (opened.kind !== 'opened') return false;
@@ -142,7 +146,10 @@ async function settleAndConclude(
     const result = await settlement.settle(order, handover);
     // Submitted by somebody else it was not sent by us; it and its name are claimed all the same.
     if (result.state === 'settled' && latest.state === 'open') await claimed();
+    // Whoever looks for the end of another purchase keeps nobody from one of their own.
+    if (earlier !== null) giveBack();
     const other = await otherEnd(purchase, marks, parts, { opened, earlier, result });
+    if (other !== null && isToldOnly(other)) await parts.unproven.turnedAway(purchase.caller);
     return other ?? (await conclude(purchase, marks, parts, { claim: latest, result, body }));
   } catch (error) {
     // A claim for which something was sent stays: its end is found out by the next try.
@@ -150,9 +157,12 @@ async function settleAndConclude(
     if (opened !== null) await claims.drop(marks.key);
     throw error;
   } finally {
-    if (hasSlot) slots.release(payer);
+    giveBack();
   }
 }
+
+/** A payment was proven for it, and buys nothing: what another one has bought is told. */
+const isToldOnly = ({ state }: Outcome): boolean => state === 'settled' || state === 'conflict';
 
 /** How it ends when this attempt did not get to be the one that sells; null when it did. */
 async function otherEnd(
@@ -197,9 +207,8 @@ async function resume(
   }
 }
 
-async function findOut(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
-  const recent = parts.looks.recent(marks.key);
-  return recent ?? parts.looks.note(marks.key, await lookAgain(purchase, marks, parts, claim));
+function findOut(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {
+  return parts.looks.take(marks, () => lookAgain(purchase, marks, parts, claim));
 }
 
 async function lookAgain(

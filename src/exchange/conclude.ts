@@ -22,7 +22,10 @@ export const ON_HOLD: Outcome = {
     'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
 };
 
-/** No node gave an answer that counts, perhaps because of how the payment was made: told to the limit like a refusal. */
+/**
+ * No node gave an answer that counts, perhaps because of how the payment was made, or more is presented than its payer
+ * holds money for: told to the limit like a refusal.
+ */
 export const UNSAID: Outcome = { ...UNAVAILABLE };
 
 type Conclusion = {
@@ -60,7 +63,7 @@ export async function conclude(
       return refused(purchase, result.reason);
     case 'not_sent':
       await claims.drop(marks.key);
-      if (result.reason === 'unclear') return UNSAID;
+      if (result.reason === 'unclear' || result.reason === 'payer_busy') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
       return declined(

@@ -56,14 +56,13 @@ export async function collectEarlier(
  * How a claim ends whose process may be gone and whose payment may be kept by nobody: what it tells is enough to look,
  * not to send. An open one for which nothing was sent is forgotten once it is nobody's.
  */
-export async function lookForEnd(
+export function lookForEnd(
   purchase: SignedPurchase,
   marks: Marks,
   parts: Parts,
   claim: Claim,
 ): Promise<Outcome> {
-  const recent = parts.looks.recent(marks.key);
-  return recent ?? parts.looks.note(marks.key, await look(purchase, marks, parts, claim));
+  return parts.looks.take(marks, () => look(purchase, marks, parts, claim));
 }
 
 async function look(purchase: SignedPurchase, marks: Marks, parts: Parts, claim: Claim): Promise<Outcome> {

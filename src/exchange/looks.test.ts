@@ -9,32 +9,55 @@ const WAITING: Outcome = {
   receipt: null,
   retryAfterSeconds: 2,
 };
+const A = { key: 'a', answer: 'json' };
 
 describe('looks for how a purchase ended', () => {
-  it('come ever more seldom, at least every ten seconds, however often anybody asks', () => {
+  it('come ever more seldom, at least every ten seconds, however often anybody asks', async () => {
     let nowMs = 0;
     const looks = createLooks(() => nowMs);
     const at: number[] = [];
-    for (; nowMs < 60_000; nowMs += 10) {
-      if (looks.recent('a') !== null) continue;
+    const look = async () => {
       at.push(nowMs);
-      looks.note('a', WAITING);
-    }
+      return WAITING;
+    };
+    for (; nowMs < 60_000; nowMs += 10) await looks.take(A, look);
     expect(at).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 25_750, 35_750, 45_750, 55_750]);
-    expect(looks.recent('b')).toBeNull();
+    const other: Outcome = { state: 'failed' };
+    expect(await looks.take({ ...A, key: 'b' }, async () => other)).toBe(other);
   });
 
-  it('say when the next one is due', () => {
+  it('say when the next one is due', async () => {
     let nowMs = 0;
     const looks = createLooks(() => nowMs);
-    for (; nowMs < 8_000; nowMs += 10) if (looks.recent('a') === null) looks.note('a', WAITING);
-    expect(looks.recent('a')).toEqual({ ...WAITING, retryAfterSeconds: 8 });
+    for (; nowMs < 8_000; nowMs += 10) await looks.take(A, async () => WAITING);
+    expect(await looks.take(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
-  it('begin anew once an end was found', () => {
+  it('begin anew once an end was found', async () => {
+    let nowMs = 0;
+    const looks = createLooks(() => nowMs);
+    await looks.take(A, async () => WAITING);
+    nowMs = 250;
+    await looks.take(A, async () => ({ state: 'failed' }));
+    expect(await looks.take(A, async () => WAITING)).toBe(WAITING);
+    expect(await looks.take(A, async () => ({ state: 'failed' }))).toMatchObject(WAITING);
+    nowMs = 500;
+    expect(await looks.take(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
+  });
+
+  it('are shared by all who ask for the same answer meanwhile', async () => {
     const looks = createLooks(() => 0);
-    looks.note('a', WAITING);
-    looks.note('a', { state: 'failed' });
-    expect(looks.recent('a')).toBeNull();
+    let begun = 0;
+    const settled: Outcome = { state: 'failed' };
+    const look = async () => {
+      begun += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return settled;
+    };
+    const ends = [looks.take(A, look), looks.take(A, look), looks.take({ ...A, answer: 'markdown' }, look)];
+    expect(await Promise.all(ends)).toEqual([settled, settled, settled]);
+    expect(begun).toBe(2);
+    await looks.take(A, look);
+    expect(begun).toBe(3);
   });
 });

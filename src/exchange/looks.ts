@@ -1,14 +1,16 @@
 import type { Outcome } from './outcome.ts';
+import type { Marks } from './purchase.ts';
 
 /**
  * How often anybody is asked how a purchase ended: each look costs calls to a node, whoever repeats the request. The
  * time between two looks doubles with each one in vain.
  */
 export type Looks = {
-  /** The last outcome of this claim, while it is too early to look again; null when it is time. */
-  recent(key: string): Outcome | null;
-  /** Remembers what a look has found, and gives it back. */
-  note(key: string, outcome: Outcome): Outcome;
+  /**
+   * What `look` finds of this claim; while it is too early to look again, what was found last. Who asks while a look
+   * for the same answer is under way shares it.
+   */
+  take(claim: Pick<Marks, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
 };
 
 type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: number };
@@ -19,24 +21,40 @@ const MAX_KEPT = 10_000;
 
 export function createLooks(now: () => number): Looks {
   const looks = new Map<string, Look>();
+  const underWay = new Map<string, Promise<Outcome>>();
+
+  function recent(key: string): Outcome | null {
+    const look = looks.get(key);
+    if (look === undefined || now() - look.at >= look.pauseMs) return null;
+    const { outcome } = look;
+    if (outcome.state !== 'conflict' || outcome.retryAfterSeconds === null) return outcome;
+    const leftSeconds = Math.ceil((look.at + look.pauseMs - now()) / 1_000);
+    return { ...outcome, retryAfterSeconds: Math.max(outcome.retryAfterSeconds, leftSeconds) };
+  }
+
+  function note(key: string, outcome: Outcome): Outcome {
+    const before = looks.get(key)?.pauseMs;
+    looks.delete(key);
+    if (outcome.state !== 'conflict') return outcome;
+    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS);
+    looks.set(key, { outcome, at: now(), pauseMs });
+    const [oldest] = looks.keys();
+    if (looks.size > MAX_KEPT && oldest !== undefined) looks.delete(oldest);
+    return outcome;
+  }
+
   return {
-    recent(key) {
-      const look = looks.get(key);
-      if (look === undefined || now() - look.at >= look.pauseMs) return null;
-      const { outcome } = look;
-      if (outcome.state !== 'conflict' || outcome.retryAfterSeconds === null) return outcome;
-      const leftSeconds = Math.ceil((look.at + look.pauseMs - now()) / 1_000);
-      return { ...outcome, retryAfterSeconds: Math.max(outcome.retryAfterSeconds, leftSeconds) };
-    },
-    note(key, outcome) {
-      const before = looks.get(key)?.pauseMs;
-      looks.delete(key);
-      if (outcome.state !== 'conflict') return outcome;
-      const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS);
-      looks.set(key, { outcome, at: now(), pauseMs });
-      const [oldest] = looks.keys();
-      if (looks.size > MAX_KEPT && oldest !== undefined) looks.delete(oldest);
-      return outcome;
+    async take({ key, answer }, look) {
+      const last = recent(key);
+      if (last !== null) return last;
+      const shared = `${key}:${answer}`;
+      const begun =
+        underWay.get(shared) ??
+        look()
+          .then((outcome) => note(key, outcome))
+          .finally(() => underWay.delete(shared));
+      underWay.set(shared, begun);
+      return begun;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Order, Settlement } from '../payments/settlement.ts';
 import type { Signing } from '../payments/signature.ts';
 import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
-import { refused, UNSAID } from './conclude.ts';
+import { refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
@@ -40,6 +40,8 @@ export type Marks = {
   readonly signature: string;
   /** What two presentations of one payment for one request share. */
   readonly twin: string;
+  /** Digest of the answer's own form: in another form it is the same purchase, but not the same answer. */
+  readonly answer: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
 };
@@ -73,7 +75,12 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   async function buy(purchase: Purchase): Promise<Outcome> {
     try {
       const signed = await signedPurchase(purchase, parts);
-      return 'state' in signed ? signed : await settle(signed);
+      if ('state' in signed) return signed;
+      const outcome = await settle(signed.purchase);
+      // Whoever has a node asked for a signature that then pays for nothing may not do so without end.
+      const isInVain = outcome.state === 'conflict' || outcome.state === 'challenged';
+      if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
+      return outcome;
     } catch (error) {
       parts.onBug(purchase.operation.name, error);
       return { state: 'failed' };
@@ -83,8 +90,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   async function settle(purchase: SignedPurchase): Promise<Outcome> {
     const marks = marksOf(purchase);
     const { key } = marks;
-    // In another form it is the same purchase, but not the same answer.
-    const twin = `${marks.twin}:${requestHash(purchase.operation.name, purchase.input)}`;
+    const twin = `${marks.twin}:${marks.answer}`;
     for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
       if (current.twin === twin) return current.end;
       await current.end;
@@ -93,7 +99,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       underWay.delete(key),
     );
     underWay.set(key, { twin, end });
-    void end.then((outcome) => watch.note(key, purchase, outcome));
+    // That the same payment is shown for another request ends nothing of this one.
+    void end.then((outcome) => watch.note(marks.twin, purchase, outcome));
     return end;
   }
 
@@ -118,17 +125,22 @@ async function guarded(
   }
 }
 
+/** `wasAsked`: a node had to say whose signature it is. */
+type Proven = { readonly purchase: SignedPurchase; readonly wasAsked: boolean };
+
 /** The purchase as its payer signed it, or how a purchase ends that the payer did not sign. */
-async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<SignedPurchase | Outcome> {
+async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<Proven | Outcome> {
   const payment = await parts.signing.ofKey(purchase.payment);
-  if (payment !== null) return { ...purchase, payment, signedBy: 'key' };
+  if (payment !== null) return { purchase: { ...purchase, payment, signedBy: 'key' }, wasAsked: false };
   const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
   // What stands in a claim, to the last field, was signed when it was claimed.
   const { key, request, signature } = marksOf(signed);
   const found = await parts.claims.find(key);
+  if (found.kind === 'down') return UNAVAILABLE;
   const isClaimed =
     found.kind === 'held' && found.claim.request === request && found.claim.signature === signature;
-  return (isClaimed ? null : await refusalOfWallet(signed, parts)) ?? signed;
+  if (isClaimed) return { purchase: signed, wasAsked: false };
+  return (await refusalOfWallet(signed, parts)) ?? { purchase: signed, wasAsked: true };
 }
 
 /** How a purchase ends whose payer has no code, or whose code does not know the signature; null when it does. */
@@ -164,6 +176,7 @@ function marksOf({ operation, input, payment, name, requirements, signedBy }: Si
     request,
     signature,
     twin: `${key}:${request}:${signature}`,
+    answer: requestHash(operation.name, input),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
 }

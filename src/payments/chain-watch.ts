@@ -40,14 +40,15 @@ const LOOK_MS = 30_000;
 const SOON_MS = 5_000;
 // Blocks come every two seconds; public nodes are some seconds apart.
 const LAG_SECONDS = 30;
+// Clocks differ by some seconds; a node that is further ahead of ours than another is not what others are measured by.
+const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
 
 /** Watches the chain behind all settlers in the background. Nodes that are not of our chain are set aside. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
   const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
   const clock = createChainClock();
-  /** Which nodes have shown to be of our chain, and which of them are behind the others. */
-  const standing: Standing = { admitted: new Set(), late: new Set() };
+  const standing: Standing = { admitted: new Set(), apart: new Set(), newest: 0 };
   let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
   let isSeen = false;
   let isClockRight = true;
@@ -83,7 +84,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     looked();
     if (isStopped) return;
     onLook?.();
-    timer = later(looks === 1 || !isClockRight || !isSeen || standing.late.size > 0 ? soonMs : lookMs);
+    timer = later(looks === 1 || !isClockRight || !isSeen || standing.apart.size > 0 ? soonMs : lookMs);
   }
 
   function check(): Promise<ChainFault | ChainSilence | null> {
@@ -120,14 +121,18 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
-type Standing = { readonly admitted: Set<number>; readonly late: Set<number> };
+/** Which nodes have shown to be of our chain, which of them are far from the others, and the newest block's date. */
+type Standing = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
 /** Asks those nodes that are of our chain and up with the others. */
-function applyStanding({ rpc }: ChainWatchParts, { admitted, late }: Standing): void {
-  for (const [index, node] of rpc.nodes.entries()) node.setAside(!admitted.has(index) || late.has(index));
+function applyStanding({ rpc }: ChainWatchParts, { admitted, apart }: Standing): void {
+  for (const [index, node] of rpc.nodes.entries()) node.setAside(!admitted.has(index) || apart.has(index));
 }
 
-/** The newest block of any node; whoever is far behind it is set aside until it is not. Throws RpcFailure. */
+/**
+ * The newest block that a node is believed; whoever is far from it is set aside until it is not, also while nobody
+ * else answers. Throws RpcFailure where nobody is left.
+ */
 async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<Look & { block: RpcBlock }> {
   const { rpc, now } = parts;
   const asked = [...standing.admitted].map(async (index) => {
@@ -136,14 +141,28 @@ async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<
     return block === undefined ? [] : [{ index, block, askedMs, answeredMs: now() }];
   });
   const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
-  const newest = seen.toSorted((a, b) => dateOf(b) - dateOf(a))[0];
-  if (newest === undefined) throw new RpcFailure('unreached');
+  const measure = measureOf(seen.map(dateOf), standing.newest, now() / 1_000);
   for (const look of seen) {
-    if (dateOf(newest) - dateOf(look) > LAG_SECONDS) standing.late.add(look.index);
-    else standing.late.delete(look.index);
+    if (Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
+    else standing.apart.delete(look.index);
   }
   applyStanding(parts, standing);
+  const [newest] = seen
+    .filter(({ index }) => !standing.apart.has(index))
+    .toSorted((a, b) => dateOf(b) - dateOf(a));
+  if (newest === undefined) throw new RpcFailure('unreached');
+  standing.newest = measure;
   return newest;
+}
+
+/**
+ * By which nodes are measured: the newest block of all that were seen, of those that are ahead of our clock only where
+ * all are, for then it is our clock that is behind.
+ */
+function measureOf(dates: readonly number[], newest: number, nowSeconds: number): number {
+  const believed = dates.filter((date) => date <= nowSeconds + AHEAD_SECONDS);
+  if (believed.length === 0) return Math.max(...dates);
+  return Math.max(...believed, Math.min(newest, nowSeconds));
 }
 
 const dateOf = ({ block }: Look): number => Number(block.timestamp);

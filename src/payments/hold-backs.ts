@@ -93,7 +93,11 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
       forgetOver(payers, (hold) => hold.until < now());
       const earlier = payers.get(from);
       // Who is held for one is not let go for another.
-      const both = async () => (await earlier?.judged) === true || judge();
+      const both = async () => {
+        const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
+        const own = before === true ? true : await judge();
+        return own === false ? before : own;
+      };
       const hold = { judge: both, until, judged: judged(from, { judge: both, until }), judgedAt: now() };
       keep(payers, from, hold);
       keep(noted, transaction, () => hold.judged);

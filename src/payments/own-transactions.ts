@@ -129,9 +129,9 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
+      const isTaken = raw !== undefined && (await broadcast({ raw, hash })).kind === 'sent';
       // Bytes whose nonce went to something else are as good as lost.
-      const isOut =
-        raw !== undefined && ((await broadcast({ raw, hash })).kind === 'sent' || relayer.looksAfter(hash));
+      const isOut = isTaken || relayer.looksAfter(hash);
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
       if (end.state === 'reverted') return { state: 'reverted', hash };
       if (end.state !== 'unknown' || isOut) return end;

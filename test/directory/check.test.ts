@@ -143,6 +143,34 @@ describe('directory:check', () => {
     ]);
   });
 
+  test('fails on a list of countries that is not there', () => {
+    const path = join(folder, 'shelves.json');
+    const shelves = JSON.parse(readFileSync(path, 'utf8'));
+    shelves.country_lists.far = ['NZ'];
+    shelves.needs.time_tracking.shelf = [
+      { id: 'clockify', reason: 'It counts.', not_regions: ['far'] },
+      { id: 'kimai', reason: 'It counts.', not_regions: ['near'] },
+    ];
+    writeFileSync(path, JSON.stringify(shelves));
+    expect(check().lines[0]).toBe('1 fault:');
+    expect(check().lines[1]).toMatch(/^shelves\.json \/needs\/time_tracking\/shelf\/1/);
+  });
+
+  test('fails on a country that is closed to a vendor of no listing', () => {
+    const path = join(folder, 'shelves.json');
+    const shelves = JSON.parse(readFileSync(path, 'utf8'));
+    shelves.closed_to = [
+      { regions: ['CN'], vendors: ['Gogle LLC'] },
+      { regions: ['CU'], but: ['Zoo'] },
+    ];
+    writeFileSync(path, JSON.stringify(shelves));
+    expect(check().lines).toEqual([
+      '2 faults:',
+      'shelves.json /closed_to/0: Gogle LLC is the vendor of no listing',
+      'shelves.json /closed_to/1: Zoo is the vendor of no listing',
+    ]);
+  });
+
   test('fails on a need that goes by another which itself goes by one for the same kind of business', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,4 +1,5 @@
 import { stackReport } from '../../src/domain/stack-report.ts';
+import { isLater } from '../../src/domain/stack-report-shelf.ts';
 import type {
   Need,
   SameAs,
@@ -54,6 +55,7 @@ export const place = (
   minus: null,
   regions: of.regions,
   not_regions: [],
+  closed_to: [],
   seats: of.team_size_max,
   max_team: null,
   requires: of.requires,
@@ -85,6 +87,7 @@ export const need = (
   after: [],
   way_out: null,
   shelf,
+  later: isLater(shelf),
   also_well_known: [],
   ...over,
 });

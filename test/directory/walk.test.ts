@@ -53,9 +53,15 @@ const shelfEntry = ({ pick, request }: Picked) =>
       (entry.for?.includes(request.businessType) ?? true) &&
       !entry.not_for?.includes(request.businessType),
   );
+/** What a pick asks for first and no other pick of its report is. */
 const requiresOf = (one: Picked) => {
   const entry = shelfEntry(one);
-  return [...one.file.requires, ...(entry !== undefined && 'id' in entry ? (entry.requires ?? []) : [])];
+  const hasShop = one.report.picks.some(({ need }) => need === 'online_store');
+  const brought = hasShop ? ['online_shop', 'open_site'] : [];
+  return [
+    ...one.file.requires,
+    ...(entry !== undefined && 'id' in entry ? (entry.requires ?? []) : []),
+  ].filter((what) => !brought.includes(what));
 };
 
 describe('no pick', () => {

@@ -69,8 +69,10 @@ describe('a letter with hostile names', () => {
           core,
         );
         const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
-        if (client) expect(core(lines[0])).toBe(`${greeting} ${client}`);
-        if (business) expect(core(lines.at(-1))).toBe(business);
+        // Dashes and question marks alone name nobody.
+        const isName = (name: string | undefined) => /[^-–—?]/u.test(name ?? '');
+        if (isName(client)) expect(core(lines[0])).toBe(`${greeting} ${client}`);
+        if (isName(business)) expect(core(lines.at(-1))).toBe(business);
         expect(lines[2]?.toLowerCase()).toContain(
           /\p{N}/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
         );
@@ -118,9 +120,8 @@ describe('a letter for any overdue invoice', () => {
         expect(text).not.toMatch(/ {2}|\n{3}|\.\.|,,| \.| ,/);
         const words = body.split(/\s+/).length;
         expect(words).toBeGreaterThanOrEqual(80);
-        // A fee that has begun since a past day of grace has a row of its own.
-        const hasBegunSince = valued(fee).status === 'within_grace' && paidDate < today;
-        expect(words).toBeLessThanOrEqual(hasBegunSince ? 230 : 210);
+        // The fee of today has a row of its own beside that of a past day.
+        expect(words).toBeLessThanOrEqual(paidDate < today ? 240 : 210);
         expect(subject.length).toBeLessThanOrEqual(78);
         expect(payBy >= sendDay && payBy <= sendDay + 9).toBe(true);
         const weekday = new Date(payBy * 86_400_000).getUTCDay();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
+import { callers } from '../support/here.ts';
 import { ownService, type Reply, send } from './service.ts';
 
 const FREE = '/v1/late-fee?amount=5&due_date=2020-01-01';
@@ -14,10 +15,7 @@ const repeat = async (times: number, work: () => Promise<Reply>) => {
   return seen;
 };
 
-// Of the loopback network macOS has one address only, until it is told otherwise.
-const hasOneLoopback = process.platform === 'darwin';
-
-describe.skipIf(hasOneLoopback)('30 free requests a minute', () => {
+describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), () => {
   const service = ownService();
   const get = (path: string, from: string, headers = {}) =>
     send(`${service().url}${path}`, { from, headers });
@@ -92,7 +90,7 @@ describe.skipIf(hasOneLoopback)('30 free requests a minute', () => {
   });
 });
 
-describe.skipIf(hasOneLoopback)('behind a trusted proxy', () => {
+describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () => {
   const service = ownService({ TRUSTED_PROXIES: '127.0.0.2/32' });
   const get = (forwarded: string, from = '127.0.0.2') =>
     send(`${service().url}${FREE}`, { from, headers: { 'x-forwarded-for': forwarded } });

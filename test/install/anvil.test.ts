@@ -1,9 +1,19 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findAnvil } from '../../src/devnet/anvil.ts';
-import type { Platform } from '../../src/devnet/chain-package.ts';
+import { moveInto, type Platform } from '../../src/devnet/chain-package.ts';
 import { StartFault } from '../../src/start-fault.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 
@@ -69,6 +79,9 @@ describe('anvil on a machine that has no package of it', () => {
       const found = await find({ os, cpu });
       expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
       expect(found.endsWith(program)).toBe(true);
+      // The service may run as another user.
+      const place = join(folder, found.slice(folder.length + 1).split(/[\\/]/)[0] as string);
+      if (process.platform !== 'win32') expect(statSync(place).mode & 0o055).toBe(0o055 & ~process.umask());
       expect(said).toEqual([`Fetching the embedded chain, once: ${name}@${VERSION}`]);
       expect(registry.asked).toEqual([name, `${name}/-/made-${VERSION}.tgz`]);
       expect(await find({ os, cpu })).toBe(found);
@@ -108,6 +121,52 @@ describe('anvil on a machine that has no package of it', () => {
     expect([said, registry.asked]).toEqual([[], []]);
   });
 
+  it('is the one that ANVIL_PATH names, also where a package of it is', async () => {
+    await find({ os, cpu });
+    const { file } = program('named');
+    expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
+  });
+
+  it.each([
+    ['nothing', (around: string) => join(around, 'missing')],
+    ['a folder', (around: string) => around],
+  ])('of an ANVIL_PATH that names %s a line tells, and the package runs', async (_what, pathOf) => {
+    const packaged = await find({ os, cpu });
+    const path = pathOf(program('named').around);
+    expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: path })).toBe(packaged);
+    expect(said.slice(1)).toEqual([
+      `The embedded chain runs ${packaged} (ANVIL_PATH is set, but there is no program at ${path}).`,
+    ]);
+  });
+
+  it('says in one sentence what to do when the folder for it cannot be made', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const inFile = join(folder, 'file/cache');
+    const fault = await findAnvil(NOWHERE, { platform: { os, cpu }, folder: inFile, say: () => {} }).then(
+      () => null,
+      (error) => error as Error,
+    );
+    expect(fault).toBeInstanceOf(StartFault);
+    expect(fault?.message).toMatch(
+      /^The embedded chain needs anvil, and .* cannot be written to \(E[A-Z]+\): /,
+    );
+    expect(fault?.message.endsWith(`: let this user write there once, or ${BY_HAND}.`)).toBe(true);
+    expect(registry.asked).toEqual([]);
+  });
+
+  it('says in one sentence what to do when the registry does not have it', async () => {
+    vi.stubEnv('npm_config_registry', `${registry.env.npm_config_registry}/nothing-here/`);
+    const fault = await failure({ os, cpu });
+    expect(fault?.message).toBe(
+      `The embedded chain needs anvil, and npm could not fetch ${name}@${VERSION} (E404): ${BY_HAND}.`,
+    );
+  });
+
+  it('is fetched by two at once, and whole for both', async () => {
+    const [one, other] = await Promise.all([find({ os, cpu }), find({ os, cpu })]);
+    expect([one, readFileSync(one, 'utf8')]).toEqual([other, `anvil of ${name}`]);
+  });
+
   it('names an ANVIL_PATH that leads nowhere', async () => {
     const fault = await failure({ os: 'freebsd', cpu: 'x64' }, { ...NOWHERE, ANVIL_PATH: '/nowhere/anvil' });
     expect(fault?.message).toMatch(/ \(ANVIL_PATH is set, but there is no program at \/nowhere\/anvil\)\.$/);
@@ -127,5 +186,56 @@ describe('anvil on a machine that has no package of it', () => {
       optionalDependencies: object;
     };
     expect(Object.values(optionalDependencies)).toEqual([VERSION]);
+  });
+});
+
+describe('a folder that is moved into place', () => {
+  let around: string;
+  let made: string;
+  let place: string;
+  const isWhole = () => existsSync(join(place, 'program'));
+
+  beforeEach(() => {
+    around = mkdtempSync(join(tmpdir(), 'moved-'));
+    made = join(around, 'made');
+    place = join(around, 'place');
+    mkdirSync(made);
+    writeFileSync(join(made, 'program'), 'ours');
+  });
+  afterEach(() => rmSync(around, { recursive: true }));
+
+  it('takes the place of half of one', async () => {
+    mkdirSync(place);
+    writeFileSync(join(place, 'half'), '');
+    await moveInto(place, made, { isWhole });
+    expect([readFileSync(join(place, 'program'), 'utf8'), existsSync(join(place, 'half'))]).toEqual([
+      'ours',
+      false,
+    ]);
+  });
+
+  it('leaves a whole one where it is', async () => {
+    mkdirSync(place);
+    writeFileSync(join(place, 'program'), 'theirs');
+    await moveInto(place, made, { isWhole });
+    expect(readFileSync(join(place, 'program'), 'utf8')).toBe('theirs');
+  });
+
+  it.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'waits for who looks at its files, as Windows says by %s',
+    async (code) => {
+      let tries = 0;
+      const move = (from: string, to: string) => {
+        tries += 1;
+        if (tries < 4) throw Object.assign(new Error(code), { code });
+        renameSync(from, to);
+      };
+      await moveInto(place, made, { isWhole, move: move as typeof renameSync });
+      expect([tries, isWhole()]).toEqual([4, true]);
+    },
+  );
+
+  it('is not waited for where it cannot be', async () => {
+    await expect(moveInto(join(around, 'no/such'), made, { isWhole: () => false })).rejects.toThrow('ENOENT');
   });
 });

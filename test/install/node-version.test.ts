@@ -22,8 +22,12 @@ describe.each([
   'scripts/check.js',
   'scripts/soak.js',
   'scripts/attacks.js',
+  'scripts/tool.js',
+  'scripts/complete-lock.js',
+  'bench/run.js',
   'dist/main.js',
   'dist/doctor.js',
+  'dist/ownership.js',
   'dist/devnet/demo.js',
   'dist/devnet/buy.js',
 ])('%s', (program) => {

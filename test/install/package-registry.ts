@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,9 +36,13 @@ function pack(madeUp: MadeUp, scratch: string): Buffer {
   const [around, inner] = madeUp.folder
     ? [dirname(madeUp.folder), madeUp.folder.split(/[\\/]/).at(-1) ?? '']
     : [place, 'package'];
-  const { status, stderr } = spawnSync('tar', ['-cf', join(place, 'made.tar'), '-C', around, inner]);
+  // No path is told: some tars take what stands before a colon for another machine.
+  const { status, stdout, stderr } = spawnSync('tar', ['-cf', '-', inner], {
+    cwd: around,
+    maxBuffer: 2 ** 29,
+  });
   if (status !== 0) throw new Error(`tar: ${stderr}`);
-  return readFileSync(join(place, 'made.tar'));
+  return stdout;
 }
 
 /** A registry of made-up packages on 127.0.0.1, with a cache of npm's own that begins empty. */

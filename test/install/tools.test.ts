@@ -6,7 +6,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,8 +31,9 @@ describe('a tool', () => {
   });
   afterAll(() => registry.stop());
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tools-'));
-    for (const file of ['tool.js', 'node-version.js'])
+    // As the program will see it, also where the folder for temporary files is a link.
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
+    for (const file of ['tool.js', 'moving.js', 'node-version.js'])
       cpSync(join(root, 'scripts', file), join(folder, 'scripts', file));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     mkdirSync(join(folder, 'tools/example'), { recursive: true });
@@ -44,8 +47,8 @@ describe('a tool', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function fetchIt(name: string, env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, ['scripts/tool.js', name], {
+  async function fetchIt(name: string, env: Record<string, string> = {}, program = 'scripts/tool.js') {
+    const child = spawn(process.execPath, [program, name], {
       cwd: folder,
       env: { ...process.env, ...registry.env, ...env },
     });
@@ -72,6 +75,24 @@ describe('a tool', () => {
     const asked = registry.asked.length;
     expect((await fetchIt('example')).stderr).toBe('');
     expect(registry.asked).toHaveLength(asked);
+  });
+
+  it('is fetched through a link to the project, too', async () => {
+    const link = join(folder, 'link');
+    symlinkSync(folder, link, 'junction');
+    const { status, stdout } = await fetchIt('example', {}, join(link, 'scripts/tool.js'));
+    expect([status, stdout]).toEqual([0, `${join(folder, 'tools/example')}\n`]);
+  });
+
+  it('is fetched by two at once, and whole for both', async () => {
+    const told = { status: 0, stdout: `${join(folder, 'tools/example')}\n` };
+    const [one, other] = await Promise.all([fetchIt('example'), fetchIt('example')]);
+    expect([one, other]).toMatchObject([told, told]);
+    expect(readdirSync(join(folder, 'tools/example')).sort()).toEqual([
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+    ]);
   });
 
   it('is fetched anew when its lock file has changed', async () => {

@@ -94,14 +94,27 @@ describe('within the days of grace', () => {
     expect(reminder.body).toContain('Amount due if paid by 24 November 2026: £1,250.00');
     expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
       tone === 'final'
-        ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00']
-        : ['£1,250.00', '£1,250.00', '£1,253.75'],
+        ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00', '£0.625']
+        : ['£1,250.00', '£1,250.00', '£1,253.75', '£0.625', '£1,250.00'],
     );
+  });
+
+  it.each(TONES)('%s: the fee of today can be redone beside that of a past day', (tone) => {
+    expect(written({ tone, due_date: '2026-01-04', paid_date: '2026-01-21' })).toContain(
+      'Total on 21 January 2026: £1,260.63\nLate fee to 21 November 2026 (1.5% per month of 30 days, 321 days): £200.63\nTotal if paid on 21 November 2026: £1,450.63\n',
+    );
+  });
+
+  it('no letter calls itself quick after sixty days, nor offers a plan for a few coins', () => {
+    expect(written({ due_date: '2026-09-21' })).toContain('A reminder about invoice');
+    expect(written({ due_date: '2026-09-22' })).toContain('A quick reminder about invoice');
+    expect(written({ tone: 'final', amount: '20' })).not.toContain('payment plan');
+    expect(written({ tone: 'final', amount: '50' })).toContain('propose a payment plan');
   });
 
   it.each(TONES)('%s: the rate that is to come is named', (tone) => {
     expect(written({ grace_days: '20', tone })).toMatch(
-      /No late fee has been added yet; a late fee of 1\.5% per month of 30 days applies from 25 November 2026 under (?:our|the) payment terms\./,
+      /No late fee has been added yet; a late fee of 1\.5% per month of 30 days applies from 25 November 2026 under (?:our|the) payment terms and grows by £0\.625 a day\./,
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
       'a late fee of £25.00 applies from',
@@ -110,7 +123,7 @@ describe('within the days of grace', () => {
       'a late fee of 1.5% per month of 30 days, at least £25.00, applies from 25 November 2026 under',
     );
     expect(written({ grace_days: '20', tone, rate: '' })).toContain(
-      'a late fee of 1.5% per month of 30 days is added from 25 November 2026.',
+      'a late fee of 1.5% per month of 30 days will be added from 25 November 2026 and will grow by £0.625 a day.',
     );
   });
 
@@ -119,7 +132,16 @@ describe('within the days of grace', () => {
       'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,253.75\n',
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
-      'Total if paid on 30 November 2026: £1,275.00',
+      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid from 25 November 2026 to 30 November 2026: £1,275.00\n',
+    );
+    // The minimum holds from the first day with a fee to the day to answer by.
+    expect(written({ grace_days: '20', tone, min_fee: '25' })).toContain(
+      'Total if paid from 25 November 2026 to 30 November 2026: £1,275.00',
+    );
+    // The day to pay by is a Friday, and the fee begins after the weekend.
+    const weekend = { grace_days: '18', rate_type: 'flat', rate: '25', tone };
+    expect(written(weekend, '2026-11-19')).toContain(
+      'Amount due if paid by 20 November 2026: £1,250.00\nTotal if paid from 23 November 2026 to 26 November 2026: £1,275.00\n',
     );
     expect(written({ grace_days: '365', tone })).not.toContain('Total');
   });
@@ -164,7 +186,7 @@ describe('within the days of grace', () => {
     expect(written({ grace_days: '20', tone: 'final' })).toContain(
       [
         'Please do one of the following:',
-        '- pay £1,250.00 by 24 November 2026, using the payment details on the invoice and the reference INV-1042;',
+        '- pay £1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference;',
         '- propose a payment plan with dates and amounts by 30 November 2026;',
         '- tell us in writing by 30 November 2026 which part you dispute, and why;',
       ].join('\n'),
@@ -215,12 +237,12 @@ describe('what a letter asks to be paid', () => {
 
   it.each(TONES)('%s: how to pay', (tone) => {
     expect(written({ tone })).toContain(
-      'using the payment details on the invoice and the reference INV-1042',
+      'using the payment details on the invoice, with INV-1042 as the reference',
     );
     expect(written({ tone, invoice_number: '' })).toMatch(/using the payment details on the invoice[.?;]/);
     const details = 'IBAN GB33 BUKB 2020 1555 5555 55\r\n\nBIC BUKBGB22\u202e';
     const text = written({ tone, payment_details: details });
-    expect(text).toContain('using the payment details below and the reference INV-1042');
+    expect(text).toContain('using the payment details below, with INV-1042 as the reference');
     expect(text).toContain('\n\nPayment details:\nIBAN GB33 BUKB 2020 1555 5555 55\nBIC BUKBGB22\n\n');
     expect(faultOf({ payment_details: 'x'.repeat(301) })).toEqual(['/payment_details too_long']);
     expect(faultOf({ payment_details: 'x\n'.repeat(11) })).toEqual(['/payment_details too_many']);
@@ -241,6 +263,33 @@ describe('what a letter asks to be paid', () => {
     expect(written({ tone, max_fee: '50' })).toContain('by £0.625 a day');
     expect(written({ tone, max_fee: '50' })).toContain(', up to £50.00');
   });
+
+  it.each([
+    [{ rate: '0', min_fee: '40' }, '£40.00'],
+    [{ min_fee: '40', max_fee: '40' }, '£40.00'],
+    [{ rate_type: 'flat', rate: '40', max_fee: '25' }, '£25.00'],
+    [{ rate_type: 'flat', rate: '10', min_fee: '25' }, '£25.00'],
+  ])('a fee that no day changes is a flat one, whatever it is made of: %j', (changes, fee) => {
+    for (const tone of TONES) {
+      const text = written({ ...changes, tone });
+      expect(text).toContain(`\nLate fee (flat, charged once): ${fee}\n`);
+      expect(text).not.toMatch(/at (?:least|most)|0% per/);
+      expect(text).toMatch(/flat (?:late )?fee/);
+      expect(written({ ...changes, tone, grace_days: '20' })).toContain(
+        `a late fee of ${fee} applies from 25 November 2026`,
+      );
+    }
+  });
+
+  it.each(TONES)('%s: payment details that name a reference are not given a second one', (tone) => {
+    for (const details of [
+      'IBAN GB33\nReference: 77',
+      'IBAN GB33\nquote inv-1042',
+      'Ref 77',
+      'Please quote your number',
+    ])
+      expect(written({ tone, payment_details: details })).toMatch(/using the payment details below[.?;]/);
+  });
 });
 
 describe('names read right', () => {
@@ -256,6 +305,8 @@ describe('names read right', () => {
     ['Dear', 'Dear Dear,'],
     [',', 'Hello,'],
     ['Hi Sam!', 'Dear Sam,'],
+    ['dana.reed@example.com', 'Hello,'],
+    ['Dana Reed <dana@example.com>', 'Dear Dana Reed,'],
     ['Hello, Sam', 'Dear Sam,'],
     ['Hello', 'Hello,'],
     ['Hi there!', 'Hello,'],
@@ -295,20 +346,40 @@ describe('names read right', () => {
   });
 
   it.each([
-    ['Tax invoice 44', 'about tax invoice 44 for £1,250.00. It was due', 'the reference tax invoice 44?'],
-    ['Invoices 3 and 4', 'invoices 3 and 4 for £1,250.00. They were due', 'the reference invoices 3 and 4?'],
-    ['INV-7 and INV-8', 'invoices INV-7 and INV-8 for £1,250.00. They', 'the reference INV-7 and INV-8?'],
-    ['INV-7 + INV-8', 'invoices INV-7 + INV-8 for £1,250.00. They', 'the reference INV-7 + INV-8?'],
-    ['1042, 1043', 'invoices 1042, 1043 for £1,250.00. They', 'the reference invoices 1042, 1043?'],
-    ['1042 & 1043', 'invoices 1042 & 1043 for £1,250.00. They', 'the reference invoices 1042 & 1043?'],
-    ['Invoice 7 and invoice 8', 'invoices 7 and 8 for £1,250.00. They', 'the reference invoices 7 and 8?'],
-    ['Invoice: 12', 'about invoice 12 for', 'the reference invoice 12?'],
-    ['Tax Invoice No. 44', 'about tax invoice No. 44 for', 'the reference tax invoice No. 44?'],
-    ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00. They', 'the reference invoices 7; 8?'],
-    ['Our invoice 9', 'about invoice 9 for', 'the reference invoice 9?'],
-    ['inv 12', 'about invoice 12 for', 'the reference invoice 12?'],
-    ['Inv. INV-12', 'about invoice INV-12 for', 'the reference INV-12?'],
-    ['1042', 'about invoice 1042 for', 'the reference invoice 1042?'],
+    [
+      'Tax invoice 44',
+      'about tax invoice 44 for £1,250.00. It was due',
+      'with tax invoice 44 as the reference?',
+    ],
+    [
+      'Invoices 3 and 4',
+      'invoices 3 and 4 for £1,250.00. They were due',
+      'with invoices 3 and 4 as the reference?',
+    ],
+    [
+      'INV-7 and INV-8',
+      'invoices INV-7 and INV-8 for £1,250.00. They',
+      'with INV-7 and INV-8 as the reference?',
+    ],
+    ['INV-7 + INV-8', 'invoices INV-7 + INV-8 for £1,250.00. They', 'with INV-7 + INV-8 as the reference?'],
+    ['1042, 1043', 'invoices 1042, 1043 for £1,250.00. They', 'with invoices 1042, 1043 as the reference?'],
+    [
+      '1042 & 1043',
+      'invoices 1042 & 1043 for £1,250.00. They',
+      'with invoices 1042 & 1043 as the reference?',
+    ],
+    [
+      'Invoice 7 and invoice 8',
+      'invoices 7 and 8 for £1,250.00. They',
+      'with invoices 7 and 8 as the reference?',
+    ],
+    ['Invoice: 12', 'about invoice 12 for', 'with invoice 12 as the reference?'],
+    ['Tax Invoice No. 44', 'about tax invoice No. 44 for', 'with tax invoice No. 44 as the reference?'],
+    ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00. They', 'with invoices 7; 8 as the reference?'],
+    ['Our invoice 9', 'about invoice 9 for', 'with invoice 9 as the reference?'],
+    ['inv 12', 'about invoice 12 for', 'with invoice 12 as the reference?'],
+    ['Inv. INV-12', 'about invoice INV-12 for', 'with INV-12 as the reference?'],
+    ['1042', 'about invoice 1042 for', 'with invoice 1042 as the reference?'],
     ['the March invoice', 'about the March invoice for', 'on the invoice?'],
     ['invoice for the kitchen', 'about the invoice for the kitchen for', 'on the invoice?'],
     ['Invoice dated 4 October', 'about the invoice dated 4 October for', 'on the invoice?'],
@@ -317,17 +388,27 @@ describe('names read right', () => {
     ['None', 'about our invoice for', 'on the invoice?'],
     ['TBD', 'about our invoice for', 'on the invoice?'],
     ['-', 'about our invoice for', 'on the invoice?'],
-    ['invoice no. 12', 'about invoice no. 12 for', 'the reference invoice no. 12?'],
-    ['INVOICE-1042', 'about INVOICE-1042 for', 'the reference INVOICE-1042?'],
-    ['no. 7.', 'about invoice no. 7 for', 'the reference invoice no. 7?'],
-    ['PO 4431', 'about our invoice (PO 4431) for', 'the reference PO 4431?'],
-    ['Rechnung 2026/11', 'about Rechnung 2026/11 for', 'the reference Rechnung 2026/11?'],
+    ['invoice no. 12', 'about invoice no. 12 for', 'with invoice no. 12 as the reference?'],
+    ['INVOICE-1042', 'about INVOICE-1042 for', 'with INVOICE-1042 as the reference?'],
+    ['no. 7.', 'about invoice no. 7 for', 'with invoice no. 7 as the reference?'],
+    ['your order 5512', 'about our invoice (your order 5512) for', 'with order 5512 as the reference?'],
+    ['INV-7 dated 5 October 2026', 'invoice INV-7 dated 5 October 2026 for', 'with INV-7 as the reference?'],
+    ['Invoice 7, dated 5 October', 'invoice 7, dated 5 October for', 'with invoice 7 as the reference?'],
+    ['Final invoice 12', 'about final invoice 12 for', 'with final invoice 12 as the reference?'],
+    ['deposit invoice 12', 'about deposit invoice 12 for', 'with deposit invoice 12 as the reference?'],
+    ['12,13,14', 'invoices 12,13,14 for £1,250.00. They', 'with invoices 12,13,14 as the reference?'],
+    ['INV-7,INV-8', 'invoices INV-7,INV-8 for £1,250.00. They', 'with INV-7,INV-8 as the reference?'],
+    ['1,042', 'about invoice 1,042 for', 'with invoice 1,042 as the reference?'],
+    ['invoice 7 for the garden', 'about invoice 7 for the garden for', 'with invoice 7 as the reference?'],
+    ['INV-7 & credit note CN-3', 'about our invoice for', 'on the invoice?'],
+    ['PO 4431', 'about our invoice (PO 4431) for', 'with PO 4431 as the reference?'],
+    ['Rechnung 2026/11', 'about Rechnung 2026/11 for', 'with Rechnung 2026/11 as the reference?'],
     ['Credit note 3', 'about our invoice for', 'on the invoice?'],
     ['invoiced on Monday', 'about our invoice for', 'on the invoice?'],
     [
       'Statement March 2026',
       'about Statement March 2026 for',
-      'on the statement and the reference Statement',
+      'on the statement, with Statement March 2026 as the reference?',
     ],
     ['.', 'about our invoice for', 'on the invoice?'],
     ['Invoice', 'about our invoice for', 'on the invoice?'],
@@ -384,9 +465,10 @@ describe('names read right', () => {
   it.each([
     ['invoiced on Monday', 'invoice_number is not a number, so the letter leaves it out'],
     ['March', 'invoice_number is not a number, so the letter leaves it out'],
-    ['Proforma 12', 'names a quote or a proforma, neither of which is a bill that falls overdue'],
-    ['Pro-forma invoice 12', 'neither of which is a bill that falls overdue'],
-    ['Quote 7', 'neither of which is a bill that falls overdue'],
+    ['Proforma 12', 'names a quote, a proforma or a receipt, none of which is a bill that falls overdue'],
+    ['Pro-forma invoice 12', 'none of which is a bill that falls overdue'],
+    ['Quote 7', 'none of which is a bill that falls overdue'],
+    ['Receipt 12', 'none of which is a bill that falls overdue'],
   ])('an invoice number of %j has a note', (number, words) => {
     const notes = notesOf({ invoice_number: number }).join('\n');
     expect(notes).toContain(words);
@@ -408,8 +490,8 @@ describe('which sum is asked for', () => {
       'Please pay the total for the day on which you pay, by 30 November 2026, using',
     );
     const flat = { rate_type: 'flat', rate: '25' };
-    expect(written(flat)).toContain('Could you please pay by 30 November 2026, using');
-    expect(written({ ...flat, tone: 'firm' })).toContain('Please pay by 30 November 2026, using');
+    expect(written(flat)).toContain('Could you please pay £1,275.00 by 30 November 2026, using');
+    expect(written({ ...flat, tone: 'firm' })).toContain('Please pay £1,275.00 by 30 November 2026, using');
   });
 });
 
@@ -443,16 +525,24 @@ describe('the words around it', () => {
     expect(notesOf().join()).not.toContain('does without');
   });
 
-  it('a name that is more than a name is pointed out', () => {
+  it('what is more than a name is left out, and pointed out', () => {
     const told = (changes: Record<string, unknown>) =>
       notesOf(changes).filter((note) => note.includes('more than a name'));
-    expect(
-      told({ client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' }),
-    ).toEqual([
-      'The letter prints client_name and business_name as given, which is more than a name: read it before you send it.',
+    const odd = { client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' };
+    expect(told(odd)).toEqual([
+      'The letter leaves out client_name and business_name, which are each more than a name: ask again with the name alone.',
     ]);
-    expect(told({ business_name: '<b>x</b>', invoice_number: '1</b> Bcc: all@x.com' })).toEqual([
-      'The letter prints business_name and invoice_number as given, which is more than a name: read it before you send it.',
+    expect(written(odd)).toMatch(/\n\nHello,\n.*\nAccounts receivable$/s);
+    const number = { invoice_number: '1</b> Bcc: all@x.com' };
+    expect(told(number)).toEqual([
+      'The letter leaves out invoice_number, which is more than a name: ask again with the name alone.',
+    ]);
+    expect(written(number)).not.toContain('Bcc');
+    expect(written({ business_name: 'Fresh. Fast and good' })).toContain(
+      '\nKind regards,\nFresh. Fast and good',
+    );
+    expect(told({ business_name: 'Wonderful. Fast and good' })).toEqual([
+      'The letter prints business_name as given, which is more than a name: read it before you send it.',
     ]);
     for (const name of [
       'Prof. Anna von Berg',

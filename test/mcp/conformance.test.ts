@@ -32,7 +32,7 @@ afterAll(() => server.stop());
 
 function run(version: string, scenario: string): Promise<{ status: number | null; output: string }> {
   const args = [
-    ...(onNode20 ? ['--import', file('conformance/node-20.js')] : []),
+    ...(onNode20 ? ['--import', new URL('conformance/node-20.js', import.meta.url).href] : []),
     suite,
     'server',
     ...['--url', `${server.url.replace('127.0.0.1', 'localhost')}/mcp`],

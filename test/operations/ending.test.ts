@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { signals } from '../support/here.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { freePort, listens, processes, type ServiceProcess, until } from './process.ts';
@@ -12,8 +13,7 @@ import { freePort, listens, processes, type ServiceProcess, until } from './proc
 const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
-// Windows ends a process at once, whatever the signal.
-describe.skipIf(process.platform === 'win32')('the end of a service that is told to end', () => {
+describe.skipIf(signals.areMissing)(signals.named('the end of a service that is told to end'), () => {
   const chain = sharedChain();
   const run = processes();
   let proxy: RpcProxy;

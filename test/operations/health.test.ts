@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
+import { procFiles } from '../support/here.ts';
 import { SELLER } from '../support/payments.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { freePort, listens, processes, until } from './process.ts';
@@ -136,8 +137,8 @@ describe('the health of a running service', () => {
   });
 });
 
-// The number of its process is read where Linux tells it.
-describe.skipIf(process.platform !== 'linux')('an embedded chain that dies', () => {
+// The number of its process is read there.
+describe.skipIf(procFiles.areMissing)(procFiles.named('an embedded chain that dies'), () => {
   const run = processes();
 
   /** The processes that a process has started. */

@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signals } from '../support/here.ts';
 import { freePort } from './process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,9 +28,9 @@ function productionPackages(): string[] {
     .map(([path]) => path);
 }
 
-// What ends npm and all that it runs at once is a signal to their group, which Windows has not.
-describe.skipIf(process.platform === 'win32')(
-  'installed without the packages for development, a build that is there',
+// What ends npm and all that it runs at once is a signal to their group.
+describe.skipIf(signals.areMissing)(
+  signals.named('installed without the packages for development, a build that is there'),
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'production-'));
     beforeAll(() => {
@@ -89,6 +99,19 @@ describe.skipIf(process.platform === 'win32')(
     it('has at most twelve packages that the service itself asks for', () => {
       const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
+    });
+
+    it('whose sources have changed since says so in one sentence', async () => {
+      const changed = join(folder, 'src/main.ts');
+      const { atime, mtime } = statSync(changed);
+      utimesSync(changed, new Date(), new Date(Date.now() + 60_000));
+      const { status, said } = await run('doctor', {});
+      utimesSync(changed, atime, mtime);
+      expect(status).toBe(1);
+      expect(said).toContain(
+        '\nThere is no build of these sources, and nothing here to build with: run npm ci, without --omit=dev.\n',
+      );
+      expect(said).not.toContain('Error');
     });
 
     it('buys', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownService, send } from '../http/service.ts';
 import { fakePayment } from '../support/app.ts';
+import { callers, procFiles } from '../support/here.ts';
 import { freePort, until } from './process.ts';
 
 const nginx = process.env.NGINX_PATH;
@@ -40,9 +41,9 @@ function configuration(folder: string, port: number, upstream: string): string {
 http { access_log off; ${temporary} ${servers} }`;
 }
 
-// Which connections are open is read where Linux tells it.
-describe.skipIf(nginx === undefined || process.platform !== 'linux')(
-  'behind nginx as docs/operations.md has it',
+// Which connections are open is read there, and callers have addresses of their own.
+describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissing)(
+  procFiles.named(callers.named('behind nginx as docs/operations.md has it')),
   () => {
     const service = ownService({ TRUSTED_PROXIES: '127.0.0.1/32', FREE_REQUESTS_PER_MINUTE: '3' });
     const folder = mkdtempSync(join(tmpdir(), 'nginx-'));

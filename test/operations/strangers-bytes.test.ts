@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { kinds } from '../performance/dear-requests.ts';
+import { procFiles } from '../support/here.ts';
 import { freePort, listens, processes, type ServiceProcess, until } from './process.ts';
 
 const start = processes();
@@ -18,9 +19,10 @@ const pipelined = 'GET /quote?rows=100 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(REQUE
 const bytesOf = ({ child }: ServiceProcess): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-// What a process takes is read where Linux tells it.
-it.skipIf(process.platform !== 'linux')(
-  '1,400 requests written at once to connections that read nothing hold up nobody, take little, and end them',
+it.skipIf(procFiles.areMissing)(
+  procFiles.named(
+    '1,400 requests written at once to connections that read nothing hold up nobody, take little, and end them',
+  ),
   async () => {
     const service = start({ ...SETTINGS, PORT: String(await freePort()) });
     await listens(service);

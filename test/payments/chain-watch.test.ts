@@ -192,6 +192,17 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
+  it('asks a node that is dated ahead for nothing, and another one goes on', async () => {
+    const ahead = await startRpcProxy(chain().rpcUrl);
+    const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    const timestamp = `0x${(Math.floor(Date.now() / 1_000) + 90).toString(16)}`;
+    ahead.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    start({ rpcUrls: [ahead.url, proxy.url] });
+    expect([await buy(), reason()]).toEqual([200, null]);
+    expect(ahead.calls('eth_sendRawTransactionSync')).toBe(0);
+    await ahead.stop();
+  });
+
   it('asks an account with code once, however many settlers and nodes there are', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     const facilitator = { kind: 'facilitator', url: 'http://127.0.0.1:9' } as SettlerChoice;
@@ -249,6 +260,7 @@ describe('the chain behind the settlers', () => {
 
 describe('our clock', () => {
   const chain = sharedChain();
+  let pool: ReturnType<typeof rpcOver>;
   let watch: ChainWatch;
   let looks = 0;
   afterEach(async () => {
@@ -263,8 +275,8 @@ describe('our clock', () => {
     const onLook = () => {
       looks += 1;
     };
-    const rpc = rpcOver(nodes);
-    watch = watchChain({ rpc, terms: sold, now, onLook, lookMs: 300, soonMs: 300 });
+    pool = rpcOver(nodes);
+    watch = watchChain({ rpc: pool, terms: sold, now, onLook, lookMs: 300, soonMs: 300 });
   };
 
   it.each([130, 600, -600, -20])('that is %d s ahead of a living chain is seen', async (aheadSeconds) => {
@@ -294,6 +306,25 @@ describe('our clock', () => {
     }
     expect(told).toEqual(Array(8).fill(null));
     await late.stop();
+  });
+
+  it('is not told by a node that is behind while the other is away', async () => {
+    const late = await startRpcProxy(chain().rpcUrl);
+    const good = await startRpcProxy(chain().rpcUrl);
+    const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    const timestamp = `0x${(Number(block.timestamp) - 90).toString(16)}`;
+    late.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    looks = 0;
+    look(0, [late.url, good.url]);
+    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(0);
+    good.fail('eth_getBlockByNumber', 'declines', { reply: { status: 503, code: -32000, message: 'busy' } });
+    const asked = late.calls('eth_chainId');
+    const since = looks;
+    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(since + 2);
+    expect(watch.fault()).toBeNull();
+    await expect(pool.call('eth_chainId', [])).resolves.toBeDefined();
+    expect(late.calls('eth_chainId')).toBe(asked);
+    await Promise.all([late.stop(), good.stop()]);
   });
 
   it('raises no alarm beside an idle chain, nor with its next block', async () => {

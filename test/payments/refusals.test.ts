@@ -3,12 +3,13 @@ import { devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { chainApp, noticePath } from '../support/chain-app.ts';
 import { paymentHeader } from '../support/payments.ts';
+import { deployLenientWallet } from '../support/smart-wallet.ts';
 import { proxiedBench } from './proxied.ts';
 
 const [POOR] = devAccounts(30).slice(29);
 
 describe('payments that prove nothing', () => {
-  const { chain, proxy, sign } = proxiedBench();
+  const { chain, proxy, buyer, sign } = proxiedBench();
   if (POOR === undefined) throw new Error('no account');
   const refused = async () => ({ 'payment-signature': paymentHeader(await sign({ buyer: POOR })) });
 
@@ -71,6 +72,49 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath(), await refused())).status).toBe(402);
     expect((await app.get(noticePath(), await refused())).status).toBe(429);
     expect((await app.get(noticePath(), paid)).status).toBe(200);
+  });
+
+  it('count, signed anew under a name that has bought', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    const present = async (path: string) =>
+      (
+        await app.get(path, {
+          'payment-signature': paymentHeader(await sign()),
+          'idempotency-key': 'counted-under-a-name-0001',
+        })
+      ).status;
+    expect(await present(noticePath('A'))).toBe(200);
+    proxy().resetCalls();
+    const statuses = [];
+    for (const client of ['A', 'B', 'A', 'B']) statuses.push(await present(noticePath(client)));
+    expect(statuses).toEqual([200, 409, 429, 429]);
+    expect(proxy().calls('eth_call')).toBe(2);
+  });
+
+  it('count, of a wallet that shows what it paid for other requests, or what ran out', async () => {
+    const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
+    const signature = `0x${'5a'.repeat(70)}` as const;
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    const header = async (validBefore?: string) => ({
+      'payment-signature': paymentHeader(
+        await sign({ authorization: { from, ...(validBefore && { validBefore }) }, signature }),
+      ),
+    });
+    const bought = await header();
+    const ranOut = await header(`${Math.floor(Date.now() / 1000) - 60}`);
+    expect((await app.get(noticePath('A'), bought)).status).toBe(200);
+    proxy().resetCalls();
+    const statuses = [];
+    for (const [client, shown] of [
+      ['B', bought],
+      ['C', ranOut],
+      ['D', bought],
+      ['E', ranOut],
+    ] as const)
+      statuses.push((await app.get(noticePath(client), shown)).status);
+    expect(statuses).toEqual([409, 402, 429, 429]);
+    expect(proxy().calls()).toBe(2);
+    expect((await app.get(noticePath('A'), bought)).status).toBe(200);
   });
 
   it('count over MCP as over HTTP', async () => {

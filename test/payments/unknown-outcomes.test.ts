@@ -1,6 +1,8 @@
-import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { claimKey } from '../../src/exchange/purchase.ts';
+import type { Hex } from '../../src/payments/payment.ts';
+import type { Requirements } from '../../src/payments/requirements.ts';
 import { proves } from '../spec/clauses.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { dropTransaction, increaseTime, mine, setAutomine } from '../support/chain-actions.ts';
@@ -54,6 +56,25 @@ describe('a payment whose outcome is not known at once', () => {
       expect((await present(header, 'Other')).status).toBe(409);
     },
   );
+
+  it('is looked after without its buyer, also once the payment was shown for another request', async () => {
+    for (const method of ['eth_getTransactionReceipt', 'eth_getLogs']) proxy().fail(method, 'no-receipt');
+    proxy().fail('eth_sendRawTransactionSync', 'drop-reply');
+    const payment = await sign();
+    expect((await present(paymentHeader(payment))).status).toBe(409);
+    const other = await present(paymentHeader(payment), 'Other');
+    expect(await other.json()).toMatchObject({ code: 'payment_already_used' });
+    proxy().heal();
+    const { accepted, payload } = payment;
+    const from = payload.authorization.from.toLowerCase() as Hex;
+    const nonce = payload.authorization.nonce as Hex;
+    const key = claimKey(accepted as Requirements, { from, nonce });
+    const state = async () => {
+      const found = await app().claims.find(key);
+      return found.kind === 'held' && found.claim.state;
+    };
+    await expect.poll(state, { timeout: 5_000 }).toBe('settled');
+  });
 
   it('answers 503 and keeps nothing when no node can be reached, and takes the same payment later', async () => {
     proxy().fail('*', 'dead');

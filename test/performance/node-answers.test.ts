@@ -9,6 +9,7 @@ import { freePort, listens, processes, type ServiceProcess, until } from '../ope
 import { batcher, type Call, placeBatcher } from '../support/batch.ts';
 import { sharedChain } from '../support/chain.ts';
 import { noticePath } from '../support/chain-app.ts';
+import { procFiles } from '../support/here.ts';
 import {
   paymentHeader,
   requirementsFor,
@@ -103,7 +104,7 @@ async function usedBeside(beside: readonly Call[], count: number): Promise<Signe
   return Promise.all(Array.from({ length: count }, later));
 }
 
-it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
+it.skipIf(procFiles.areMissing).each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
   ['an account that answers 418 kB', 402, forgeries],
   [
     'a transaction with a log of 800 kB',
@@ -121,7 +122,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     (count) => usedBeside(transfersOfNothing(380), count),
   ],
 ])(
-  'a refused payment costs a bounded multiple of a late-fee call, whatever nodes say of %s',
+  procFiles.named('a refused payment costs a bounded multiple of a late-fee call, whatever nodes say of %s'),
   async (_, status, make) => {
     const service = start({
       SETTLERS: 'local',

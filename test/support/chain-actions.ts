@@ -23,9 +23,12 @@ export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
 
 /** Sends and returns the receipt of a success; a reverted transaction throws. */
 export const execute = async (chain: Chain, transaction: Send): Promise<Receipt> => {
-  const receipt = await rpc<Receipt>(chain.rpcUrl, 'eth_sendTransactionSync', {
-    ...transaction,
-    gas: numberToHex(1_000_000),
+  const send = () =>
+    rpc<Receipt>(chain.rpcUrl, 'eth_sendTransactionSync', { ...transaction, gas: numberToHex(1_000_000) });
+  // Where two of one account come at once, the node may give both the same nonce.
+  const receipt = await send().catch((error: unknown) => {
+    if (String(error).includes('underpriced')) return send();
+    throw error;
   });
   if (receipt.status !== '0x1') throw new Error(`Transaction ${receipt.transactionHash} was reverted`);
   return receipt;

@@ -146,7 +146,8 @@ In the order in which an editor would choose: take the first that is for you.
     const body = await served('?category=invoicing');
     expect(body.tools.length).toBeGreaterThan(10);
     const linked = [...html(body).matchAll(/<li><a href="\/tools\/([^"]+)">/g)].map(([, id]) => id);
-    expect(linked).toEqual(body.tools.map(({ id }) => id));
+    // A tool has a second place where it is the choice of others later.
+    expect([...new Set(linked)]).toEqual(body.tools.map(({ id }) => id));
   });
 });
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { orderOf } from '../../test/support/order.ts';
+import { holdBacks } from './hold-backs.ts';
+import type { Hex } from './payment.ts';
+import type { Rpc } from './rpc.ts';
+
+const FIRST: Hex = `0x${'01'.repeat(32)}`;
+const SECOND: Hex = `0x${'02'.repeat(32)}`;
+
+/** A node at which nobody has code. */
+const plain: Rpc = {
+  call: async () => '0x' as never,
+  onOneNode: (work) => work(plain),
+};
+
+describe('a payer who is held for two reverts', () => {
+  const order = orderOf();
+  const payer = order.payment.authorization.from;
+
+  it('is not let go for the second while nobody can say anything of the first', async () => {
+    let nowMs = 0;
+    const held = holdBacks({ rpc: plain, now: () => nowMs });
+    let first: boolean | null = null;
+    held.note(order, FIRST, async () => first);
+    held.note(order, SECOND, async () => false);
+    expect(await held.isHeld(payer)).toBe(true);
+    first = true;
+    nowMs += 2_000;
+    expect(await held.isHeld(payer)).toBe(true);
+  });
+
+  it('is let go when both were nobody’s doing', async () => {
+    let nowMs = 0;
+    const held = holdBacks({ rpc: plain, now: () => nowMs });
+    let first: boolean | null = null;
+    held.note(order, FIRST, async () => first);
+    held.note(order, SECOND, async () => false);
+    expect(await held.isHeld(payer)).toBe(true);
+    first = false;
+    nowMs += 2_000;
+    expect(await held.isHeld(payer)).toBe(false);
+  });
+});

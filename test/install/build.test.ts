@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = [
+  'src',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.islands.json',
+];
+// The first and the last that a build writes.
+const WRITTEN = ['dist/main.js', 'dist/surfaces/pages/assets/play-money.js'];
+
+/** Where there are such rights: a service may run as another user than who has built it. */
+const isForOthers = (path: string): boolean =>
+  process.platform === 'win32' || (statSync(path).mode & 0o005) === (0o005 & ~process.umask());
+
+describe('a build of what has changed', () => {
+  // A checkout may lie anywhere.
+  const folder = mkdtempSync(join(tmpdir(), 'Büro 100% #1 (a & b) '));
+
+  beforeAll(() => {
+    for (const path of [...SOURCES, 'dist'])
+      cpSync(join(root, path), join(folder, path), { recursive: true, preserveTimestamps: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const build = (...args: string[]): Promise<number | null> => {
+    const child = spawn(process.execPath, ['scripts/build.js', ...args], { cwd: folder, stdio: 'ignore' });
+    return new Promise((resolve) => child.once('close', resolve));
+  };
+
+  it('takes the place of the one before in a moment, also when two build at once', async () => {
+    const now = Date.now() / 1000;
+    utimesSync(join(folder, 'src/main.ts'), now, now);
+    let isOver = false;
+    const ended = Promise.all([build('--if-stale'), build('--if-stale')]).finally(() => {
+      isOver = true;
+    });
+    let lastMs = performance.now();
+    let missingMs = 0;
+    for (; !isOver; await pause(1)) {
+      const nowMs = performance.now();
+      if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missingMs += nowMs - lastMs;
+      lastMs = nowMs;
+    }
+    expect(await ended).toEqual([0, 0]);
+    // Seconds, while a build fills the folder itself; between giving way and taking the place, what a busy machine adds.
+    expect(missingMs).toBeLessThan(500);
+    expect(readdirSync(join(folder, 'build'))).toEqual([]);
+    expect(isForOthers(join(folder, 'dist'))).toBe(true);
+  }, 120_000);
+
+  it('that cannot be is one sentence', async () => {
+    // A file is in the way of the folder that it would be made in.
+    rmSync(join(folder, 'build'), { recursive: true });
+    writeFileSync(join(folder, 'build'), '');
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    rmSync(join(folder, 'build'));
+    expect([status, stderr]).toEqual([
+      1,
+      'The folder of the project cannot be written to (EEXIST): run npm run build as its owner.\n',
+    ]);
+  });
+
+  it('leaves the one before where it is when the sources cannot be compiled', async () => {
+    const broken = join(folder, 'src/broken.ts');
+    cpSync(join(root, 'README.md'), broken);
+    expect(await build()).not.toBe(0);
+    rmSync(broken);
+    expect(WRITTEN.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+    expect(readdirSync(join(folder, 'build'))).toEqual([]);
+  }, 120_000);
+});

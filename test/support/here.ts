@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** Something that not every system has, and that a test cannot do without. */
+export type Fact = {
+  readonly areMissing: boolean;
+  /** The name of a test that needs it: where it is missing, with the reason why the test is skipped. */
+  named(title: string): string;
+};
+
+const fact = (isThere: boolean, reason: string): Fact => ({
+  areMissing: !isThere,
+  named: (title) => (isThere ? title : `${title} (skipped: ${reason})`),
+});
+
+/** Signals that a program hears before it ends, also those to a group of processes. */
+export const signals = fact(
+  process.platform !== 'win32',
+  'Windows ends a process at once, whatever the signal',
+);
+
+/** Text files that run as programs. */
+export const scripts = fact(process.platform !== 'win32', 'Windows runs no text file as a program');
+
+/** What a process uses and has started, as files. */
+export const procFiles = fact(existsSync('/proc/self/stat'), 'only Linux tells in /proc what a process uses');
+
+const canListen = (address: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(0, address, () => server.close(() => resolve(true)));
+  });
+
+/** All of 127.0.0.0/8, to be several callers at once. */
+export const callers = fact(
+  await canListen('127.0.0.2'),
+  'of the loopback network this system has 127.0.0.1 alone',
+);
