@@ -33,7 +33,8 @@ export type Shown = Filled & {
 };
 
 export const ROWS = 3;
-const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
+/** Nothing was written. */
+export const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
 
 /**
  * The page of an operation with its form; what was written is shown in it again, with its answer or its faults. What is
