@@ -73,7 +73,13 @@ const tsc = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 // Data files that the compiled modules read at start.
-for (const data of ['directory/listings', 'directory/categories.json', 'directory/shelves.json', ASSETS])
+for (const data of [
+  'directory/listings',
+  'directory/categories.json',
+  'directory/shelves.json',
+  ASSETS,
+  'surfaces/discovery/buyers',
+])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
 // The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
 // takes the place.

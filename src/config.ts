@@ -4,6 +4,8 @@ import { mistypedSettings } from './config/mistyped.ts';
 import { type Network, networks } from './config/network.ts';
 import { readPayee } from './config/payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './config/reading.ts';
+import { type Receipts, readReceipts } from './config/receipts.ts';
+import { readRegistryAuth } from './config/registry-auth.ts';
 import { type Risk, readHealthToken, readRisk } from './config/risk.ts';
 import { Secret } from './config/secret.ts';
 import { readSettlers, type SettlerChoice } from './config/settlers.ts';
@@ -12,7 +14,7 @@ import { webAddress } from './config/web-address.ts';
 import { cdpSecretFault } from './payments/cdp-key.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk {
+export interface Config extends Risk, Receipts {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
@@ -29,6 +31,8 @@ export interface Config extends Risk {
   readonly relayerKey: Secret | null;
   readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
   readonly ownershipProof: `0x${string}` | null;
+  /** What /.well-known/mcp-registry-auth says. */
+  readonly mcpRegistryAuth: string | null;
   readonly redisUrl: Secret | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
@@ -62,6 +66,8 @@ export function readConfig(env: Environment): ConfigReading {
   const config: Config = {
     ...listening,
     ...payee,
+    ...readReceipts(reading, payee, production),
+    mcpRegistryAuth: readRegistryAuth(reading),
     ...readRisk(reading, embedded || rpcUrls.length > 0),
     network,
     settlers,

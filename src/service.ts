@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createApp } from './app.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Operation } from './catalog/operation.ts';
@@ -12,6 +13,7 @@ import { type HealthBoard, healthBoard } from './health.ts';
 import { type HttpServer, serve } from './http-server.ts';
 import { faultFields, type Log } from './log.ts';
 import type { PriceRange } from './payments/chain-check.ts';
+import { type ReceiptSigner, receiptSigner } from './payments/receipt-signer.ts';
 import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { openRedis, type Redis } from './redis.ts';
@@ -62,12 +64,14 @@ export async function startService(
   board.settlers = settlers;
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
+  const receipts = await receiptSignerOf(config, chain);
   const app = createApp({
     operations,
     terms,
     settlement: settlers.settlement,
     claims,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
+    ...(receipts && { receipts }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,
@@ -75,7 +79,11 @@ export async function startService(
     refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
-    about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
+    about: {
+      contactEmail: config.contactEmail,
+      ownershipProof: config.ownershipProof,
+      mcpRegistryAuth: config.mcpRegistryAuth,
+    },
     health: board.look,
     healthToken: config.healthToken?.reveal() ?? null,
     onBug: (operation, error) => log.error('fault', { where: 'operation', operation, ...faultFields(error) }),
@@ -100,6 +108,14 @@ export async function startService(
     return complete;
   };
   return { url: server.url, chain, openRequests: server.openRequests, stop };
+}
+
+/** Signs receipts with the operator's key, or with one made up where money is play money. */
+async function receiptSignerOf(config: Config, chain: EmbeddedChain | null): Promise<ReceiptSigner | null> {
+  const { receiptKey, retiredReceiptKeys: retired, publicBaseUrl: baseUrl } = config;
+  if (receiptKey === null && chain === null) return null;
+  const seed = receiptKey === null ? randomBytes(32) : Buffer.from(receiptKey.reveal().slice(2), 'hex');
+  return receiptSigner({ seed, retired, baseUrl });
 }
 
 /** Whether every request and every purchase has come to its end in time. */

@@ -21,7 +21,7 @@ const input = z.strictObject({
     null,
   ),
   country: countryOr({
-    describe: 'Only tools that serve this country as far as is known, as an ISO 3166-1 alpha-2 code.',
+    describe: 'Only tools that serve this country: ISO 3166-1, such as GB.',
     example: 'GB',
   }),
   limit: integerOr({ describe: 'Most listings in one answer.', min: 1, max: MAX_PAGE }, MAX_PAGE),
@@ -104,7 +104,7 @@ export default function tools(directory: Directory) {
     title: 'Free software directory',
     summary: 'Directory of checked free tools for small businesses',
     description:
-      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category and country; page with limit and offset.',
+      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked.',
     route: { method: 'GET', path: '/v1/tools' },
     page: {
       path: '/tools',

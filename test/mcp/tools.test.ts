@@ -74,24 +74,35 @@ describe('the list of tools', () => {
     const known = [
       ...[
         'additionalProperties',
-        'default',
         'description',
         'enum',
-        'examples',
         'items',
         'maxItems',
-        'maxLength',
+        'maximum',
+        'minItems',
+        'minimum',
       ],
-      ...['maximum', 'minItems', 'minLength', 'minimum', 'pattern', 'properties', 'required', 'type'],
+      ...['pattern', 'properties', 'required', 'type'],
     ];
     expect([...used].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('takes at most 21 KB', async () => {
+  it('takes less than 16 KiB', async () => {
     for (const era of ERAS)
-      expect((await request(app, era, 'tools/list')).text.length).toBeLessThan(
-        3_050 * (await listed()).length,
-      );
+      expect(Buffer.byteLength((await request(app, era, 'tools/list')).text)).toBeLessThan(16_384);
+  });
+
+  it('gives numbers as numbers with their bounds, and says in words what is used for what is left out', async () => {
+    const { inputSchema } = await toolNamed('late_fee');
+    expect(inputSchema.properties).toMatchObject({
+      amount: { type: 'number', minimum: 0.01, maximum: 1_000_000_000 },
+      grace_days: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 365,
+        description: expect.stringMatching(/Default: 0\.$/),
+      },
+    });
   });
 
   it('says of every tool what it costs, first of all', async () => {
@@ -153,6 +164,7 @@ describe('the list of tools', () => {
         payTo: '0x00000000000000000000000000000000000000Aa',
         maxTimeoutSeconds: 120,
         extra: { name: 'USD Coin', version: '2' },
+        payIn: 'params._meta["x402/payment"]',
       },
       'agents-x402/paymentRequired': true,
       'agents-x402/priceUSD': usd,
@@ -216,7 +228,8 @@ describe('results', () => {
 describe('what a model gets without asking for more', () => {
   it('is a page of twenty listings, which the schema says, with the way to the next', async () => {
     const { inputSchema } = await toolNamed('list_tools');
-    expect((inputSchema.properties as Record<string, { default?: unknown }>).limit?.default).toBe(20);
+    const { limit } = inputSchema.properties as Record<string, { description: string }>;
+    expect(limit?.description).toMatch(/Default: 20\.$/);
     const page = (await callTool(app, 'modern', 'list_tools')).structuredContent as Page;
     expect([page.tools.length, page.next_offset, page.count > 200]).toEqual([20, 20, true]);
     const more = (await callTool(app, 'modern', 'list_tools', { arguments: { limit: 1_000 } }))

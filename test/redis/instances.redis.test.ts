@@ -2,6 +2,8 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import type { Saved } from '../../src/exchange/claims.ts';
+import { receiptSigner } from '../../src/payments/receipt-signer.ts';
+import { BASE_URL } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
@@ -55,6 +57,20 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       });
       expect(gain).toBe(CENT);
     }
+  });
+
+  it('sign the same receipt for one purchase, whatever their clocks say', async () => {
+    const receipts = await receiptSigner({ seed: Buffer.alloc(32, 7), retired: [], baseUrl: BASE_URL });
+    const early = await instanceOn(chain(), server, { receipts });
+    const late = await instanceOn(chain(), server, { receipts, now: () => Date.now() + 20_000 });
+    const payment = await sign();
+    const first = await present(early, payment);
+    const second = await present(late, payment);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(headerJson(first, 'payment-response')).toHaveProperty('extensions.offer-receipt');
+    expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    early.close();
+    late.close();
   });
 
   it('refuse at one what was bought for another request at the other', async () => {

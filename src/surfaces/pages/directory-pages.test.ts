@@ -35,6 +35,8 @@ function siteOf(changes: Partial<Site> = {}) {
     contactEmail: null,
     playMoneyKey: null,
     ownershipProof: null,
+    mcpRegistryAuth: null,
+    didDocument: null,
     startedAt: NOON,
     ...changes,
   };

@@ -5,6 +5,7 @@ import type { Listed } from '../discovery/text-documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
 import type { Page, PageSource } from './content.ts';
+import { developersPage } from './developers.ts';
 import { directoryPages } from './directory-pages.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
@@ -34,6 +35,7 @@ export function ownPages(site: Site): OwnPages {
     written('/', homePage, release.day),
     ...calculatorPages(site),
     ...toolsPages(site, newest(directory)),
+    written('/developers', developersPage, release.day),
     written('/docs', docsPage, release.day),
     written('/terms', termsPage, LEGAL_CHANGED_ON),
     written('/privacy', privacyPage, LEGAL_CHANGED_ON),
