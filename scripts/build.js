@@ -77,9 +77,6 @@ for (const data of [
   'directory/listings',
   'directory/categories.json',
   'directory/shelves.json',
-  'directory/quotes.sha256.json',
-  'directory/leads.json',
-  'directory/left-out.json',
   ASSETS,
   'surfaces/discovery/buyers',
 ])

@@ -61,7 +61,7 @@ export type AppParts = {
   /** Who shows it is told why; nobody when left out. */
   readonly healthToken?: string | null;
   readonly onBug: (operation: string, error: unknown) => void;
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onCall: (operation: string, outcome: Outcome['state'], durationMs: number) => void;
 };
 
 export type App = {

@@ -17,6 +17,8 @@ export type Call = {
   readonly idempotencyKey?: string | null;
   /** Whom the limit on refused payments counts; needed with a payment only. */
   readonly caller?: string;
+  /** true: a call with no input at all is told the price, for catalogues that probe so. */
+  readonly mayProbe?: boolean;
 };
 
 export type Exchange = {
@@ -51,6 +53,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
 async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outcome> {
   const { operation, raw, payment } = call;
+  if (call.mayProbe && operation.price !== null && payment === null && isCold(raw))
+    return challenged('payment_required');
   const validated = validate(operation, raw, { today });
   if (!validated.ok) {
     const faults = payment?.ok === false ? [...validated.faults, ...payment.faults] : validated.faults;
@@ -79,6 +83,9 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
     caller: call.caller ?? 'unknown',
   });
 }
+
+const isCold = ({ values, faults }: RawInput): boolean =>
+  Object.keys(values).length === 0 && faults.length === 0;
 
 const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });
 

@@ -57,8 +57,8 @@ export type Outcome =
     }
   /** 404: unknown or withdrawn. */
   | { readonly state: 'missing'; readonly detail: string }
-  /** 429: too many payments of this caller were refused; nothing was looked at. */
-  | { readonly state: 'limited'; readonly retryAfterSeconds: number }
+  /** 429: too many payments of this caller were refused, or its `freeRequests` a minute are used up; nothing was looked at. */
+  | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
   /** 503: nothing was sent. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
   /** 500: a bug of ours, not settled. */

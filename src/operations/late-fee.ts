@@ -22,7 +22,6 @@ export default operation({
     heading: 'Late fee calculator',
     summary: 'What an overdue invoice costs: days late, late fee, total due and the formula behind it. Free.',
     lead: 'Work out the late fee on an overdue invoice: simple interest per month, year or day, or a flat fee, after as many days of grace as you agreed.',
-    view: 'late_fee',
   },
   price: null,
   input: z.strictObject(lateFeeFields),

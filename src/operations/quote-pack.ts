@@ -225,7 +225,6 @@ export default operation({
     summary:
       'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',
     lead: 'One list of lines becomes three options to choose from, with a deposit, a date until which they hold, standard terms and a short cover note.',
-    view: 'pack',
   },
   price: usd('0.05'),
   input,

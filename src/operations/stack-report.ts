@@ -203,7 +203,6 @@ export default function stackReportOperation(directory: Directory) {
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
       lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, until where it is free, what to know, and what else would do.',
-      view: 'report',
     },
     price: usd('1.00'),
     input,
@@ -224,7 +223,7 @@ export default function stackReportOperation(directory: Directory) {
         directory,
       );
       return result.ok
-        ? { kind: 'answer', body: result.report as unknown as z.input<typeof output> }
+        ? { kind: 'answer', body: result.report }
         : { kind: 'no_answer', detail: result.reason };
     },
   });

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
+import { paidOperations } from './support.ts';
 
 const app = testApp();
 
@@ -173,7 +174,7 @@ describe('a page', () => {
     expect(data['@graph'][0]).toMatchObject({
       '@type': 'WebAPI',
       url: `${BASE_URL}/v1`,
-      offers: [{ price: '0.01' }, { price: '0.05' }, { price: '1.00' }],
+      offers: paidOperations.map(({ price }) => ({ price: price?.usd })),
     });
     expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
   });

@@ -25,9 +25,7 @@ describe('the x402 manifest', () => {
     });
     const { resources } = legacy.parse(await json('/.well-known/x402'));
     expect(resources).toEqual([
-      `${BASE_URL}/v1/late-fee-notice`,
-      `${BASE_URL}/v1/quote-pack`,
-      `${BASE_URL}/v1/stack-report`,
+      ...paidOperations.map(({ route }) => `${BASE_URL}${route?.path}`),
       `${BASE_URL}/mcp`,
     ]);
   });
@@ -56,7 +54,7 @@ describe('the x402 manifest', () => {
       lastUpdated: z.iso.datetime(),
     });
     const { items } = z.object({ items: z.array(item) }).parse(await json('/.well-known/x402'));
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(paidOperations.length);
     for (const operation of paidOperations) {
       const { accepts, resource } = decodedHeader(await callExample(app, operation), 'payment-required');
       expect(items.find((one) => one.resource === resource.url)?.accepts).toEqual(accepts);

@@ -171,8 +171,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       dying.close();
       const early = await present(heir, payment);
       expect(await early.json()).toMatchObject({ code: 'waiting' });
-      await new Promise((resolve) => setTimeout(resolve, 320));
-      expect((await present(heir, payment)).status).toBe(200);
+      await expect.poll(async () => (await present(heir, payment)).status, { timeout: 10_000 }).toBe(200);
     });
     expect(gain).toBe(CENT);
     heir.close();
@@ -180,9 +179,12 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   it('send nothing from an instance that was overtaken because it was slow', async () => {
     const claimParts = { leaseMs: 200, patienceMs: 0 };
-    let goOn = () => {};
+    let [goOn, claimed] = [() => {}, () => {}];
     const allowed = new Promise<void>((resolve) => {
       goOn = resolve;
+    });
+    const isClaimed = new Promise<void>((resolve) => {
+      claimed = resolve;
     });
     const saved: Saved[] = [];
     const slow = await instanceOn(chain(), server, {
@@ -190,6 +192,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       around: (claims) => ({
         ...claims,
         save: async (key, claim) => {
+          claimed();
           await allowed;
           saved.push(await claims.save(key, claim));
           return saved.at(-1) as Saved;
@@ -200,8 +203,10 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     const gain = await gained(async () => {
       const payment = await sign();
       const first = present(slow, payment, 'One');
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      expect((await present(heir, payment, 'Other')).status).toBe(200);
+      await isClaimed;
+      await expect
+        .poll(async () => (await present(heir, payment, 'Other')).status, { timeout: 10_000 })
+        .toBe(200);
       goOn();
       expect((await first).status).toBe(503);
       expect(saved).toEqual(['conflict']);

@@ -87,6 +87,11 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
     case 'missing':
       return plain('not_found', outcome.detail);
     case 'limited':
+      if (outcome.freeRequests !== undefined) {
+        const detail = `${outcome.freeRequests} free requests a minute are used up; try again in ${outcome.retryAfterSeconds} s.`;
+        const body = { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['free'] };
+        return problemReply(body, headers);
+      }
       return plain('rate_limited', refusedPaymentsDetail(outcome.retryAfterSeconds), {
         'retry-after': String(outcome.retryAfterSeconds),
       });

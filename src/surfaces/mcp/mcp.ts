@@ -29,7 +29,7 @@ export type McpParts = {
   readonly callerOf: (context: Context) => string;
   readonly onBug: (where: string, error: unknown) => void;
   /** Told of every finished tool call: name and outcome, nothing the caller sent. */
-  readonly onCall: (operation: string, outcome: Outcome['state'] | 'limited', durationMs: number) => void;
+  readonly onCall: (operation: string, outcome: Outcome['state'], durationMs: number) => void;
 };
 
 export type Mcp = {

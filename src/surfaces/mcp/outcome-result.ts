@@ -39,12 +39,7 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'missing':
       return failure({ code: 'not_found', detail: outcome.detail, remedy: 'Nothing was charged.' });
     case 'limited':
-      return failure({
-        code: 'rate_limited',
-        detail: refusedPaymentsDetail(outcome.retryAfterSeconds),
-        remedy: 'Then repeat the same call.',
-        retryAfterSeconds: outcome.retryAfterSeconds,
-      });
+      return failure({ code: 'rate_limited', ...limitWords(outcome), ...outcome });
     case 'unavailable':
       return failure({
         code: 'settlement_unavailable',
@@ -68,6 +63,15 @@ function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): stri
     ? 'Do not change it to get an answer.'
     : 'Change these and call again.';
 }
+
+/** As a tool result the wait reaches the model; an HTTP 429 would make most clients throw. */
+const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'limited' }) =>
+  freeRequests === undefined
+    ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }
+    : {
+        detail: `The ${freeRequests} free calls a minute of this address are used up.`,
+        remedy: `Call again in ${retryAfterSeconds} s; paid tools are not limited.`,
+      };
 
 const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON.`;
 

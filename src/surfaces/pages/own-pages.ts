@@ -11,7 +11,7 @@ import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
 import { problemPage } from './problem.ts';
-import { viewOf } from './views/views.ts';
+import { type DirectoryBody, directoryView } from './views/directory.ts';
 
 /** A page of ours; `html` where it is more than its blocks, such as a form with a script. */
 export type OwnPage = PageSource & Listed & { readonly html?: () => string };
@@ -56,13 +56,13 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
 const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
   site.operations.flatMap((operation) => {
     const place = operation.page;
-    if (place === null || place.view !== 'directory') return [];
-    const { path, heading, summary, lead, view } = place;
+    if (place === null || operation.name !== 'list_tools') return [];
+    const { path, heading, summary, lead } = place;
     const page = once(() => ({
       path,
       title: heading,
       description: summary,
-      blocks: [{ text: lead }, ...viewOf(view)(site.ask(operation, {}))],
+      blocks: [{ text: lead }, ...directoryView(site.ask(operation, {}) as DirectoryBody)],
     }));
     return [{ path, changedOn, page }];
   });

@@ -1,13 +1,12 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { readEverything } from './data.ts';
-import { checkEverything } from './faults.ts';
-import type { Lead, ListingFile } from './listing.ts';
-import { DirectoryError } from './load.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
+import { DirectoryError } from '../../src/directory/load.ts';
+import type { ShelvesFile } from '../../src/directory/shelves.ts';
+import { checkEverything, type Lead } from './everything.ts';
 import type { Network } from './refresh-address.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
 import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
 import { type Robots, robotsOf } from './refresh-robots.ts';
-import type { ShelvesFile } from './shelves.ts';
+import { saveListing } from './save.ts';
 
 /** The name by which robots.txt may address these visits. */
 const AGENT_TOKEN = 'SmallBusinessDirectory';
@@ -102,20 +101,13 @@ function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads
   return { listings: due, leads: [], doneBefore: current.length - due.length };
 }
 
-/** A reader of the file sees the old listing or the new one, never half of it. */
-function save(folder: string, listing: ListingFile): void {
-  const file = `${folder}/listings/${listing.id}.json`;
-  writeFileSync(`${file}.new`, `${JSON.stringify(listing, null, 2)}\n`);
-  renameSync(`${file}.new`, file);
-}
-
 /**
  * Looks at the live sources of listings, one at a time, and writes each result down before the next visit, so that a
  * broken run goes on where it stopped. Leads are only read. Throws DirectoryError for data out of order and
  * UnknownIds for names it does not know; a vendor's fault is a row, never an exception.
  */
 export async function refresh(options: RefreshOptions): Promise<Refreshed> {
-  const data = checkEverything(readEverything(options.folder), options.today);
+  const data = checkEverything(options.folder, options.today);
   if (data.faults.length > 0) throw new DirectoryError(data.faults);
   const due = chosen(options, shelvedFirst(data.listings, data.shelves), data.leads);
   const total = due.listings.length + due.leads.length;
@@ -127,7 +119,7 @@ export async function refresh(options: RefreshOptions): Promise<Refreshed> {
     const fetched = await visit(listing.check.source_url, listing.homepage);
     const verdict = verdictOn(listing, fetched);
     const after = afterVerdict(listing, verdict, options.today);
-    if (after !== listing) save(options.folder, after);
+    if (after !== listing) saveListing(options.folder, after);
     rows.push({ id: listing.id, verdict });
   }
   const leads: LeadRow[] = [];

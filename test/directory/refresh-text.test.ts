@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { candidateSentences, holdsQuote, nearestText, pageTexts, plainWords } from './refresh-text.ts';
+import {
+  candidateSentences,
+  holdsQuote,
+  nearestText,
+  pageTexts,
+  plainWords,
+} from '../../tools/directory/refresh-text.ts';
 
 describe('the same words', () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { ListingFile } from './listing.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
 import { siteOf } from './refresh-address.ts';
 import type { Fetched } from './refresh-fetch.ts';
 import { candidateSentences, holdsQuote, isReadable, nearestText, pageTexts } from './refresh-text.ts';

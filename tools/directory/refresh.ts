@@ -1,6 +1,5 @@
-import { isCommand } from './command.ts';
-import { editedFolder } from './data.ts';
-import { DirectoryError } from './load.ts';
+import { DirectoryError } from '../../src/directory/load.ts';
+import { EDITED_FOLDER } from './everything.ts';
 import { publicNetwork } from './refresh-address.ts';
 import { type Refreshed, refresh, UnknownIds } from './refresh-run.ts';
 
@@ -37,17 +36,27 @@ export function summary({ rows, leads, doneBefore }: Refreshed): string[] {
   return [...lines, `${sums.join(', ')}.`];
 }
 
-/** Runs the command with public addresses only and answers the exit status. */
-async function main(args: readonly string[]): Promise<number> {
+/** The command, with public addresses only; answers its exit status. */
+export async function main(args: readonly string[]): Promise<number> {
   const ids = args.filter((argument) => !argument.startsWith('-'));
   const flags = args.filter((argument) => argument.startsWith('-'));
   if (flags.some((flag) => flag !== '--leads' && !SINCE.test(flag))) {
     console.error(USAGE);
     return EXIT.usage;
   }
+  try {
+    return await refreshed(ids, flags);
+  } catch (error) {
+    if (!(error instanceof DirectoryError || error instanceof UnknownIds)) throw error;
+    console.error(error.message);
+    return EXIT.usage;
+  }
+}
+
+async function refreshed(ids: readonly string[], flags: readonly string[]): Promise<number> {
   const isTerminal = process.stderr.isTTY;
-  const refreshed = await refresh({
-    folder: editedFolder(),
+  const result = await refresh({
+    folder: EDITED_FOLDER,
     ids,
     allLeads: flags.includes('--leads'),
     changedSince: flags.flatMap((flag) => SINCE.exec(flag)?.[1] ?? [])[0] ?? null,
@@ -60,15 +69,6 @@ async function main(args: readonly string[]): Promise<number> {
       if (isTerminal) process.stderr.write(`\r\u001b[K${bar(done, total, id)}${done === total ? '\n' : ''}`);
     },
   });
-  for (const line of summary(refreshed)) console.log(line);
-  return refreshed.rows.every(({ verdict }) => verdict.kind === 'found') ? EXIT.allFound : EXIT.someNot;
+  for (const line of summary(result)) console.log(line);
+  return result.rows.every(({ verdict }) => verdict.kind === 'found') ? EXIT.allFound : EXIT.someNot;
 }
-
-if (isCommand(import.meta.url))
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    if (!(error instanceof DirectoryError || error instanceof UnknownIds)) throw error;
-    console.error(error.message);
-    process.exitCode = EXIT.usage;
-  }

@@ -5,7 +5,7 @@ import {
   publicAddresses,
   publicNetwork,
   siteOf,
-} from './refresh-address.ts';
+} from '../../tools/directory/refresh-address.ts';
 
 const resolvingTo = (...addresses: string[]) => ({
   resolve: async () =>

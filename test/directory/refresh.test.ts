@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bar, summary } from './refresh.ts';
+import { bar, summary } from '../../tools/directory/refresh.ts';
 
 test('the bar shows how far the run is', () => {
   expect(bar(0, 4, 'clockify')).toBe('[                    ] 0/4 clockify');

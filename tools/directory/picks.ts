@@ -1,10 +1,9 @@
-import { displayQuote } from '../domain/quote-text.ts';
-import { stackReport } from '../domain/stack-report.ts';
-import { BUSINESS_TYPES, type BusinessType, type StackReport } from '../domain/stack-report-types.ts';
-import { isCommand } from './command.ts';
-import { editedFolder } from './data.ts';
-import type { Directory } from './directory.ts';
-import { loadDirectory } from './load.ts';
+import type { Directory } from '../../src/directory/directory.ts';
+import { loadDirectory } from '../../src/directory/load.ts';
+import { displayQuote } from '../../src/domain/quote-text.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import { BUSINESS_TYPES, type BusinessType, type StackReport } from '../../src/domain/stack-report-types.ts';
+import { EDITED_FOLDER } from './everything.ts';
 
 const TEAM_SIZES = [1, 5, 25];
 
@@ -37,7 +36,9 @@ export function picksTable(directory: Directory, businessType: BusinessType, tod
   return blocks.join('\n\n');
 }
 
-if (isCommand(import.meta.url)) {
-  const directory = loadDirectory(editedFolder());
+/** The command; answers its exit status. */
+export function main(): number {
+  const directory = loadDirectory(EDITED_FOLDER);
   for (const type of BUSINESS_TYPES) console.log(`${picksTable(directory, type, directory.lastChecked)}\n`);
+  return 0;
 }
