@@ -112,9 +112,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   /** Signs a call and starts to send it, once that is remembered. Throws what keeps it from being signed. */
   async function handOver(call: Call, order: Order, handover: Handover): Promise<HandedOver | NotSent> {
     const sent = await relayer.sign<HandedOver>(call, async (signed) => {
-      if (!(await handover.sending(signed.hash))) return null;
-      // Nodes, a store or others before it took so long that it would come too late by our doing.
-      if (Number(order.payment.authorization.validBefore) * 1_000 - parts.now() < LEAST_LEFT_MS) return null;
+      if (!(await handover.sending(signed.hash)) || isTooLate(order, parts.now())) return null;
       kept.set(signed.hash, { ...signed, atMs: parts.now() });
       if (kept.size > MAX_KEPT) forgetOldest(kept);
       // The send starts here, in nonce order, and is awaited outside so that the next one can start.
@@ -147,6 +145,10 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     },
   };
 }
+
+/** Whether nodes, a store or others before it took so long that it would run out on its way by our doing. */
+const isTooLate = ({ payment }: Order, nowMs: number): boolean =>
+  Number(payment.authorization.validBefore) * 1_000 - nowMs < LEAST_LEFT_MS;
 
 const endOf = (receipt: RpcReceipt | null): Parameters<OnEnd>[0] => ({
   // An empty transaction in its place succeeds too, and writes nothing.
