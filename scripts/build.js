@@ -77,10 +77,8 @@ for (const data of [
   'directory/listings',
   'directory/categories.json',
   'directory/shelves.json',
-  'directory/quotes.sha256.json',
-  'directory/leads.json',
-  'directory/left-out.json',
   ASSETS,
+  'surfaces/discovery/buyers',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
 // The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours

@@ -26,6 +26,7 @@ const checks = isFixing
       ['biome', biome, ['check', '--error-on-warnings', '.']],
       ['tsc', tsc, ['-p', 'tsconfig.json']],
       ['tsc', tsc, ['-p', 'tsconfig.islands.json']],
+      ['tsc', tsc, ['-p', 'packages/client/tsconfig.json', '--noEmit']],
       ['knip', join(lint, 'knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']],
     ];
 

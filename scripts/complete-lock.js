@@ -15,13 +15,14 @@ const platforms = {
   openharmony: 'openharmony',
   win32: 'win32',
 };
-const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'loong64'];
+const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'loong64', 'wasm32'];
 
 /** The platform that a package's name ends in, as npm's `os`, `cpu` and `libc`; null when it names none. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = words.map((word) => platforms[word]).find(Boolean);
   const cpu = words.find((word) => processors.includes(word));
+  if (cpu === 'wasm32') return { cpu: [cpu] };
   if (!os || !cpu) return null;
   const libc = words.find((word) => /^musl|^gnu/.test(word));
   const kind = libc?.startsWith('musl') ? 'musl' : 'glibc';
@@ -42,7 +43,14 @@ function complete(file) {
       if (packages[own] || packages[shared] || platform === null || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))
         continue;
       const { os, cpu, libc } = platform;
-      packages[shared] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };
+      packages[shared] = {
+        version,
+        cpu,
+        ...(dev && { dev }),
+        ...(libc && { libc }),
+        optional: true,
+        ...(os && { os }),
+      };
       added += 1;
     }
   }

@@ -44,6 +44,27 @@ export const needs = [
     suite: /\.prometheus\.(?:[a-z]+\.)*test\.tsx?$/,
     remedies: { darwin: 'brew install prometheus', win32: 'run the tests in WSL' },
   },
+  {
+    name: 'CURL',
+    debian: 'curl',
+    binaries: ['curl'],
+    suite: /\.curl\.test\.tsx?$/,
+    remedies: { win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'PYTHON',
+    debian: 'python3',
+    binaries: ['python3'],
+    suite: /\.python\.test\.tsx?$/,
+    remedies: { darwin: 'brew install python', win32: 'winget install Python.Python.3' },
+  },
+  {
+    name: 'GO',
+    debian: 'golang-go',
+    binaries: ['go', '/usr/local/go/bin/go'],
+    suite: /\.go\.test\.tsx?$/,
+    remedies: { darwin: 'brew install go', win32: 'winget install GoLang.Go' },
+  },
 ];
 
 /** No suite of its own: everything in these folders is asked through it where it can be had. */

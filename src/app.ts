@@ -3,22 +3,25 @@ import type { Operation } from './catalog/operation.ts';
 import { exampleAnswer, seal } from './catalog/seal.ts';
 import { type Day, utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims.ts';
-import { createExchange, type OnBug } from './exchange/exchange.ts';
+import { createExchange, type Exchange, type OnBug } from './exchange/exchange.ts';
 import { createPurchases, type PurchaseEnd } from './exchange/purchase.ts';
+import { withSignedReceipts } from './exchange/signed-receipts.ts';
 import { unprovenPayments } from './exchange/unproven.ts';
 import { validate } from './exchange/validate.ts';
 import { type Health, mountHealth } from './health.ts';
 import { pricing } from './operations/pricing.ts';
 import { type Challenge, challengeOf, roomForExtensions } from './payments/challenge.ts';
+import type { ReceiptSigner } from './payments/receipt-signer.ts';
 import { requirementsOf, type Terms } from './payments/requirements.ts';
 import type { Settlement } from './payments/settlement.ts';
 import { signingOf } from './payments/signature.ts';
 import { releaseDay } from './release.ts';
+import type { OnCall } from './surfaces/calls.ts';
 import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
-import { createHttp, mountOperations, type OnCall } from './surfaces/http/http.ts';
+import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
 import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
@@ -44,7 +47,13 @@ export type AppParts = {
   /** Where requests are counted; in memory when left out. */
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
-  readonly about?: { readonly contactEmail: string | null; readonly ownershipProof: string | null };
+  readonly about?: {
+    readonly contactEmail: string | null;
+    readonly ownershipProof: string | null;
+    readonly mcpRegistryAuth?: string | null;
+  };
+  /** Signs receipts; left out, none are signed. */
+  readonly receipts?: ReceiptSigner;
   /** Key of an account of play money that pages may pay with; left out where money is real. */
   readonly playMoneyKey?: string;
   /** What the service knows of itself; asks nobody. */
@@ -93,7 +102,7 @@ export function createApp(parts: AppParts): App {
   const refusals = refusalLimit(parts.refusedPaymentsPerMinute, () => parts.onLimited?.('payments'));
   const unproven = unprovenPayments({ limit: refusals, now });
   const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
-  const exchange = createExchange({ challenge, purchases, now, onBug });
+  const exchange = exchangeOf(createExchange({ challenge, purchases, now, onBug }), challenge, parts);
   const http = createHttp({ baseUrl, onBug });
   const callerOf = callers(parts.trustedProxies);
   const { freeRequestsPerMinute } = parts;
@@ -110,7 +119,10 @@ export function createApp(parts: AppParts): App {
   const mcp = mountMcp(http, { ...surface, floodLimit: perMinute('mcp', posts, parts) });
   const site: Site = {
     ...surface,
-    ...(parts.about ?? { contactEmail: null, ownershipProof: null }),
+    contactEmail: parts.about?.contactEmail ?? null,
+    ownershipProof: parts.about?.ownershipProof ?? null,
+    mcpRegistryAuth: parts.about?.mcpRegistryAuth ?? null,
+    didDocument: parts.receipts?.didDocument ?? null,
     playMoneyKey: parts.playMoneyKey ?? null,
     answerOf: (operation) => answers.get(operation),
     ask: (operation, values) => freeAnswer(operation, values, releaseDay),
@@ -126,6 +138,15 @@ export function createApp(parts: AppParts): App {
     await discovery.warm();
   };
   return { http, idle: purchases.idle, underWay: purchases.underWay, warm };
+}
+
+function exchangeOf(
+  exchange: Exchange,
+  challenge: (operation: Operation) => Challenge,
+  { receipts: signer, onBug }: AppParts,
+): Exchange {
+  const resourceUrlOf = (operation: Operation) => challenge(operation).resource.url;
+  return signer === undefined ? exchange : withSignedReceipts(exchange, { signer, resourceUrlOf, onBug });
 }
 
 function faultsOf(operation: Operation, values: Readonly<Record<string, unknown>>, today: Day) {

@@ -4,6 +4,8 @@ import { mistypedSettings } from './config/mistyped.ts';
 import { type Network, networks } from './config/network.ts';
 import { readPayee } from './config/payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './config/reading.ts';
+import { type Receipts, readReceipts } from './config/receipts.ts';
+import { readRegistryAuth } from './config/registry-auth.ts';
 import { type Remotes, readRemotes } from './config/remotes.ts';
 import { type Risk, readRisk, readToken } from './config/risk.ts';
 import { Secret } from './config/secret.ts';
@@ -12,7 +14,7 @@ import { type AddressRange, readTrustedProxies } from './config/trusted-proxies.
 import { cdpSecretFault } from './payments/cdp-key.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk, Remotes {
+export interface Config extends Risk, Receipts, Remotes {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
@@ -31,6 +33,8 @@ export interface Config extends Risk, Remotes {
   readonly relayerKey: Secret | null;
   readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
   readonly ownershipProof: `0x${string}` | null;
+  /** What /.well-known/mcp-registry-auth says. */
+  readonly mcpRegistryAuth: string | null;
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
   readonly refusedPaymentsPerMinute: number;
@@ -61,6 +65,8 @@ export function readConfig(env: Environment): ConfigReading {
   const config: Config = {
     ...listening,
     ...payee,
+    ...readReceipts(reading, payee, production),
+    mcpRegistryAuth: readRegistryAuth(reading),
     ...readRisk(reading, embedded || remotes.rpcUrls.length > 0),
     network,
     settlers,

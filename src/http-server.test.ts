@@ -72,7 +72,8 @@ describe('a server that is about to end', () => {
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.once('connect', resolve));
     socket.write(bytes);
-    await sleep(20);
+    // What came first is read first.
+    await get('/');
     return socket;
   };
 
@@ -83,8 +84,7 @@ describe('a server that is about to end', () => {
 
   it('gives the answers that are under way, whole and as the last ones of their connections', async () => {
     const answers = Promise.all([get('/held'), get('/begun')]);
-    await sleep(50);
-    expect(server.openRequests()).toBe(2);
+    await until(() => server.openRequests() === 2);
     const drained = server.drain();
     release();
     const [held, half] = await answers;
@@ -96,7 +96,7 @@ describe('a server that is about to end', () => {
 
   it('takes no more connections', async () => {
     const held = get('/held');
-    await sleep(50);
+    await until(() => server.openRequests() === 1);
     const drained = server.drain();
     await expect(get('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     release();

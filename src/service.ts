@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppParts, createApp } from './app.ts';
 import { createCatalog } from './catalog/catalog.ts';
@@ -17,6 +18,7 @@ import { faultFields, type Log } from './log.ts';
 import { type MetricsEndpoint, serveMetrics } from './metrics/endpoint.ts';
 import { createMetrics, type Metrics, type Standing } from './metrics/metrics.ts';
 import type { PriceRange } from './payments/chain-check.ts';
+import { type ReceiptSigner, receiptSigner } from './payments/receipt-signer.ts';
 import type { Terms } from './payments/requirements.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { openRedis, type Redis } from './redis.ts';
@@ -66,20 +68,20 @@ export async function startService(
   const operations = createCatalog(directory);
   const metrics = config.metrics && metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const prices = pricesOf(operations);
-  const settlers = settlementOf(config, { chain, now, log, board, terms, prices, metrics });
-  // Without a node to ask, a facilitator that lies is believed.
-  if (chain === null && config.rpcUrls.length === 0)
-    log.warn('settlement_unverified', { missing: 'RPC_URLS' });
+  const around = { chain, now, log, board, terms, prices: pricesOf(operations), metrics };
+  const settlers = settlementOf(config, around);
+  warnOfBelief(config, chain, log);
   board.settlers = settlers;
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = chain === null ? payeeWatchOf(terms, { settlers, claims, now, log, board }) : null;
+  const receipts = await receiptSignerOf(config, chain);
   const app = createApp({
     operations,
     terms,
     settlement: settlers.settlement,
     claims,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
+    ...(receipts && { receipts }),
     ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
     now,
     baseUrl: config.publicBaseUrl,
@@ -87,7 +89,7 @@ export async function startService(
     refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
-    about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
+    about: aboutOf(config),
     health: board.look,
     healthToken: config.healthToken?.reveal() ?? null,
     ...told(log, metrics),
@@ -100,9 +102,8 @@ export async function startService(
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;
-  const { nodesInUse } = settlers;
-  const purchasesUnderWay = app.underWay;
-  const standing = { health: board.look, openRequests, purchasesUnderWay, claims: claims.size, nodesInUse };
+  const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
+  const standing = { health: board.look, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = metrics && config.metrics && (await showMetrics(metrics, standing, config.metrics, server));
   app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const stop = async () => {
@@ -120,6 +121,18 @@ export async function startService(
     return complete;
   };
   return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
+}
+
+/** What the documents say of us. */
+const aboutOf = ({ contactEmail, ownershipProof, mcpRegistryAuth }: Config) => ({
+  contactEmail,
+  ownershipProof,
+  mcpRegistryAuth,
+});
+
+/** Without a node to ask, a facilitator that lies is believed. */
+function warnOfBelief({ rpcUrls }: Config, chain: EmbeddedChain | null, log: Log): void {
+  if (chain === null && rpcUrls.length === 0) log.warn('settlement_unverified', { missing: 'RPC_URLS' });
 }
 
 /** Who is told of what happens to callers. */
@@ -182,6 +195,14 @@ function readDirectory(now: () => number): Directory {
   } catch (error) {
     throw directoryFault(error, now());
   }
+}
+
+/** Signs receipts with the operator's key, or with one made up where money is play money. */
+async function receiptSignerOf(config: Config, chain: EmbeddedChain | null): Promise<ReceiptSigner | null> {
+  const { receiptKey, retiredReceiptKeys: retired, publicBaseUrl: baseUrl } = config;
+  if (receiptKey === null && chain === null) return null;
+  const seed = receiptKey === null ? randomBytes(32) : Buffer.from(receiptKey.reveal().slice(2), 'hex');
+  return receiptSigner({ seed, retired, baseUrl });
 }
 
 /** Whether every request and every purchase has come to its end in time. */

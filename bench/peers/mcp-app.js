@@ -18,7 +18,7 @@ const tools = createCatalog(loadDirectory())
     declared: {
       title: operation.title,
       description: operation.description,
-      inputSchema: z.fromJSONSchema(inputSchema(operation, 'json')),
+      inputSchema: z.fromJSONSchema(inputSchema(operation)),
       outputSchema: operation.output,
     },
     answer: exampleAnswer(operation, validate, { today }),

@@ -9,14 +9,17 @@ import tools from '../operations/tools.ts';
 import type { Operation } from './operation.ts';
 
 /** Every operation in the order a reader should meet them; documents and price lists keep this order. */
-export function createCatalog(directory: Directory): readonly Operation[] {
-  return [
-    quote,
-    lateFee,
-    tools(directory),
-    tool(directory),
-    lateFeeNotice,
-    quotePack,
-    stackReport(directory),
-  ] as readonly Operation[];
-}
+const served = (directory: Directory) => [
+  quote,
+  lateFee,
+  tools(directory),
+  tool(directory),
+  lateFeeNotice,
+  quotePack,
+  stackReport(directory),
+];
+
+/** One of them, with the types of its own. */
+export type Served = ReturnType<typeof served>[number];
+
+export const createCatalog = (directory: Directory) => served(directory) as readonly Operation[];

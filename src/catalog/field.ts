@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-/** JSON Schema of a field on each wire: `json` for bodies and tool arguments, `query` for URL parameters. */
-export type Wire = { readonly json: JsonSchema; readonly query: JsonSchema };
-export type JsonSchema = { readonly [keyword: string]: unknown };
+/**
+ * JSON Schema of a field as a caller writes it, in a body, in tool arguments and in a query. What is taken beyond it, such
+ * as a number's text, is said in words.
+ */
+export type Wire = { readonly [keyword: string]: unknown };
 
 /** What a decoder reports: a stable code, a sentence, and what to change. */
 export type Wrong = { code: string; detail: string; hint?: string };
@@ -70,26 +72,18 @@ export function later<T>(decode: Decode<T>, fallback: T | undefined, wire: Wire)
 }
 
 const exampleHint = (wire: Wire): string | undefined => {
-  const example = (wire.query.examples ?? wire.json.examples) as readonly unknown[] | undefined;
+  const example = wire.examples as readonly unknown[] | undefined;
   return example?.[0] === undefined ? undefined : `for example ${example[0]}`;
 };
 
-/**
- * JSON Schema annotations for both wires; `default` and `examples` are shown as each wire spells them. A `title` is what
- * people call a field whose name says it badly.
- */
-export function annotate(
+/** A field's schema with its annotations. A `title` is what people call a field whose name says it badly. */
+export const annotate = (
   about: { describe: string; title?: string; example?: unknown; fallback?: unknown },
-  json: JsonSchema,
-  query: JsonSchema,
-): Wire {
-  const shown = (spell: (value: unknown) => unknown) => ({
-    ...(about.fallback !== undefined && { default: spell(about.fallback) }),
-    ...(about.example !== undefined && { examples: [spell(about.example)] }),
-  });
-  const title = about.title === undefined ? {} : { title: about.title };
-  return {
-    json: { ...json, ...title, description: about.describe, ...shown((value) => value) },
-    query: { ...query, ...title, description: about.describe, ...shown((value) => String(value)) },
-  };
-}
+  schema: Wire,
+): Wire => ({
+  ...schema,
+  ...(about.title !== undefined && { title: about.title }),
+  description: about.describe,
+  ...(about.fallback !== undefined && { default: about.fallback }),
+  ...(about.example !== undefined && { examples: [about.example] }),
+});

@@ -13,7 +13,7 @@ export function list<Item extends z.ZodObject>(
     description: describe,
     minItems: min,
     maxItems: max,
-    items: render(item, 'input', 'json'),
+    items: render(item, 'input'),
   };
   return z
     .unknown()
@@ -39,7 +39,7 @@ export function list<Item extends z.ZodObject>(
       }
       return undefined as unknown as z.output<Item>[];
     })
-    .meta({ wire: { json: wire, query: wire } });
+    .meta({ wire });
 }
 
 /** A list, or the list that a JSON text spells. */

@@ -58,16 +58,10 @@ function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
 
 const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
   const { describe, example, min, max, aboveMin } = bounds;
-  const low = microsNumber(micros(min) as Micros);
-  return annotate(
-    { describe, example, fallback },
-    { type: 'number', [aboveMin ? 'exclusiveMinimum' : 'minimum']: low, maximum: Number(max) },
-    {
-      type: 'string',
-      pattern: low < 0 ? '^-?[0-9]+(\\.[0-9]{1,6})?$' : '^[0-9]+(\\.[0-9]{1,6})?$',
-      maxLength: MAX_DECIMAL_CHARACTERS,
-    },
-  );
+  // The least that is kept above a bound is a millionth: model vendors refuse exclusiveMinimum.
+  const low = (micros(min) as Micros) + (aboveMin ? 1n : 0n);
+  const minimum = microsNumber(low as Micros);
+  return annotate({ describe, example, fallback }, { type: 'number', minimum, maximum: Number(max) });
 };
 
 /** An exact decimal with at most six decimals, as a number or a plain decimal string; output in millionths. */
@@ -101,7 +95,6 @@ export function integerOr<F extends number | null | undefined>(
   const wire = annotate(
     { describe, example, fallback: fallback ?? undefined },
     { type: 'integer', minimum: min, maximum: max },
-    { type: 'string', pattern: '^[0-9]{1,9}$', maxLength: 9 },
   );
   return optional(decode, fallback, wire);
 }

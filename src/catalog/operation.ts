@@ -19,9 +19,6 @@ export type Route = {
 export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
   alsoByPost ? [method, 'POST'] : [method];
 
-/** How an answer is shown to people. */
-export type View = 'late_fee' | 'quote' | 'letter' | 'pack' | 'report' | 'directory' | 'listing';
-
 /** The page of an operation for people; its form is made of the input's schema. */
 export type PagePlace = {
   /** May end in the route's `{parameter}`; then there is no form. */
@@ -31,7 +28,6 @@ export type PagePlace = {
   readonly summary: string;
   /** What the page is good for, above the form. */
   readonly lead: string;
-  readonly view: View;
 };
 
 /** What an operation may know beyond its input. `today` is the UTC day, frozen for a paid request and its retries. */
@@ -44,6 +40,9 @@ export type Answer<Body> =
   | { readonly kind: 'not_found'; readonly detail: string }
   | { readonly kind: 'no_answer'; readonly detail: string };
 
+/** What nobody may change, through and through. */
+export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+
 /** The fields of an input while some of them may be faulty (then absent). */
 export type Partly<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
@@ -51,8 +50,14 @@ export type Partly<Input> = { readonly [Name in keyof Input]?: Input[Name] | und
  * One operation, declared once: every surface, document and price list derives from this record.
  * `name` is the MCP tool name; `operationId` names the HTTP twin in OpenAPI.
  */
-export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
-  readonly name: string;
+export type Operation<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Name extends string = string,
+  Page extends PagePlace | null = PagePlace | null,
+  Cost extends Price | null = Price | null,
+> = {
+  readonly name: Name;
   readonly operationId: string;
   readonly title: string;
   readonly summary: string;
@@ -62,9 +67,9 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   /** false: not an MCP tool. */
   readonly tool: boolean;
   /** null: no page for people. */
-  readonly page: PagePlace | null;
+  readonly page: Page;
   /** null: free. */
-  readonly price: Price | null;
+  readonly price: Cost;
   readonly input: Input;
   readonly output: Output;
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
@@ -84,7 +89,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   /** Faults between fields, found also while other fields are faulty. Pure. */
   check(input: Partly<z.output<Input>>, context: Context): readonly Fault[];
   /** Pure and quick; it runs before a price is named and before any money moves. */
-  run(input: z.output<Input>, context: Context): Answer<z.input<Output>>;
+  run(input: z.output<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 
 type Optional =
@@ -99,9 +104,16 @@ type Optional =
   | 'page';
 
 /** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
-export function operation<Input extends z.ZodType, Output extends z.ZodType>(
-  declared: Omit<Operation<Input, Output>, Optional> & Partial<Pick<Operation<Input, Output>, Optional>>,
-): Operation<Input, Output> {
+export function operation<
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  Name extends string,
+  Cost extends Price | null,
+  Page extends PagePlace | null = null,
+>(
+  declared: Omit<Operation<Input, Output, Name, Page, Cost>, Optional> &
+    Partial<Pick<Operation<Input, Output, Name, Page, Cost>, Optional>>,
+): Operation<Input, Output, Name, Page, Cost> {
   return {
     form: null,
     text: null,
@@ -111,7 +123,7 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
     tool: true,
     toolDefaults: {},
     cacheable: false,
-    page: null,
+    page: null as Page,
     ...declared,
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { integerOr } from './number-fields.ts';
 import { operation } from './operation.ts';
-import { inputSchema, outputSchema } from './schema.ts';
+import { inputSchema, outputSchema, spokenInput } from './schema.ts';
 
 const counter = operation({
   name: 'count',
@@ -19,7 +19,7 @@ const counter = operation({
 });
 
 test('an input is closed, so that a mistyped name is no silent default', () => {
-  expect(inputSchema(counter, 'json')).toEqual({
+  expect(inputSchema(counter)).toEqual({
     type: 'object',
     properties: {
       from: { type: 'integer', minimum: 1, maximum: 9, description: 'Where to begin.', default: 1 },
@@ -28,9 +28,15 @@ test('an input is closed, so that a mistyped name is no silent default', () => {
   });
 });
 
-test('a query spells every value as text', () => {
-  expect(inputSchema(counter, 'query')).toMatchObject({
-    properties: { from: { type: 'string', pattern: '^[0-9]{1,9}$', default: '1' } },
+test('for those who make types of it, a default is said in words', () => {
+  const from = { type: 'integer', minimum: 1, maximum: 9 };
+  expect(spokenInput(counter)).toEqual({
+    type: 'object',
+    properties: { from: { ...from, description: 'Where to begin. Default: 1.' } },
+    additionalProperties: false,
+  });
+  expect(spokenInput(counter, { from: 2 }).properties).toEqual({
+    from: { ...from, description: 'Where to begin. Default: 2.' },
   });
 });
 
@@ -43,5 +49,5 @@ test('an answer is open to new fields and says nothing that every whole number f
 });
 
 test('a schema is rendered once', () => {
-  expect(inputSchema(counter, 'json')).toBe(inputSchema(counter, 'json'));
+  expect(inputSchema(counter)).toBe(inputSchema(counter));
 });

@@ -27,8 +27,8 @@ export function seal(
   );
   for (const operation of operations) {
     if (operation.description.length > 300) fail(operation, 'description is over 300 characters');
-    for (const wire of ['json', 'query'] as const)
-      checkSchema(operation, inputSchema(operation, wire), 'input');
+    checkSchema(operation, inputSchema(operation), 'input');
+    if (operation.route?.method === 'GET') checkQuery(operation);
     checkSchema(operation, outputSchema(operation), 'output');
     const answer = exampleAnswer(operation, validate, context);
     // Parsed once: compiling the schema would take longer than reading it.
@@ -68,6 +68,13 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Schema>))
     checkSchema(operation, property, `${path}.${name}`);
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
+}
+
+/** A query has one text a name: what a list would be spelled as in one, nobody could know. */
+function checkQuery(operation: Operation): void {
+  const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
+  const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');
+  if (nested !== undefined) fail(operation, `${nested[0]} does not fit a query`);
 }
 
 /** The schemas inside a schema that have no name of their own. */

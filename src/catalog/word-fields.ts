@@ -19,7 +19,7 @@ const decodeDay: Decode<Day> = (raw) => {
 
 const dayWire = (about: { describe: string; title?: string; example?: string }): Wire => {
   const schema = { type: 'string', format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 };
-  return annotate(about, schema, schema);
+  return annotate(about, schema);
 };
 
 /** A real calendar day, YYYY-MM-DD. */
@@ -44,7 +44,7 @@ function choiceDecoder<T extends string>(allowed: readonly T[]): Decode<T> {
 
 export function choice<T extends string>(allowed: readonly T[], about: { describe: string; example?: T }) {
   const schema = { type: 'string', enum: [...allowed] };
-  return required(choiceDecoder(allowed), annotate(about, schema, schema));
+  return required(choiceDecoder(allowed), annotate(about, schema));
 }
 
 export function choiceOr<T extends string>(
@@ -53,7 +53,7 @@ export function choiceOr<T extends string>(
   fallback: NoInfer<T>,
 ) {
   const schema = { type: 'string', enum: [...allowed] };
-  return optional(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
+  return optional(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema));
 }
 
 /** The same where an older request has no such field: undefined when absent or `fallback`. */
@@ -63,7 +63,7 @@ export function choiceLater<T extends string>(
   fallback: NoInfer<T>,
 ) {
   const schema = { type: 'string', enum: [...allowed] };
-  return later(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema, schema));
+  return later(choiceDecoder(allowed), fallback, annotate({ ...about, fallback }, schema));
 }
 
 const decodeFlag: Decode<boolean> = (raw) => {
@@ -74,7 +74,7 @@ const decodeFlag: Decode<boolean> = (raw) => {
 };
 
 const flagWire = (about: { describe: string; fallback: boolean }): Wire =>
-  annotate(about, { type: 'boolean' }, { type: 'string', enum: ['true', 'false'] });
+  annotate(about, { type: 'boolean' });
 
 /** true or false; query strings spell them out. */
 export const flagOr = (about: { describe: string }, fallback: boolean) =>
@@ -97,13 +97,12 @@ function textDecoder<F>(maxCodePoints: number, blank: F): Decode<string | F> {
   };
 }
 
-const textWire = (about: TextAbout): Wire => {
-  const schema = { type: 'string', maxLength: about.maxCodePoints };
-  return annotate(about, schema, schema);
-};
+const textWire = (about: TextAbout): Wire =>
+  annotate(about, { type: 'string', maxLength: about.maxCodePoints });
 
 /** Text on one line that must be there. */
-export const text = (about: TextAbout) => required(textDecoder(about.maxCodePoints, ''), textWire(about));
+export const text = (about: TextAbout) =>
+  required(textDecoder(about.maxCodePoints, ''), { ...textWire(about), minLength: 1 });
 
 /** Free text on one line: cleaned of control, bidi and invisible characters, never interpreted, never cut. */
 export const textOr = <F>(about: TextAbout, fallback: F) =>
@@ -127,7 +126,7 @@ export function linesOr<F>(
     return { value: lines.length === 0 ? fallback : lines };
   };
   const schema = { type: 'string', maxLength: maxCodePoints };
-  return optional(decode, fallback, annotate({ describe: about.describe }, schema, schema));
+  return optional(decode, fallback, annotate({ describe: about.describe }, schema));
 }
 
 /** Words separated by commas, or a list of them; repeats are dropped. */
@@ -145,8 +144,9 @@ export function words(about: { describe: string; maxWords: number; maxCodePoints
     if (list.some((word) => codePoints(word) > maxCodePoints)) return tooLong;
     return { value: list };
   };
-  const schema = { type: 'string', maxLength: maxWords * (maxCodePoints + 1) };
-  return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema, schema));
+  const pattern = `^[^,]{0,${maxCodePoints}}(,[^,]{0,${maxCodePoints}}){0,${maxWords - 1}}$`;
+  const schema = { type: 'string', pattern, maxLength: maxWords * (maxCodePoints + 1) };
+  return optional<readonly string[], readonly string[]>(decode, [], annotate(about, schema));
 }
 
 type PhrasesAbout = { describe: string; maxPhrases: number; maxCodePoints: number; example: string };
@@ -173,12 +173,13 @@ export function phrases(about: PhrasesAbout) {
     return { value: list.length === 0 ? undefined : list };
   };
   const item = { type: 'string', maxLength: maxCodePoints };
-  const wire: Wire = {
-    json: { type: 'array', description: describe, items: item, maxItems: maxPhrases, examples: [[example]] },
-    query: { type: 'string', description: describe, maxLength: maxPhrases * (maxCodePoints + 1) },
-  };
-  return optional(decode, undefined, wire);
+  const schema = { type: 'array', items: item, maxItems: maxPhrases };
+  return optional(decode, undefined, annotate({ describe, example: [example] }, schema));
 }
+
+/** What a document with room for the list of codes may put the list in the place of. */
+export const CURRENCY_PATTERN = '^[A-Za-z]{3}$';
+export const COUNTRY_PATTERN = '^[A-Za-z]{2}$';
 
 /** An ISO 4217 code in any letter case; output in upper case. */
 export function currencyOr<F extends string | null>(about: { describe: string }, fallback: F) {
@@ -192,8 +193,8 @@ export function currencyOr<F extends string | null>(about: { describe: string },
       close === null ? undefined : `did you mean ${close}?`,
     );
   };
-  const schema = { type: 'string', pattern: '^[A-Za-z]{3}$', maxLength: 3 };
-  return optional(decode, fallback, annotate({ ...about, fallback: fallback ?? undefined }, schema, schema));
+  const schema = { type: 'string', pattern: CURRENCY_PATTERN, maxLength: 3 };
+  return optional(decode, fallback, annotate({ ...about, fallback: fallback ?? undefined }, schema));
 }
 
 /**
@@ -211,6 +212,6 @@ export function countryOr(about: { describe: string; example?: string }) {
       hint,
     );
   };
-  const schema = { type: 'string', pattern: '^[A-Za-z]{2}$', maxLength: 2 };
-  return optional<string, undefined>(decode, undefined, annotate(about, schema, schema));
+  const schema = { type: 'string', pattern: COUNTRY_PATTERN, maxLength: 2 };
+  return optional<string, undefined>(decode, undefined, annotate(about, schema));
 }

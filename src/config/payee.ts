@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
 // Accounts 0 to 10 of the development mnemonic: their keys are public, and what reaches them is swept at once.
-const publicAccounts: readonly string[] = [
+export const publicAccounts: readonly string[] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',

@@ -13,6 +13,7 @@ describe('secrets', () => {
       REDIS_URL: 'redis://:MARKED@redis.example',
       HEALTH_TOKEN: 'MARKED-health-token',
       RELAYER_KEY: `0x${'17'.repeat(32)}`,
+      RECEIPT_KEY: `0x${'71'.repeat(32)}`,
     });
     const shown = [
       JSON.stringify(config),
@@ -41,6 +42,9 @@ describe('secrets', () => {
       'GAS_BUDGET_ETH_PER_HOUR',
       'CONFIRMATIONS',
       'HEALTH_TOKEN',
+      'RECEIPT_KEY',
+      'RETIRED_RECEIPT_KEYS',
+      'MCP_REGISTRY_AUTH',
       'REDIS_URL',
       'TRUSTED_PROXIES',
       'COLD_PROBE',

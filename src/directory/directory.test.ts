@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { categories, directory, listingFiles, shelves } from '../../test/support/directory.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { CategoriesFileSchema } from './categories.ts';
-import { readServed, servedFolder } from './data.ts';
 import { buildDirectory } from './directory.ts';
-import { type ListingFile, ListingFileSchema } from './listing.ts';
-import { loadDirectory } from './load.ts';
-import { ShelvesFileSchema } from './shelves.ts';
+import type { ListingFile } from './listing.ts';
 
-const directory = loadDirectory();
-
-const served = readServed(servedFolder());
-const vocabulary = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
-const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
-const clockify = ListingFileSchema.parse(
-  JSON.parse(served.listings.find(({ file }) => file === 'listings/clockify.json')?.text ?? ''),
-);
+const clockify = listingFiles.find(({ id }) => id === 'clockify') as ListingFile;
 
 const built = (check: Partial<ListingFile['check']>, proves: ListingFile['editor']['proves'] = 'limit') =>
   buildDirectory(
@@ -31,7 +21,7 @@ const built = (check: Partial<ListingFile['check']>, proves: ListingFile['editor
         editor: { ...clockify.editor, proves },
       },
     ],
-    vocabulary,
+    categories,
     shelves,
   );
 

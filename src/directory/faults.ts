@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { inRegions } from '../domain/regions.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
-import type { DataFile, DirectoryData, ServedData } from './data.ts';
-import { type Lead, LeadSchema, LeftOutSchema, type ListingFile, ListingFileSchema } from './listing.ts';
+import type { DataFile, ServedData } from './data.ts';
+import { type ListingFile, ListingFileSchema } from './listing.ts';
 import { type ShelvesFile, ShelvesFileSchema } from './shelves.ts';
 
 /** One thing wrong with the data: the file, the field inside it ('/check/quote') and a sentence. */
@@ -14,7 +13,8 @@ type Read<T> = { readonly value: T | null; readonly faults: readonly DataFault[]
 
 const pointer = (path: readonly PropertyKey[]) => path.map((part) => `/${String(part)}`).join('') || '/';
 
-function read<T>(schema: z.ZodType<T>, { file, text }: DataFile): Read<T> {
+/** The file as the schema reads it, or every fault of it. */
+export function read<T>(schema: z.ZodType<T>, { file, text }: DataFile): Read<T> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -30,8 +30,6 @@ function read<T>(schema: z.ZodType<T>, { file, text }: DataFile): Read<T> {
   }));
   return { value: null, faults };
 }
-
-export const quoteDigest = (quote: string) => createHash('sha256').update(quote, 'utf8').digest('hex');
 
 function idFaults(entries: readonly { file: string; listing: ListingFile }[]): DataFault[] {
   const first = new Map<string, string>();
@@ -195,62 +193,6 @@ export function checkListings(data: ServedData, today: string): CheckedData {
       ...(known === null || shelves.value === null || !areWhole
         ? []
         : shelvesFaults(shelves.value, listings, known)),
-    ],
-  };
-}
-
-function quoteFaults(
-  listings: readonly ListingFile[],
-  digests: Readonly<Record<string, string>>,
-  files: readonly DataFile[],
-): DataFault[] {
-  const here = new Set(files.map(({ file }) => file));
-  return [
-    ...listings.flatMap(({ id, check }) => {
-      const file = `listings/${id}.json`;
-      const digest = digests[id];
-      if (digest === undefined)
-        return [{ file, field: '/check/quote', detail: 'is not in quotes.sha256.json yet' }];
-      return digest === quoteDigest(check.quote)
-        ? []
-        : [{ file, field: '/check/quote', detail: "differs from the vendor's words as they were read" }];
-    }),
-    ...Object.keys(digests)
-      .filter((id) => !here.has(`listings/${id}.json`))
-      .map((id) => ({ file: 'quotes.sha256.json', field: `/${id}`, detail: 'has no listing' })),
-  ];
-}
-
-/** Everything an editor can get wrong, the quotes, leads and left-out list included. */
-export function checkEverything(
-  data: DirectoryData,
-  today: string,
-): CheckedData & { readonly leads: readonly Lead[] } {
-  const checked = checkListings(data, today);
-  const digests = read(z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)), data.quotes);
-  const leads = read(z.array(LeadSchema), data.leads);
-  const leftOut = read(z.array(LeftOutSchema), data.leftOut);
-  const ids = new Set(checked.listings.map(({ id }) => id));
-  const doubled = [
-    ...(leads.value ?? []).map(({ id }) => ({ id, file: 'leads.json' })),
-    ...(leftOut.value ?? []).map(({ id }) => ({ id, file: 'left-out.json' })),
-  ].filter(({ id }) => ids.has(id));
-  const slugs = new Set(checked.categories?.categories.map(({ slug }) => slug));
-  return {
-    ...checked,
-    leads: leads.value ?? [],
-    faults: [
-      ...checked.faults,
-      ...digests.faults,
-      ...leads.faults,
-      ...leftOut.faults,
-      ...(digests.value === null ? [] : quoteFaults(checked.listings, digests.value, data.listings)),
-      ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
-      ...(leads.value ?? []).flatMap(({ id, categories }) =>
-        categories
-          .filter((slug) => !slugs.has(slug))
-          .map((slug) => ({ file: 'leads.json', field: `/${id}`, detail: `unknown category ${slug}` })),
-      ),
     ],
   };
 }

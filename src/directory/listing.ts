@@ -7,7 +7,7 @@ const MAX_CAVEAT_SENTENCES = 2;
 
 const sentences = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
 
-const https = z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500);
+export const https = z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500);
 export const slug = z.string().regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, 'must be a slug such as email_marketing');
 export const line = (max: number) => z.string().trim().min(1).max(max);
 const businessType = z.enum(BUSINESS_TYPES);
@@ -82,6 +82,12 @@ const listing = z.strictObject({
 
 /** What the editor knows about a listing besides; docs/directory.md explains each field. */
 const editor = z.strictObject({
+  /** SHA-256 of the quote, so that an altered one is noticed; null until the checker has pinned it. */
+  quote_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
   proves: z.enum(['limit', 'price', 'licence', 'mention']),
   /** The vendor says that there is no limit of people. */
   seats_unlimited: z.boolean().default(false),
@@ -128,17 +134,3 @@ export const ListingFileSchema = listing
   );
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;
-
-/** A tool that owners name often but whose vendor evidence is still wanted; never part of an answer. */
-export const LeadSchema = z.strictObject({
-  id: listing.shape.id,
-  name: line(80),
-  vendor: line(80),
-  homepage: https,
-  source_url: https,
-  categories: z.array(slug).min(1).max(8),
-  expected: z.enum(['free_plan', 'not_free_or_doubtful']),
-});
-export type Lead = z.infer<typeof LeadSchema>;
-
-export const LeftOutSchema = z.strictObject({ id: listing.shape.id, reason: line(240) });

@@ -12,8 +12,9 @@ import {
   underWay,
   waiting,
 } from './conclude.ts';
-import { collectEarlier, earlierPurchase, lookForEnd } from './earlier.ts';
+import { collectEarlier, earlierPurchase, lookForEnd, underName } from './earlier.ts';
 import { ended } from './ended.ts';
+import type { FirstSights } from './first-sights.ts';
 import type { Looks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import type { Marks, PurchaseParts, SignedPurchase } from './purchase.ts';
@@ -23,11 +24,8 @@ import { unlessRefused } from './unproven.ts';
 type Parts = PurchaseParts & {
   readonly slots: Slots;
   readonly looks: Looks;
-  /** By twin: since when a use of a payment counts that could not be looked into when it first came. */
-  readonly firstSights: Map<string, number>;
+  readonly firstSights: FirstSights;
 };
-
-const MAX_FIRST_SIGHTS = 10_000;
 
 /** Takes one purchase from its claim to its end. Exclusive for its key within this process. */
 export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Parts): Promise<Outcome> {
@@ -56,9 +54,13 @@ export async function attempt(purchase: SignedPurchase, marks: Marks, parts: Par
     transaction: null,
     expires: expiryOf(purchase),
     operation: purchase.operation.name,
+    claimedAt: Math.floor(now() / 1000),
   };
   // A key that nobody holds is claimed once the payment is proven: an unproven one costs no room.
-  if (found.kind === 'absent') return begin(purchase, marks, parts, { fresh, opened: null });
+  if (found.kind === 'absent') {
+    const earlier = await underName(purchase, marks, parts);
+    return earlier ?? begin(purchase, marks, parts, { fresh, opened: null });
+  }
   const { state } = found.claim;
   const isDecided =
     state === 'settled' || state === 'void' || (state === 'sent' && !isSame(found.claim, marks));
@@ -83,7 +85,7 @@ async function begin(
   const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
   const order =
     answer.kind === 'answer'
-      ? await freshOrder(purchase, parts, { heldSince, firstSight: parts.firstSights.get(twin) })
+      ? await freshOrder(purchase, parts, { heldSince, firstSight: parts.firstSights.of(twin) })
       : null;
   if (answer.kind !== 'answer' || order === null) {
     if (opened !== null) await parts.claims.drop(marks.key);
@@ -96,16 +98,8 @@ async function begin(
   });
   if (!hasBegun && opened !== null) await parts.claims.drop(marks.key);
   if (outcome.state !== 'limited')
-    noteSight(parts, twin, outcome.state === 'unavailable' ? order.usedSince : null);
+    parts.firstSights.note(twin, purchase.caller, outcome.state === 'unavailable' ? order.usedSince : null);
   return outcome;
-}
-
-/** A payment that waits for us to be able to look is first seen when it first came. */
-function noteSight({ firstSights }: Parts, twin: string, usedSince: number | null): void {
-  if (usedSince === null) return void firstSights.delete(twin);
-  firstSights.set(twin, usedSince);
-  const [oldest] = firstSights.keys();
-  if (firstSights.size > MAX_FIRST_SIGHTS && oldest !== undefined) firstSights.delete(oldest);
 }
 
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };

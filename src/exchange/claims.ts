@@ -21,6 +21,8 @@ export type Claim = {
   readonly operation?: string | undefined;
   /** Unix seconds: since when its answer is there. */
   readonly readyAt?: number | undefined;
+  /** Unix seconds at which the payment was claimed, by which its signed receipt is dated. Older claims have none. */
+  readonly claimedAt?: number;
 };
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };
@@ -59,6 +61,8 @@ export type Claims = {
    * that still stands; answers with what it is bound to now.
    */
   name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  /** What a client's name for a purchase is bound to, whether that claim still stands or not; null for nothing. */
+  named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
   /** Claims held by this process, for health. */
@@ -114,6 +118,7 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
       names.set(name, fresh);
       return fresh;
     },
+    named: async (name) => names.get(name) ?? null,
     completeSince: async () => completeSince,
     size: () => claims.size,
   };

@@ -55,7 +55,7 @@ export async function conclude(
       // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
       // else submitted, may meanwhile be another request's.
       if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
-      return { state: 'settled', body, receipt: receiptOf(purchase, settled) };
+      return sold(purchase, settled, body);
     }
     case 'refused':
       if (claim.state === 'sent') {
@@ -102,13 +102,19 @@ export function refused(purchase: Purchase, reason: string): Outcome & { state: 
 export function answered(purchase: Purchase, claim: Claim): Outcome {
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
   if (answer.kind !== 'answer') return ended(answer) as Outcome;
-  return { state: 'settled', body: answer.body, receipt: receiptOf(purchase, claim) };
+  return sold(purchase, claim, answer.body);
+}
+
+function sold(purchase: Purchase, claim: Claim, body: unknown): Outcome {
+  const { claimedAt } = claim;
+  const receipt = receiptOf(purchase, claim);
+  return { state: 'settled', body, receipt, ...(claimedAt !== undefined && { claimedAt }) };
 }
 
 export const USED_DETAIL =
   'This payment was already presented for another request. It was not charged again. Sign a new authorization for this request.';
 export const REUSED_DETAIL =
-  'This payer used the same idempotency key for another request. Nothing was charged. Use a key of its own for each purchase.';
+  'This payer used the same idempotency key for another request. This request charged nothing. Use a key of its own for each purchase.';
 const VOID_DETAIL =
   'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 

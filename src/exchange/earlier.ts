@@ -27,6 +27,29 @@ export async function earlierPurchase(
 
 type Parts = PurchaseParts & { readonly looks: Looks };
 
+/**
+ * How a purchase ends whose name stands for one that was begun with another authorization: known before this one costs
+ * a question to a node, or waits for the money that the other may take. null where the name is free.
+ */
+export async function underName(
+  purchase: SignedPurchase,
+  marks: Marks,
+  parts: Parts,
+): Promise<Outcome | null> {
+  if (marks.name === null) return null;
+  const named = await parts.claims.named(marks.name);
+  if (named === null || ('claim' in named && named.claim === marks.key)) return null;
+  if ('kind' in named) return UNAVAILABLE;
+  const found = await parts.claims.find(named.claim);
+  if (found.kind === 'down') return UNAVAILABLE;
+  if (found.kind === 'absent' || found.claim.state === 'void') return null;
+  const outcome = await collectEarlier(purchase, marks, parts, named);
+  // A wallet had to be asked whether it signed this one.
+  if (purchase.signedBy === 'wallet' && outcome.state === 'settled')
+    await parts.unproven.turnedAway(purchase.caller);
+  return outcome;
+}
+
 /** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
 export async function collectEarlier(
   purchase: SignedPurchase,

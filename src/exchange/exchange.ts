@@ -22,6 +22,8 @@ export type Call = {
   readonly caller?: string;
   /** Our own name for the request, for logs. */
   readonly requestId?: string | null;
+  /** true: a call with no input at all is told the price, for catalogues that probe so. */
+  readonly mayProbe?: boolean;
 };
 
 export type Exchange = {
@@ -55,6 +57,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
 async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outcome> {
   const { operation, raw, payment } = call;
+  if (call.mayProbe && operation.price !== null && payment === null && isCold(raw))
+    return challenged('payment_required');
   const validated = validate(operation, raw, { today });
   if (!validated.ok) {
     const faults = payment?.ok === false ? [...validated.faults, ...payment.faults] : validated.faults;
@@ -85,6 +89,9 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
     askedAtMs: performance.now(),
   });
 }
+
+const isCold = ({ values, faults }: RawInput): boolean =>
+  Object.keys(values).length === 0 && faults.length === 0;
 
 const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });
 

@@ -17,6 +17,8 @@ type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: 
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
+// What can move no money any more has its last word; that the chain knows better after all is no matter of seconds.
+const LONGEST_PAUSE_OF_VOID_MS = 300_000;
 const MAX_KEPT = 10_000;
 
 export function createLooks(now: () => number): Looks {
@@ -36,7 +38,8 @@ export function createLooks(now: () => number): Looks {
     const before = looks.get(key)?.pauseMs;
     looks.delete(key);
     if (outcome.state !== 'conflict') return outcome;
-    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS);
+    const longestMs = outcome.code === 'waiting' ? LONGEST_PAUSE_MS : LONGEST_PAUSE_OF_VOID_MS;
+    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, longestMs);
     looks.set(key, { outcome, at: now(), pauseMs });
     const [oldest] = looks.keys();
     if (looks.size > MAX_KEPT && oldest !== undefined) looks.delete(oldest);

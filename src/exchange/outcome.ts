@@ -9,6 +9,8 @@ export type Receipt =
       readonly network: string;
       readonly payer: Hex;
       readonly amount: string;
+      /** A signed receipt, where one is made. */
+      readonly extensions?: Readonly<Record<string, unknown>>;
     }
   | {
       readonly success: false;
@@ -38,7 +40,13 @@ export type Outcome =
   /** 200, free. */
   | { readonly state: 'served'; readonly body: unknown }
   /** 200, paid: the receipt names the transaction. */
-  | { readonly state: 'settled'; readonly body: unknown; readonly receipt: Receipt }
+  | {
+      readonly state: 'settled';
+      readonly body: unknown;
+      readonly receipt: Receipt;
+      /** Unix seconds at which the payment was claimed: the same however often it is collected. */
+      readonly claimedAt?: number;
+    }
   /** 409: no (second) charge. */
   | {
       readonly state: 'conflict';
@@ -49,8 +57,8 @@ export type Outcome =
     }
   /** 404: unknown or withdrawn. */
   | { readonly state: 'missing'; readonly detail: string }
-  /** 429: too many payments of this caller were refused; nothing was looked at. */
-  | { readonly state: 'limited'; readonly retryAfterSeconds: number }
+  /** 429: too many payments of this caller were refused, or its `freeRequests` a minute are used up; nothing was looked at. */
+  | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
   /** 503: nothing was sent. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
   /** 500: a bug of ours, not settled. */

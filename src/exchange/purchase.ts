@@ -9,6 +9,7 @@ import { attempt } from './attempt.ts';
 import type { Claims } from './claims.ts';
 import { refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import type { OnBug } from './exchange.ts';
+import { createFirstSights } from './first-sights.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
@@ -89,7 +90,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
   const slots = createSlots();
   const looks = createLooks(parts.now);
-  const firstSights = new Map<string, number>();
+  const firstSights = createFirstSights();
   const watch = createWatch(settle, parts.now);
 
   /** Nothing of a payment is believed before its signature over all its fields is. */
@@ -99,7 +100,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       if ('state' in signed) return signed;
       const outcome = await settle(signed.purchase);
       // Whoever has a node asked for a signature that then pays for nothing may not do so without end.
-      const isInVain = outcome.state === 'conflict' || outcome.state === 'challenged';
+      const isInVain =
+        outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
       if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
       return outcome;
     } catch (error) {
@@ -121,7 +123,11 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     );
     underWay.set(key, { twin, end });
     // That the same payment is shown for another request ends nothing of this one.
-    void end.then((outcome) => watch.note(marks.twin, purchase, outcome));
+    void end.then(async (outcome) => {
+      // What is told of an earlier payment is no reason to look after this one, for which nothing was claimed.
+      const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
+      watch.note(marks.twin, purchase, isAnothers ? null : outcome);
+    });
     return end;
   }
 

@@ -2,7 +2,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Hex } from '../payments/payment.ts';
 import { type Redis, RedisFailure, type Script } from '../redis.ts';
 import type { Claim, Down, Named, Saved } from './claims.ts';
-import { COMPLETE, DROP, FIND, NAME, OPEN, RESTORE, SAVE } from './redis-claims-scripts.ts';
+import { COMPLETE, DROP, FIND, NAME, NAMED, OPEN, RESTORE, SAVE } from './redis-claims-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
 export type Standing = { readonly claim: Claim; readonly owner: string; readonly ageMs: number };
@@ -22,6 +22,7 @@ export type ClaimStore = {
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
   name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  named(name: string): Promise<Named | Down | null>;
   completeSince(): Promise<number | null>;
 };
 
@@ -91,6 +92,12 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
       }
       return { kind: 'down' };
     },
+    async named(name) {
+      const reply = await ask(NAMED, [nameKey(name)], []);
+      if (reply instanceof RedisFailure) return { kind: 'down' };
+      const [claim, request] = reply as [string | null, string | null];
+      return claim === null || request === null ? null : { claim: `${claim}`, request: `${request}` };
+    },
     async completeSince() {
       const life = redis.serverRun();
       if (life === null) return null;
@@ -103,15 +110,26 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
 
 /** In the order in which the scripts read and write the fields. */
 function record(claim: Claim): string[] {
-  const { state, request, signature, today, transaction, expires, operation, readyAt } = claim;
+  const { state, request, signature, today, transaction, expires, claimedAt, operation, readyAt } = claim;
   // Without its 0x, which would be two bytes more than Redis packs tightly: a claim would take twice the memory.
   const paid = [state, request, signature, String(today), transaction?.slice(2) ?? '', String(expires)];
-  return [...paid, operation ?? '', readyAt === undefined ? '' : String(readyAt)];
+  return [...paid, String(claimedAt ?? ''), operation ?? '', readyAt === undefined ? '' : String(readyAt)];
 }
 
 function standing(reply: unknown): Standing {
-  const [state, request, signature, today, transaction, expires, owner, ageMs, operation, readyAt] =
-    reply as (string | null)[];
+  const [
+    state,
+    request,
+    signature,
+    today,
+    transaction,
+    expires,
+    owner,
+    ageMs,
+    claimedAt,
+    operation,
+    readyAt,
+  ] = reply as (string | null)[];
   const claim = {
     state: state as Claim['state'],
     request: `${request}`,
@@ -119,6 +137,7 @@ function standing(reply: unknown): Standing {
     today: Number(today) as Day,
     transaction: transaction ? (`0x${transaction}` as Hex) : null,
     expires: Number(expires),
+    ...(claimedAt && { claimedAt: Number(claimedAt) }),
     ...(operation && { operation }),
     ...(readyAt && { readyAt: Number(readyAt) }),
   };

@@ -19,14 +19,14 @@ local function write(key, first)
   redis.call('HSET', key, 'owner', ARGV[first], 'at', string.format('%.0f', clock()),
     'state', ARGV[first + 2], 'request', ARGV[first + 3], 'signature', ARGV[first + 4],
     'today', ARGV[first + 5], 'transaction', ARGV[first + 6], 'expires', ARGV[first + 7],
-    'operation', ARGV[first + 8], 'ready', ARGV[first + 9])
+    'claimed', ARGV[first + 8], 'operation', ARGV[first + 9], 'ready', ARGV[first + 10])
   redis.call('EXPIRE', key, ARGV[first + 1])
 end
 `;
 
 const READ = `
 local function read(key)
-  local held = redis.call('HMGET', key, ${FIELDS}, 'owner', 'at', 'operation', 'ready')
+  local held = redis.call('HMGET', key, ${FIELDS}, 'owner', 'at', 'claimed', 'operation', 'ready')
   if not held[1] then return false end
   held[8] = string.format('%.0f', clock() - held[8])
   return held
@@ -107,6 +107,11 @@ end
 redis.call('HSET', KEYS[1], 'claim', ARGV[2], 'request', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 return {1, ARGV[2], ARGV[3]}
+`);
+
+/** KEYS: name. What it is bound to, and its request. */
+export const NAMED = script(`
+return redis.call('HMGET', KEYS[1], 'claim', 'request')
 `);
 
 /**

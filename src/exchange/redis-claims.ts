@@ -53,6 +53,7 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
       if (token !== undefined) await store.drop(key, token);
     },
     name: store.name,
+    named: store.named,
     completeSince: store.completeSince,
     size: own.size,
   };

@@ -3,8 +3,8 @@ import type { SignedPurchase } from './purchase.ts';
 
 /** Looks after payments whose end is not known: asks again without the buyer, so that their retry finds it settled. */
 export type Watch = {
-  /** Told of every end; starts watching a waiting one and forgets one that ended. */
-  note(key: string, purchase: SignedPurchase, outcome: Outcome): void;
+  /** Told of every end; starts watching a waiting one and forgets one that ended. null: none of its own. */
+  note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;
   stop(): void;
 };
 
@@ -23,13 +23,13 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   const waiting = new Map<string, Waiting>();
   let isStopped = false;
 
-  function note(key: string, purchase: SignedPurchase, outcome: Outcome): void {
+  function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
     const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
     // A look that failed, found no room, or no store to ask, has found out nothing.
-    const hasFoundNothing = outcome.state === 'failed' || outcome.state === 'unavailable';
+    const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
     const isWaiting =
-      (outcome.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));
+      (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));
     const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
     if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
       waiting.delete(key);

@@ -1,23 +1,15 @@
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
 import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-import { letterView } from '../surfaces/pages/views/letter.ts';
-import { packView } from '../surfaces/pages/views/pack.ts';
-import { reportView } from '../surfaces/pages/views/report.ts';
+import { boughtViews, type View } from '../surfaces/pages/views/bought.ts';
 import { button, buttons, code, paragraph } from './panel.ts';
 import type { Answer } from './pending.ts';
 import { copyButton } from './toolbar.ts';
 
-const views: Readonly<
-  Record<string, { readonly heading: string; readonly view: (body: never) => readonly Block[] }>
-> = {
-  letter: { heading: 'Your reminder', view: letterView },
-  pack: { heading: 'Your quote pack', view: packView },
-  report: { heading: 'Your report', view: reportView },
-};
+const views: Readonly<Record<string, { readonly heading: string } & View<never>>> = boughtViews;
 
 export type Bought = {
-  readonly view: string;
+  readonly operation: string;
   /** "USD 0.01 in USDC on Base" */
   readonly price: string;
   /** At least one; the first is shown, the others below it are folded. */
@@ -37,7 +29,7 @@ export function showBought(result: HTMLElement, bought: Bought): void {
   }
   const title = document.createElement('h2');
   title.tabIndex = -1;
-  title.textContent = views[bought.view]?.heading ?? 'Your answer';
+  title.textContent = views[bought.operation]?.heading ?? 'Your answer';
   const keep = paragraph(
     'Please keep a copy: we store nothing, and your browser forgets it when you close this tab.',
   );
@@ -49,9 +41,13 @@ export function showBought(result: HTMLElement, bought: Bought): void {
 }
 
 /** Everything of the class `toolbar` stays off paper. */
-function partsOf(answer: Answer, { view, price, forget }: Bought, more: HTMLElement): readonly HTMLElement[] {
+function partsOf(
+  answer: Answer,
+  { operation, price, forget }: Bought,
+  more: HTMLElement,
+): readonly HTMLElement[] {
   const { body, transaction } = answer;
-  const blocks = blocksOf(view, body);
+  const blocks = blocksOf(operation, body);
   const shown = document.createElement('div');
   // Escaped by the renderer that the server uses.
   shown.innerHTML = String(Blocks({ blocks }));
@@ -99,9 +95,9 @@ function quiet(label: string, press: () => unknown): HTMLButtonElement {
 }
 
 /** What was paid for is shown whatever it looks like: a page may be older than the service that answered. */
-function blocksOf(view: string, body: unknown): readonly Block[] {
+function blocksOf(operation: string, body: unknown): readonly Block[] {
   try {
-    const shown = views[view]?.view(body as never);
+    const shown = views[operation]?.view(body as never);
     if (shown) return shown;
   } catch {
     // It is shown as it came.

@@ -75,12 +75,12 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
 
 /** What was bought in this tab, in the page and in the browser's memory. */
 function answersIn({ dataset }: HTMLFormElement, result: HTMLElement) {
-  const { operation = '', price = '', network = '', view = '' } = dataset;
+  const { operation = '', price = '', network = '' } = dataset;
   let answers = keptAnswers(operation);
   const without = ({ name }: Answer) => answers.filter((answer) => answer.name !== name);
   const show = (): void =>
     showBought(result, {
-      view,
+      operation,
       price: `USD ${price} in USDC on ${network}`,
       answers,
       bringUp: add,

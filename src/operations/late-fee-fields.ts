@@ -14,7 +14,7 @@ import { statutoryAnswer, statutoryBody } from './statutory-answer.ts';
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
   amount: decimal({
-    describe: 'Invoice amount, in the currency of the invoice.',
+    describe: 'Invoice amount.',
     min: '0.01',
     max: '1000000000',
     example: 1250,
@@ -23,7 +23,7 @@ export const lateFeeFields = {
   paid_date: dayOr(
     {
       title: 'Worked out to',
-      describe: 'Day the fee is worked out to, YYYY-MM-DD; says nothing of a payment. Default: today in UTC.',
+      describe: 'Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).',
     },
     null,
   ),
@@ -39,19 +39,15 @@ export const lateFeeFields = {
   rate_type: choiceOr(
     RATE_TYPES,
     {
-      describe:
-        'What rate means: simple interest per month of 30 days, year of 365 days or day, or one flat fee.',
+      describe: 'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
     },
     'monthly_percent',
   ),
   grace_days: integerOr({ describe: 'Days after the due date that cost nothing.', min: 0, max: 365 }, 0),
-  currency: currencyOr(
-    { describe: 'ISO 4217 code; sets the decimals and the symbol. Default: two decimals, no symbol.' },
-    null,
-  ),
+  currency: currencyOr({ describe: 'ISO 4217 code. Default: two decimals, no symbol.' }, null),
   min_fee: decimalOr(
     {
-      describe: 'The least that is charged once a fee has begun, as money.',
+      describe: 'The least charged once a fee has begun.',
       min: '0',
       max: '1000000000',
     },
@@ -59,7 +55,7 @@ export const lateFeeFields = {
   ),
   max_fee: decimalOr(
     {
-      describe: 'The most that is ever charged, as money.',
+      describe: 'The most ever charged.',
       min: '0',
       max: '1000000000',
     },
@@ -91,7 +87,7 @@ function jurisdictionOr(describe: string) {
     );
   };
   const schema = { type: 'string', enum: [...JURISDICTIONS] };
-  return optional(decode, undefined, annotate({ describe }, schema, schema));
+  return optional(decode, undefined, annotate({ describe }, schema));
 }
 
 const DEFAULT_RATE = micros('1.5') as Micros;

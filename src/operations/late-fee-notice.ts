@@ -108,7 +108,7 @@ export default operation({
   title: 'Late-fee reminder email (paid)',
   summary: 'Late fee and a ready-to-send reminder email',
   description:
-    'Paid: 0.01 USDC on Base via x402. The late fee plus a ready-to-send reminder (subject, body) in a polite, firm or final tone. Call without payment to get the price challenge; invalid input is never charged.',
+    'Paid: 0.01 USDC on Base via x402. The late fee plus a ready-to-send reminder (subject, body) in a polite, firm or final tone. Call without payment to get the price; invalid input is never charged.',
   route: { method: 'GET', path: '/v1/late-fee-notice', alsoByPost: true },
   page: {
     path: '/late-fee-reminder',
@@ -116,7 +116,6 @@ export default operation({
     summary:
       'A reminder email for an overdue invoice, polite, firm or final, with every figure worked out. USD 0.01.',
     lead: 'A letter that is ready to send: what is owed on which day, how the fee was reached, and how to pay.',
-    view: 'letter',
   },
   price: usd('0.01'),
   input,

@@ -15,14 +15,13 @@ export default operation({
   title: 'Late fee calculator',
   summary: 'Late fee on an overdue invoice',
   description:
-    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; paid_date is the day to work out to, by default today (UTC).',
+    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; worked out to paid_date, else to today (UTC).',
   route: { method: 'GET', path: '/v1/late-fee' },
   page: {
     path: '/late-fee',
     heading: 'Late fee calculator',
     summary: 'What an overdue invoice costs: days late, late fee, total due and the formula behind it. Free.',
     lead: 'Work out the late fee on an overdue invoice: simple interest per month, year or day, or a flat fee, after as many days of grace as you agreed.',
-    view: 'late_fee',
   },
   price: null,
   input: z.strictObject(lateFeeFields),

@@ -155,7 +155,7 @@ export const packItems = list(
   {
     ...DESCRIBED_LIST,
     describe:
-      'Line items, 1 to 100. Tier: the option that a line begins with. Markup: whether dearer options raise its price.',
+      'Line items, 1 to 100. Tier: the first option with the line. Markup: whether dearer options raise its price.',
     meant: {
       ...ITEM_MEANT,
       ...named('tier', 'good, better or best', ['option', 'level', 'package', 'from_tier']),
@@ -171,14 +171,11 @@ export const packItems = list(
 /** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
-  prices_include_tax: flagLater(
-    { describe: 'Whether the unit prices include the tax, which is then worked out of them.' },
-    false,
-  ),
+  prices_include_tax: flagLater({ describe: 'Whether the unit prices include the tax.' }, false),
   discount_percent: percent('Discount in percent of the subtotal.'),
-  discount_amount: sum('Discount as money, instead of discount_percent; at most the subtotal.'),
+  discount_amount: sum('Discount as money, instead of discount_percent.'),
   deposit_percent: percent('Deposit in percent of the total.'),
-  deposit_amount: sum('Deposit as money, instead of deposit_percent; at most the total.'),
+  deposit_amount: sum('Deposit as money, instead of deposit_percent.'),
   valid_days: integerOr({ describe: 'Days the quote holds, from today.', min: 1, max: 365 }, 30),
   currency: currencyOr({ describe: 'ISO 4217 code; sets the decimals.' }, 'USD'),
 };

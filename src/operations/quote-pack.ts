@@ -31,7 +31,7 @@ const nameOf = (option: string, fallback: string) =>
   textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
 const addsOf = (option: string, than: string, example: string) =>
   phrases({
-    describe: `What ${option} adds to ${than}, in your words. In a form: with semicolons between. Default: suggestions.`,
+    describe: `What ${option} adds to ${than}. In a form: semicolons between. Default: suggestions.`,
     maxPhrases: 10,
     maxCodePoints: 200,
     example,
@@ -217,7 +217,7 @@ export default operation({
   title: 'Good/better/best quote pack (paid)',
   summary: 'Three priced options with terms and a cover note',
   description:
-    'Paid: 0.05 USDC on Base via x402. Three priced options, deposit, validity date, standard terms and a cover note from your line items. Call without payment to get the price challenge; invalid input is never charged.',
+    'Paid: 0.05 USDC on Base via x402. Three priced options, deposit, validity date, standard terms and a cover note from your line items. Call without payment to get the price; invalid input is never charged.',
   route: { method: 'POST', path: '/v1/quote-pack' },
   page: {
     path: '/quote-pack',
@@ -225,7 +225,6 @@ export default operation({
     summary:
       'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',
     lead: 'One list of lines becomes three options to choose from, with a deposit, a date until which they hold, standard terms and a short cover note.',
-    view: 'pack',
   },
   price: usd('0.05'),
   input,

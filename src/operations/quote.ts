@@ -44,7 +44,6 @@ export default operation({
     summary:
       'Subtotal, discount, tax, total, deposit and balance of a quote, exact to the cent, with every step. Free.',
     lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',
-    view: 'quote',
   },
   price: null,
   input: z.strictObject({ items: quoteItems, ...quoteFields }),

@@ -16,15 +16,13 @@ const input = z.strictObject({
     example: 'trades',
   }),
   needs: words({
-    describe: 'What else you need besides what your kind of business needs anyway, comma separated.',
+    describe:
+      'What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
   }),
-  team_size: integerOr(
-    { describe: 'People who would use the tools. Default: not given.', min: 1, max: 10_000 },
-    null,
-  ),
+  team_size: integerOr({ describe: 'People who would use the tools.', min: 1, max: 10_000 }, null),
   free_only: flagOr(
     {
       describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
@@ -33,7 +31,7 @@ const input = z.strictObject({
   ),
   country: countryOr({
     describe:
-      'Where the business is: two letters such as US, GB, DE or IN (ISO 3166-1). Default: not given; then what serves every country comes first.',
+      'Where the business is: two letters such as GB (ISO 3166-1). Default: not given; then what serves every country comes first.',
     example: 'GB',
   }),
   format: choiceOr(
@@ -197,7 +195,7 @@ export default function stackReportOperation(directory: Directory) {
     title: 'Free-tool stack report (paid)',
     summary: 'One checked free tool per need of a business',
     description:
-      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price challenge; invalid input is never charged.',
+      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price; invalid input is never charged.',
     route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
       path: '/stack-report',
@@ -205,7 +203,6 @@ export default function stackReportOperation(directory: Directory) {
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
       lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, until where it is free, what to know, and what else would do.',
-      view: 'report',
     },
     price: usd('1.00'),
     input,
@@ -226,7 +223,7 @@ export default function stackReportOperation(directory: Directory) {
         directory,
       );
       return result.ok
-        ? { kind: 'answer', body: result.report as unknown as z.input<typeof output> }
+        ? { kind: 'answer', body: result.report }
         : { kind: 'no_answer', detail: result.reason };
     },
   });

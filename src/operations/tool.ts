@@ -22,7 +22,6 @@ export default function tool(directory: Directory) {
       heading: 'One checked free tool',
       summary: 'What is free, in the vendor’s words, with their source and the day they were read.',
       lead: '',
-      view: 'listing',
     },
     price: null,
     input: z.strictObject({
@@ -42,7 +41,7 @@ export default function tool(directory: Directory) {
             kind: 'not_found',
             detail: 'No listing has this id, or it was withdrawn. GET /v1/tools lists all.',
           }
-        : { kind: 'answer', body: listing as unknown as z.input<typeof listingAnswer> };
+        : { kind: 'answer', body: listing };
     },
   });
 }

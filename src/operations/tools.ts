@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
-import { operation, type Partly } from '../catalog/operation.ts';
+import { type Immutable, operation, type Partly } from '../catalog/operation.ts';
 import { countryOr, textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
@@ -21,7 +21,7 @@ const input = z.strictObject({
     null,
   ),
   country: countryOr({
-    describe: 'Only tools that serve this country as far as is known, as an ISO 3166-1 alpha-2 code.',
+    describe: 'Only tools that serve this country: ISO 3166-1, such as GB.',
     example: 'GB',
   }),
   limit: integerOr({ describe: 'Most listings in one answer.', min: 1, max: MAX_PAGE }, MAX_PAGE),
@@ -69,7 +69,7 @@ const output = z.object({
     .describe('The listings of this page: of a category in the editor’s order, else by id.'),
 });
 
-type Body = z.input<typeof output>;
+type Body = Immutable<z.input<typeof output>>;
 
 /** The free directory of checked tools. Whole answers are built once, so that equal questions cost nothing. */
 export default function tools(directory: Directory) {
@@ -85,9 +85,9 @@ export default function tools(directory: Directory) {
       category: slug,
       country,
       next_offset: end < matching.length ? end : null,
-      categories: directory.categories as Body['categories'],
-      shelf: (slug === null ? [] : directory.shelf(slug).filter(({ id }) => ids.has(id))) as Body['shelf'],
-      tools: matching.slice(offset, end) as unknown as Body['tools'],
+      categories: directory.categories,
+      shelf: slug === null ? [] : directory.shelf(slug).filter(({ id }) => ids.has(id)),
+      tools: matching.slice(offset, end),
     };
   };
   for (const slug of [null, ...directory.categories.map((category) => category.slug)])
@@ -104,7 +104,7 @@ export default function tools(directory: Directory) {
     title: 'Free software directory',
     summary: 'Directory of checked free tools for small businesses',
     description:
-      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked. Filter by category and country; page with limit and offset.',
+      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked.',
     route: { method: 'GET', path: '/v1/tools' },
     page: {
       path: '/tools',
@@ -112,7 +112,6 @@ export default function tools(directory: Directory) {
       summary:
         'Free and freemium software, each with the vendor’s own words on what is free, their source and the day they were checked.',
       lead: 'Software with a free plan or an open licence, listed only with the vendor’s own words about what is free, where they stand and the day they were read.',
-      view: 'directory',
     },
     price: null,
     input,

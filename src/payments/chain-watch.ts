@@ -141,9 +141,14 @@ async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<
     return block === undefined ? [] : [{ index, block, askedMs, answeredMs: now() }];
   });
   const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
-  const measure = measureOf(seen.map(dateOf), standing.newest, now() / 1_000);
+  const latest = now() / 1_000 + AHEAD_SECONDS;
+  // Where all have answered, what they say is the newest there is.
+  const before = seen.length < asked.length ? standing.newest : 0;
+  const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
-    if (Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
+    // Ahead of our clock beside others that are not, it would make our clock look wrong.
+    const isAhead = measure <= latest && dateOf(look) > latest;
+    if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
     else standing.apart.delete(look.index);
   }
   applyStanding(parts, standing);

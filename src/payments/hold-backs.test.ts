@@ -29,6 +29,14 @@ describe('a payer who is held for two reverts', () => {
     expect(await held.isHeld(payer)).toBe(true);
   });
 
+  it('is guilty of what is its doing alone', async () => {
+    const held = holdBacks({ rpc: plain, now: () => 0 });
+    held.note(order, FIRST, async () => true);
+    held.note(order, SECOND, async () => false);
+    expect(await held.isHeld(payer)).toBe(true);
+    expect([await held.isGuilty(FIRST), await held.isGuilty(SECOND)]).toEqual([true, false]);
+  });
+
   it('is let go when both were nobody’s doing', async () => {
     let nowMs = 0;
     const held = holdBacks({ rpc: plain, now: () => nowMs });

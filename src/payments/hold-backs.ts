@@ -93,14 +93,15 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
       forgetOver(payers, (hold) => hold.until < now());
       const earlier = payers.get(from);
       // Who is held for one is not let go for another.
+      let mine: boolean | null = null;
       const both = async () => {
         const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
-        const own = before === true ? true : await judge();
-        return own === false ? before : own;
+        mine = await judge();
+        return before === true || mine === false ? before : mine;
       };
       const hold = { judge: both, until, judged: judged(from, { judge: both, until }), judgedAt: now() };
       keep(payers, from, hold);
-      keep(noted, transaction, () => hold.judged);
+      keep(noted, transaction, () => hold.judged.then(() => mine));
     },
     isGuilty: async (transaction) => (await noted.get(transaction)?.()) === true,
     async isHeld(payer) {

@@ -56,6 +56,8 @@ export type Reverted = { readonly state: 'reverted'; readonly hash: Hex };
 
 const MAX_ATTEMPTS = 3;
 const RESEND_PATIENCE_MS = 2_000;
+// Two blocks.
+const LEAST_LEFT_MS = 4_000;
 // Raw transactions kept for sending the same bytes again; older ones are signed anew.
 const MAX_KEPT = 1_000;
 
@@ -67,7 +69,8 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    isSignedHere,
+    // Where claims are shared, what was used since they were complete and has none was sold by nobody.
+    isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt(receipt) {
       const signed = kept.get((receipt as { transactionHash: Hex }).transactionHash);
@@ -84,12 +87,12 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       onEnd: (receipt) => onEnd(endOf(receipt)),
     };
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const sent = await orNotSent(() => handOver(call, handover));
+      const sent = await orNotSent(() => handOver(call, order, handover));
       if ('state' in sent) return sent;
       const reply = await sent.reply;
-      const { hash, nonce } = sent.signed;
+      const { hash } = sent.signed;
       // Sent once more meanwhile, it may be out whatever became of the first time.
-      if (reply.kind === 'sent' || relayer.mayBeOut(nonce)) {
+      if (reply.kind === 'sent' || relayer.mayBeOut(sent.signed)) {
         const end =
           (reply.kind === 'sent' ? witness.read(order, reply.receipt, hash) : null) ??
           (await witness.follow(order, hash, patienceMs));
@@ -97,7 +100,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
         if (end.state === 'refused') await witness.look(order, hash);
         return end.state === 'reverted' ? { state: 'reverted', hash } : end;
       }
-      release(relayer, reply.kind, nonce);
+      release(relayer, reply.kind, sent.signed);
       if (reply.kind === 'not_sent') return notSent('unreached');
       // Whoever took the nonce, it may have been these very bytes.
       const verdict = reply.kind === 'stale_nonce' ? await witness.look(order, hash) : UNUSED;
@@ -107,9 +110,9 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   };
 
   /** Signs a call and starts to send it, once that is remembered. Throws what keeps it from being signed. */
-  async function handOver(call: Call, handover: Handover): Promise<HandedOver | NotSent> {
+  async function handOver(call: Call, order: Order, handover: Handover): Promise<HandedOver | NotSent> {
     const sent = await relayer.sign<HandedOver>(call, async (signed) => {
-      if (!(await handover.sending(signed.hash))) return null;
+      if (!(await handover.sending(signed.hash)) || isTooLate(order, parts.now())) return null;
       kept.set(signed.hash, { ...signed, atMs: parts.now() });
       if (kept.size > MAX_KEPT) forgetOldest(kept);
       // The send starts here, in nonce order, and is awaited outside so that the next one can start.
@@ -143,6 +146,10 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   };
 }
 
+/** Whether nodes, a store or others before it took so long that it would run out on its way by our doing. */
+const isTooLate = ({ payment }: Order, nowMs: number): boolean =>
+  Number(payment.authorization.validBefore) * 1_000 - nowMs < LEAST_LEFT_MS;
+
 const endOf = (receipt: RpcReceipt | null): Parameters<OnEnd>[0] => ({
   // An empty transaction in its place succeeds too, and writes nothing.
   isPaid: receipt?.status === '0x1' && receipt.logs.length > 0,
@@ -170,10 +177,10 @@ const boundsOf = (
 });
 
 /** What becomes of the nonce of a transaction that was not taken. */
-function release(relayer: Relayer, why: NotTaken, nonce: number): void {
-  if (why === 'stale_nonce') relayer.taken(nonce);
-  else if (why === 'too_cheap') relayer.tooCheap(nonce);
-  else relayer.unsent(nonce);
+function release(relayer: Relayer, why: NotTaken, signed: SignedTransaction): void {
+  if (why === 'stale_nonce') relayer.taken(signed);
+  else if (why === 'too_cheap') relayer.tooCheap(signed);
+  else relayer.unsent(signed);
 }
 
 /** What keeps a transaction from being signed: nothing of it was handed over. */

@@ -39,14 +39,14 @@ export type Relayer = {
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
   /** The transaction with this nonce is on the chain. Only a receipt of what was signed for it is believed. */
   mined(nonce: number, receipt: unknown): void;
-  /** The transaction with this nonce was certainly not taken by any node. */
-  unsent(nonce: number): void;
-  /** The transaction with this nonce offered too little for gas and was not taken. */
-  tooCheap(nonce: number): void;
-  /** The node says that this nonce is not ours to use; it is asked before the next one. */
-  taken(nonce: number): void;
-  /** Whether the bytes with this nonce may be out, whatever came of the first time they were sent. */
-  mayBeOut(nonce: number): boolean;
+  /** This transaction was certainly not taken by any node. */
+  unsent(signed: Sent): void;
+  /** This transaction offered too little for gas and was not taken. */
+  tooCheap(signed: Sent): void;
+  /** The node says that the nonce of this one is not ours to use; it is asked before the next one. */
+  taken(signed: Sent): void;
+  /** Whether these bytes may be out, whatever came of the first time they were sent. */
+  mayBeOut(signed: Sent): boolean;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
   /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
@@ -55,6 +55,9 @@ export type Relayer = {
   /** Looks after nothing any more. */
   stop(): void;
 };
+
+/** One of our transactions, by what tells it from others. */
+type Sent = Pick<SignedTransaction, 'nonce' | 'hash'>;
 
 export type RelayerParts = {
   readonly key: Hex;
@@ -80,8 +83,14 @@ export function createRelayer(parts: RelayerParts): Relayer {
   const { outstanding, gas, ledger } = book;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const forget = (nonce: number, how: 'free' | 'taken') => {
-    forgotten(book, nonce, how);
+  /** What is outstanding with its nonce, if that is still it: a nonce may have gone to another one since. */
+  const entryOf = ({ nonce, hash }: Sent) => {
+    const entry = outstanding.get(nonce);
+    return entry?.forms.some((form) => form.hash === hash) ? entry : undefined;
+  };
+
+  const forget = (sent: Sent, how: 'free' | 'taken') => {
+    if (entryOf(sent) !== undefined) forgotten(book, sent.nonce, how);
     care.begin();
   };
 
@@ -106,13 +115,16 @@ export function createRelayer(parts: RelayerParts): Relayer {
         ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
       if (read !== null && isOurs) ended(book, nonce, read);
     },
-    unsent: (nonce) => forget(nonce, 'free'),
-    tooCheap(nonce) {
+    unsent: (sent) => forget(sent, 'free'),
+    tooCheap(sent) {
       gas.forget();
-      forget(nonce, 'free');
+      forget(sent, 'free');
     },
-    taken: (nonce) => forget(nonce, 'taken'),
-    mayBeOut: (nonce) => outstanding.get(nonce)?.isResent ?? !outstanding.has(nonce),
+    taken: (sent) => forget(sent, 'taken'),
+    mayBeOut(sent) {
+      const entry = entryOf(sent);
+      return entry === undefined || entry.isResent === true;
+    },
     looksAfter: (hash) =>
       [...outstanding.values()].some(
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),

@@ -54,6 +54,7 @@ test('settings that hold a credential are marked as secret', () => {
     'RELAYER_KEY',
     'CDP_API_KEY_ID',
     'CDP_API_KEY_SECRET',
+    'RECEIPT_KEY',
     'REDIS_URL',
     'HEALTH_TOKEN',
     'METRICS_TOKEN',

@@ -1,22 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CategoriesFileSchema } from '../../src/directory/categories.ts';
-import { readServed } from '../../src/directory/data.ts';
-import { buildDirectory } from '../../src/directory/directory.ts';
-import { ListingFileSchema } from '../../src/directory/listing.ts';
-import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
-
-const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
-const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
-const directory = buildDirectory(
-  served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text))),
-  CategoriesFileSchema.parse(JSON.parse(served.categories.text)),
-  shelves,
-);
+import { directory, shelves } from '../support/directory.ts';
 
 /** What a friend who knows the trade would name, 'unmet' where nothing free does it; written before any report. */
 const cells = z

@@ -1,21 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CategoriesFileSchema } from '../../src/directory/categories.ts';
-import { readServed } from '../../src/directory/data.ts';
-import { buildDirectory } from '../../src/directory/directory.ts';
-import { ListingFileSchema } from '../../src/directory/listing.ts';
-import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
-
-const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
-const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
-const files = served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text)));
-const directory = buildDirectory(
-  files,
-  CategoriesFileSchema.parse(JSON.parse(served.categories.text)),
-  shelves,
-);
+import { directory, listingFiles as files, shelves } from '../support/directory.ts';
 
 const reportOf = (over: Partial<StackRequest>): StackReport => {
   const request: StackRequest = {

@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
-import { quoteDigest } from '../../src/directory/faults.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { type RefreshOptions, refresh } from '../../src/directory/refresh-run.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { quoteDigest } from '../../tools/directory/everything.ts';
+import { type RefreshOptions, refresh } from '../../tools/directory/refresh-run.ts';
 import { openVendors } from './vendors.ts';
 
 const real = fileURLToPath(new URL('../../src/directory', import.meta.url));
@@ -33,7 +33,12 @@ const LAST_READ = {
 export const write = (id: string, over: Partial<ListingFile['check']>) => {
   const listing = read(id);
   const check = { ...listing.check, quote, ...LAST_READ, ...over };
-  const editor = { ...listing.editor, refreshed_on: null, failure: null };
+  const editor = {
+    ...listing.editor,
+    quote_sha256: quoteDigest(check.quote),
+    refreshed_on: null,
+    failure: null,
+  };
   writeFileSync(
     file(id),
     JSON.stringify({
@@ -100,12 +105,6 @@ afterEach(async () => {
   rmSync(data.folder, { recursive: true });
 });
 
-function digests() {
-  const ids = readdirSync(join(data.folder, 'listings')).map((name) => name.replace('.json', ''));
-  const all = Object.fromEntries(ids.map((id) => [id, quoteDigest(read(id).check.quote)]));
-  writeFileSync(join(data.folder, 'quotes.sha256.json'), JSON.stringify(all));
-}
-
 export async function run(
   pages: Parameters<typeof openVendors>[0],
   over: Partial<RefreshOptions> = {},
@@ -113,7 +112,6 @@ export async function run(
 ) {
   const vendors = await openVendors(pages, privateHosts);
   opened.push(vendors);
-  digests();
   const refreshed = await refresh({
     folder: data.folder,
     ids: ['clockify'],

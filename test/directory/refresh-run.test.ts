@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UnknownIds } from '../../src/directory/refresh-run.ts';
+import { UnknownIds } from '../../tools/directory/refresh-run.ts';
 import { html, quote, read, run, today, write } from './refresh-folder.ts';
 import { page, status } from './vendors.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Network } from '../../src/directory/refresh-address.ts';
+import type { Network } from '../../tools/directory/refresh-address.ts';
 
 type Visit = {
   readonly host: string;

@@ -1,21 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CategoriesFileSchema } from '../../src/directory/categories.ts';
-import { readServed } from '../../src/directory/data.ts';
 import { buildDirectory, type Directory } from '../../src/directory/directory.ts';
-import { type ListingFile, ListingFileSchema } from '../../src/directory/listing.ts';
-import { picksTable } from '../../src/directory/picks.ts';
-import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
 import { inRegions } from '../../src/domain/regions.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import { proofOf } from '../../src/domain/stack-report-proof.ts';
 import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
+import { picksTable } from '../../tools/directory/picks.ts';
+import { categories, directory, listingFiles as files, shelves } from '../support/directory.ts';
 
-const served = readServed(fileURLToPath(new URL('../../src/directory', import.meta.url)));
-const files = served.listings.map(({ text }) => ListingFileSchema.parse(JSON.parse(text)));
-const categories = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
-const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
-const directory = buildDirectory(files, categories, shelves);
 const all = categories.categories.map(({ slug }) => slug);
 /** The reports are of the day of the last look, whatever day a refresh left behind. */
 const day = directory.lastChecked;

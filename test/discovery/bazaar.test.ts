@@ -69,7 +69,7 @@ describe.each(paidOperations)('the live challenge of the tool $name', (operation
   it('names the fields of the tool, and an example that buys', async () => {
     const { input } = extractDiscoveryInfoFromExtension((await required()).extensions?.bazaar as never);
     const { inputSchema, example } = input as { inputSchema: Schema; example: Record<string, unknown> };
-    const schema = fullSchema(operation, 'json');
+    const schema = fullSchema(operation);
     expect(Object.keys(inputSchema.properties as object)).toEqual(Object.keys(schema.properties as object));
     expect(inputSchema.required).toEqual(schema.required);
     const unpaid = await callTool(app, 'modern', operation.name, { arguments: example });
@@ -113,9 +113,9 @@ describe('the sketch of an answer', () => {
         isSketched: info.output !== undefined,
       };
     };
-    const names = Object.keys(fullSchema(operation, 'query').properties as object);
+    const names = Object.keys(fullSchema(operation).properties as object);
     const bytes = Buffer.byteLength(JSON.stringify(bazaarExtension(operation, {}, 5_000)));
-    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'string' }, isSketched: true });
+    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'number' }, isSketched: true });
     expect(inputOf(bytes - 40)).toEqual({ names, amount: {}, isSketched: true });
     const rooms = Array.from({ length: bytes }, (_, less) => bytes - less);
     const bare = rooms.find((roomBytes) => !inputOf(roomBytes).isSketched) ?? 0;

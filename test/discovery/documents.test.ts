@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
+import { paidOperations } from './support.ts';
 
 const app = testApp();
 
@@ -24,12 +25,16 @@ const documents = [
   ['/robots.txt', 'text/plain; charset=utf-8'],
   ['/sitemap.xml', 'application/xml; charset=utf-8'],
   ['/', 'text/html; charset=utf-8'],
+  ['/developers', 'text/html; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
   ['/terms', 'text/html; charset=utf-8'],
   ['/privacy', 'text/html; charset=utf-8'],
   ['/security', 'text/html; charset=utf-8'],
   ['/index.md', 'text/markdown; charset=utf-8'],
+  ['/developers.md', 'text/markdown; charset=utf-8'],
   ['/docs.md', 'text/markdown; charset=utf-8'],
+  ['/.well-known/agent-skills/small-business-calculator/SKILL.md', 'text/markdown; charset=utf-8'],
+  ['/.well-known/agent-skills/index.json', 'application/json'],
   ['/terms.md', 'text/markdown; charset=utf-8'],
   ['/style.css', 'text/css; charset=utf-8'],
   ['/favicon.svg', 'image/svg+xml'],
@@ -169,7 +174,7 @@ describe('a page', () => {
     expect(data['@graph'][0]).toMatchObject({
       '@type': 'WebAPI',
       url: `${BASE_URL}/v1`,
-      offers: [{ price: '0.01' }, { price: '0.05' }, { price: '1.00' }],
+      offers: paidOperations.map(({ price }) => ({ price: price?.usd })),
     });
     expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
   });

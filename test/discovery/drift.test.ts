@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { methodsOf } from '../../src/catalog/operation.ts';
 import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
+import { SKILL_PATH } from '../../src/surfaces/discovery/agent-skills.ts';
+import { documentedInput } from '../../src/surfaces/discovery/openapi/inputs.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, httpOperations, paidOperations } from './support.ts';
 
@@ -35,7 +38,13 @@ let manifest: {
   }[];
 };
 let index: {
-  operations: { operation_id: string; price_usd: string | null; summary: string; title: string }[];
+  operations: {
+    operation_id: string;
+    methods: string[];
+    price_usd: string | null;
+    summary: string;
+    title: string;
+  }[];
 };
 let prices: { paid: { tool: string; price_usd: string; amount_atomic: string }[] };
 let tools: Tool[];
@@ -52,10 +61,16 @@ beforeAll(async () => {
   }));
   texts = Object.fromEntries(
     await Promise.all(
-      ['/', '/index.md', '/docs', '/docs.md', '/llms.txt', '/llms-full.txt'].map(async (path) => [
-        path,
-        await (await app.get(path)).text(),
-      ]),
+      [
+        '/',
+        '/index.md',
+        '/docs',
+        '/docs.md',
+        '/developers.md',
+        '/llms.txt',
+        '/llms-full.txt',
+        SKILL_PATH,
+      ].map(async (path) => [path, await (await app.get(path)).text()]),
     ),
   );
 });
@@ -69,8 +84,12 @@ async function rpc<Result>(method: string, params: object = {}): Promise<Result>
   return ((await answer.json()) as { result: Result }).result;
 }
 
-const described = ({ route }: (typeof httpOperations)[number]) =>
-  openapi.paths[route?.path ?? '']?.[route?.method.toLowerCase() ?? ''] as Described;
+type HttpOperation = (typeof httpOperations)[number];
+const described = ({ route }: HttpOperation, method: string = route?.method ?? '') =>
+  openapi.paths[route?.path ?? '']?.[method.toLowerCase()] as Described;
+const methods = ({ route }: HttpOperation) => methodsOf(route as NonNullable<typeof route>);
+const fieldsOf = (operation: HttpOperation) =>
+  Object.keys((inputSchema(operation).properties ?? {}) as object);
 const component = (schema: { $ref: string } | undefined) =>
   openapi.components.schemas[schema?.$ref.split('/').at(-1) ?? ''];
 
@@ -90,14 +109,34 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
     else expect(tool).toBeUndefined();
   });
 
-  it('in the schema of its input', () => {
-    const { parameters = [], requestBody } = described(operation);
-    if (operation.route?.method === 'POST') {
-      expect(component(requestBody?.content['application/json']?.schema)).toEqual(
-        inputSchema(operation, 'json'),
-      );
+  it('in the names of its inputs', () => {
+    const line = `- ${methods(operation).join(' or ')} ${operation.route?.path} (`;
+    for (const page of ['/llms.txt', '/llms-full.txt', SKILL_PATH]) {
+      const lines = texts[page]?.split('\n').filter((one) => one.startsWith(line)) ?? [];
+      for (const name of fieldsOf(operation))
+        expect([page, lines.at(-1)]).toEqual([page, expect.stringMatching(` ${name}\\*? `)]);
+    }
+    for (const name of fieldsOf(operation)) {
+      expect(texts['/developers.md']).toMatch(new RegExp(` ${name}\\*? `));
+      expect(texts['/docs.md']).toContain(`\`${name}\``);
+    }
+    const { methods: listed } = index.operations.find(
+      (one) => one.operation_id === operation.operationId,
+    ) as (typeof index.operations)[number];
+    expect(listed).toEqual(methods(operation));
+    if (operation.tool) {
+      const tool = tools.find(({ name }) => name === operation.name);
+      expect(Object.keys((tool?.inputSchema.properties ?? {}) as object)).toEqual(fieldsOf(operation));
+    }
+  });
+
+  it.each(methods(operation))('in the schema of its input by %s', (method) => {
+    const { parameters = [], requestBody } = described(operation, method);
+    if (method === 'POST') {
+      expect(component(requestBody?.content['application/json']?.schema)).toEqual(documentedInput(operation));
+      expect(parameters.filter(({ name }) => name !== undefined)).toEqual([]);
     } else {
-      const { properties = {}, required = [] } = inputSchema(operation, 'query') as {
+      const { properties = {}, required = [] } = documentedInput(operation) as {
         properties?: Record<string, Schema>;
         required?: string[];
       };
@@ -107,17 +146,10 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
       ).toEqual(properties);
       expect(shown.filter((parameter) => parameter.required).map(({ name }) => name)).toEqual(required);
     }
-    if (operation.tool) {
-      const tool = tools.find(({ name }) => name === operation.name);
-      const fields = Object.keys((inputSchema(operation, 'json').properties ?? {}) as object);
-      expect(Object.keys((tool?.inputSchema.properties ?? {}) as object)).toEqual(fields);
-    }
-    for (const name of Object.keys((inputSchema(operation, 'json').properties ?? {}) as object))
-      expect(texts['/docs.md']).toContain(`\`${name}\``);
   });
 
-  it('in the schema of its answer', () => {
-    const answer = described(operation).responses['200']?.content['application/json'];
+  it.each(methods(operation))('in the schema of its answer by %s', (method) => {
+    const answer = described(operation, method).responses['200']?.content['application/json'];
     expect(component(answer?.schema)).toEqual(outputSchema(operation));
   });
 });
@@ -131,7 +163,8 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
     const atomic = String(Math.round(Number(usd) * 1_000_000));
     expect(challenge.accepts[0].amount).toBe(atomic);
     expect(body).toMatchObject({ price_usd: usd, accepts: challenge.accepts });
-    expect(described(operation)['x-payment-info']?.price.amount).toBe(usd);
+    for (const method of methods(operation))
+      expect(described(operation, method)['x-payment-info']?.price.amount).toBe(usd);
     expect(manifest.items.find(({ resource }) => resource === challenge.resource.url)).toMatchObject({
       price: { amount: usd },
       accepts: challenge.accepts,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BASE_URL, NOON, testApp } from '../support/app.ts';
@@ -24,9 +25,7 @@ describe('the x402 manifest', () => {
     });
     const { resources } = legacy.parse(await json('/.well-known/x402'));
     expect(resources).toEqual([
-      `${BASE_URL}/v1/late-fee-notice`,
-      `${BASE_URL}/v1/quote-pack`,
-      `${BASE_URL}/v1/stack-report`,
+      ...paidOperations.map(({ route }) => `${BASE_URL}${route?.path}`),
       `${BASE_URL}/mcp`,
     ]);
   });
@@ -55,7 +54,7 @@ describe('the x402 manifest', () => {
       lastUpdated: z.iso.datetime(),
     });
     const { items } = z.object({ items: z.array(item) }).parse(await json('/.well-known/x402'));
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(paidOperations.length);
     for (const operation of paidOperations) {
       const { accepts, resource } = decodedHeader(await callExample(app, operation), 'payment-required');
       expect(items.find((one) => one.resource === resource.url)?.accepts).toEqual(accepts);
@@ -192,6 +191,34 @@ describe('documents for crawlers', () => {
 });
 
 describe('documents for agents', () => {
+  it('the index of skills names one Markdown file by its digest (Agent Skills Discovery 0.2.0)', async () => {
+    const index = z.strictObject({
+      $schema: z.literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json'),
+      skills: z
+        .array(
+          z.strictObject({
+            name: z
+              .string()
+              .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+              .max(64),
+            type: z.literal('skill-md'),
+            description: z.string().min(1).max(1_024),
+            url: z.string(),
+            digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+          }),
+        )
+        .length(1),
+    });
+    const [skill] = index.parse(await json('/.well-known/agent-skills/index.json')).skills;
+    const served = await text(skill?.url ?? '');
+    expect(`sha256:${createHash('sha256').update(served).digest('hex')}`).toBe(skill?.digest);
+    // The front matter is YAML, of which a JSON text is a part.
+    const [, name, description] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(served) ?? [];
+    expect([name, JSON.parse(description ?? '')]).toEqual([skill?.name, skill?.description]);
+    expect(skill?.url).toBe(`/.well-known/agent-skills/${name}/SKILL.md`);
+    expect(Buffer.byteLength(served)).toBeLessThan(12_000);
+  });
+
   it('the AI catalogue names the MCP server by its card', async () => {
     const entry = z.strictObject({
       identifier: z.string().regex(/^urn:air:[a-z0-9.-]+:mcp:[\w-]+$/),

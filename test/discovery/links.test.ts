@@ -18,6 +18,7 @@ const START = [
   '/.well-known/x402',
   '/.well-known/api-catalog',
   '/.well-known/ai-catalog.json',
+  '/.well-known/agent-skills/index.json',
   '/.well-known/security.txt',
   '/mcp/server-card',
 ];

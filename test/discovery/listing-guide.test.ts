@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { receiptSigner } from '../../src/payments/receipt-signer.ts';
 import { serverCard } from '../../src/surfaces/mcp/server-card.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
+import { configOf } from '../support/config.ts';
 
 const guide = readFileSync(new URL('../../docs/listing.md', import.meta.url), 'utf8');
 
 describe('docs/listing.md', () => {
   it('names only documents that are served', async () => {
-    const app = testApp();
+    const app = testApp({
+      about: { contactEmail: null, ownershipProof: null, mcpRegistryAuth: 'v=MCPv1; k=ed25519; p=' },
+      receipts: await receiptSigner({ seed: Buffer.alloc(32, 7), retired: [], baseUrl: BASE_URL }),
+    });
     const table = guide.slice(0, guide.indexOf('## Check first'));
     const paths = [...table.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(12);
@@ -18,6 +26,17 @@ describe('docs/listing.md', () => {
   it('names only commands that there are', () => {
     for (const [, command = ''] of guide.matchAll(/npm run ([\w:]+)/g))
       expect(packageJson.scripts).toHaveProperty([command]);
+  });
+
+  it.skipIf(process.platform === 'win32')('makes a key for the MCP Registry that the service takes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'registry-'));
+    const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
+    const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });
+    const [, toHex = ''] = /--private-key "\$\((.*)\)"/.exec(guide) ?? [];
+    const seed = spawnSync('bash', ['-c', toHex], { cwd: folder, encoding: 'utf8' }).stdout;
+    rmSync(folder, { recursive: true });
+    expect(configOf({ MCP_REGISTRY_AUTH: stdout }).mcpRegistryAuth, stderr).toBe(stdout.trim());
+    expect(seed).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('shows a server.json that agrees with the server card', () => {

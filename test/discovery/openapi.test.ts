@@ -161,7 +161,10 @@ describe.each(paidOperations)('$name, when not paid for', (operation) => {
   it('shows the challenge that is really sent', async () => {
     const answer = await callExample(app, operation);
     expect(answer.status).toBe(402);
-    expect(responses['402']?.content['application/problem+json']?.example).toEqual(await answer.json());
+    // But for what describes the call once more: linters take an example inside an example for a keyword.
+    const sent = (await answer.json()) as { extensions: Record<string, unknown> };
+    const { bazaar: _described, ...extensions } = sent.extensions;
+    expect(responses['402']?.content['application/problem+json']?.example).toEqual({ ...sent, extensions });
   });
 
   it('has a 404 for what is unknown or deleted, and a 409 with every state', () => {

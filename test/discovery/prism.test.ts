@@ -123,8 +123,7 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
     expect(unreadable).toEqual({ ...allowed, status: 400, code: 'invalid_payment' });
     const used = payment(operation, `${number}fa`);
     expect(await callThrough(operation, used)).toMatchObject({ ...allowed, status: 200 });
-    const other = operation.route?.method === 'POST' ? { valid_days: 9 } : otherQuery(operation);
-    expect(await callThrough(operation, used, other)).toEqual({
+    expect(await callThrough(operation, used, otherInput(operation))).toEqual({
       ...allowed,
       status: 409,
       code: 'payment_already_used',
@@ -137,9 +136,14 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
   });
 });
 
-/** Another value for one field of a query, so that it is another request. */
-const otherQuery = ({ example }: Operation): object =>
-  'amount' in example ? { amount: 99 } : { free_only: 'true' };
+/** One more of the first number or list of the example, so that it is another request. */
+function otherInput({ name, example }: Operation): object {
+  for (const [field, value] of Object.entries(example)) {
+    if (typeof value === 'number') return { [field]: value + 1 };
+    if (Array.isArray(value)) return { [field]: [...value, value[0]] };
+  }
+  throw new Error(`${name} has no number and no list in its example`);
+}
 
 describe('through a validating proxy', () => {
   it('a listing that is not there is missing as the document says', async () => {

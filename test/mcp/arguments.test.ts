@@ -117,5 +117,6 @@ it('does not lead a model to change the date of an invoice that is not yet due',
     '- due_date: is 24 December 2026, not before today (21 November 2026): the invoice is not overdue, so there is nothing to remind of; nothing needs to be sent yet: keep due_date as it is and ask again from 25 December 2026; the free late-fee calculator answers for any date',
   ]);
   const both = await call('late_fee_notice', { ...early, tone: 'angry' });
-  expect(both.content[0]?.text).toContain('Change these and call again:');
+  expect(both.content[0]?.text).toContain('Change these and call again:\n- ');
+  expect(both.structuredContent?.detail).toMatch(/Change these and call again\.$/);
 });

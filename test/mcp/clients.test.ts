@@ -2,7 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { createLog } from '../../src/log.ts';
-import { catalog } from '../support/app.ts';
+import { catalog, freeTools, paidTools } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, earned } from '../support/chain-app.ts';
 import { type Listening, listening } from '../support/listening.ts';
@@ -45,18 +45,19 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
     const client = await connect(new URL(`${server.url}/mcp`));
     try {
       expect([client.version, client.serverName]).toEqual([version, 'small-business-calculator']);
-      if (isListing) expect(await client.listTools()).toHaveLength(7);
-      for (const name of ['late_fee', 'list_tools', 'pricing', 'quote_totals']) {
+      if (isListing) expect(await client.listTools()).toHaveLength(freeTools.length + paidTools.length);
+      for (const name of freeTools) {
         const { isError, structuredContent } = await client.callTool({ name, arguments: exampleOf(name) });
         expect([name, isError ?? false, structuredContent !== undefined]).toEqual([name, false, true]);
       }
       const before = await earned(chain());
-      for (const name of ['late_fee_notice', 'quote_pack', 'small_business_stack_report']) {
+      for (const name of paidTools) {
         const { unpaid, paid } = await buy(client, name);
         expect([name, unpaid.isError, paid.isError ?? false]).toEqual([name, true, false]);
         expect(paid._meta?.['x402/payment-response']).toMatchObject({ success: true });
       }
-      expect((await earned(chain())) - before).toBe(10_000n + 50_000n + 1_000_000n);
+      const prices = catalog.map(({ price }) => BigInt(price?.atomic ?? 0));
+      expect((await earned(chain())) - before).toBe(prices.reduce((sum, price) => sum + price));
     } finally {
       await client.close();
     }

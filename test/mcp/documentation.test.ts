@@ -14,7 +14,7 @@ it('lists every tool of the catalog with its price and its twin, and none beside
       .map(({ name, price, route }) => [
         name,
         price === null ? 'free' : `USD ${price.usd}`,
-        `\`${route?.method} ${route?.path}\``,
+        `\`${route?.method} ${route?.path}\`${route?.alsoByPost ? ', or `POST`' : ''}`,
       ])
       .sort(),
   );

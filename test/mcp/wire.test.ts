@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation } from '../../src/catalog/operation.ts';
 import { proves } from '../spec/clauses.ts';
-import { catalog } from '../support/app.ts';
+import { catalog, freeTools, paidTools } from '../support/app.ts';
 import {
   BASE_URL,
   callTool,
@@ -323,7 +323,7 @@ describe('in both eras', () => {
       const { status, body } = await request(app, era, 'tools/call', { params: { name } });
       expect([status, body.error?.code]).toEqual([200, -32602]);
       expect(body.error?.message).toBe(
-        'Unknown tool. The tools are late_fee, late_fee_notice, list_tools, pricing, quote_pack, quote_totals, small_business_stack_report.',
+        `Unknown tool. The tools are ${[...freeTools, ...paidTools].toSorted().join(', ')}.`,
       );
     }
   });

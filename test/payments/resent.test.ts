@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { memoryClaims } from '../../src/exchange/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
@@ -9,8 +10,8 @@ import { paymentHeader, signAuthorization } from '../support/payments.ts';
 // Longer than the four seconds after which bytes without an end are sent again.
 const HELD_MS = 6_500;
 
-/** A gateway that keeps the first send for a while, then turns it away. */
-async function busyGateway(target: string) {
+/** A gateway that keeps the first send for a while, then turns it away, though it may have passed it on. */
+async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false } = {}) {
   let isFirst = true;
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -18,7 +19,9 @@ async function busyGateway(target: string) {
     const body = Buffer.concat(chunks).toString();
     if (isFirst && body.includes('eth_sendRawTransactionSync')) {
       isFirst = false;
-      await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+      if (passesOn)
+        await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await new Promise((resolve) => setTimeout(resolve, heldMs));
       response.writeHead(503).end('busy');
       return;
     }
@@ -48,4 +51,19 @@ it('a payment whose bytes were taken when they were sent again is answered, what
   for (let time = 0; time < 2; time += 1) statuses.push((await app.get(noticePath(), header)).status);
   gateway.stop();
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
+}, 40_000);
+
+it('a payment that was turned away and taken all the same is answered by another instance on the same claims', async () => {
+  const gateway = await busyGateway(chain().rpcUrl, { heldMs: 0, passesOn: true });
+  const claims = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
+  const one = chainApp(chain(), { rpcUrl: gateway.url, claims });
+  const other = chainApp(chain(), { claims });
+  const accepted = await challengeOf(one);
+  const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const before = await earned(chain());
+  const header = { 'payment-signature': paymentHeader(payment) };
+  const statuses = [];
+  for (const app of [one, other, other]) statuses.push((await app.get(noticePath(), header)).status);
+  gateway.stop();
+  expect([statuses, (await earned(chain())) - before]).toEqual([[503, 200, 200], 10_000n]);
 }, 40_000);

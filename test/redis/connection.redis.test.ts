@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, type Redis, type RedisReport, script } from '../../src/redis.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
@@ -75,7 +76,13 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     const redis = await connect(server, { onReport: (report) => void reports.push(report) });
     await server.kill();
     await until(redis, 'down');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    let attempts = 0;
+    const refusing = createServer((socket) => {
+      attempts += 1;
+      socket.destroy();
+    }).listen(Number(new URL(server.url).port), '127.0.0.1');
+    await expect.poll(() => attempts, { timeout: 10_000 }).toBeGreaterThan(2);
+    await new Promise((resolve) => refusing.close(resolve));
     await server.start();
     await until(redis, 'ok');
     expect(reports).toEqual([

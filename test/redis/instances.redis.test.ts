@@ -2,6 +2,8 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import type { Saved } from '../../src/exchange/claims.ts';
+import { receiptSigner } from '../../src/payments/receipt-signer.ts';
+import { BASE_URL } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
@@ -55,6 +57,20 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       });
       expect(gain).toBe(CENT);
     }
+  });
+
+  it('sign the same receipt for one purchase, whatever their clocks say', async () => {
+    const receipts = await receiptSigner({ seed: Buffer.alloc(32, 7), retired: [], baseUrl: BASE_URL });
+    const early = await instanceOn(chain(), server, { receipts });
+    const late = await instanceOn(chain(), server, { receipts, now: () => Date.now() + 20_000 });
+    const payment = await sign();
+    const first = await present(early, payment);
+    const second = await present(late, payment);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(headerJson(first, 'payment-response')).toHaveProperty('extensions.offer-receipt');
+    expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    early.close();
+    late.close();
   });
 
   it('refuse at one what was bought for another request at the other', async () => {
@@ -155,8 +171,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       dying.close();
       const early = await present(heir, payment);
       expect(await early.json()).toMatchObject({ code: 'waiting' });
-      await new Promise((resolve) => setTimeout(resolve, 320));
-      expect((await present(heir, payment)).status).toBe(200);
+      await expect.poll(async () => (await present(heir, payment)).status, { timeout: 10_000 }).toBe(200);
     });
     expect(gain).toBe(CENT);
     heir.close();
@@ -164,9 +179,12 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   it('send nothing from an instance that was overtaken because it was slow', async () => {
     const claimParts = { leaseMs: 200, patienceMs: 0 };
-    let goOn = () => {};
+    let [goOn, claimed] = [() => {}, () => {}];
     const allowed = new Promise<void>((resolve) => {
       goOn = resolve;
+    });
+    const isClaimed = new Promise<void>((resolve) => {
+      claimed = resolve;
     });
     const saved: Saved[] = [];
     const slow = await instanceOn(chain(), server, {
@@ -174,6 +192,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       around: (claims) => ({
         ...claims,
         save: async (key, claim) => {
+          claimed();
           await allowed;
           saved.push(await claims.save(key, claim));
           return saved.at(-1) as Saved;
@@ -184,8 +203,10 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     const gain = await gained(async () => {
       const payment = await sign();
       const first = present(slow, payment, 'One');
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      expect((await present(heir, payment, 'Other')).status).toBe(200);
+      await isClaimed;
+      await expect
+        .poll(async () => (await present(heir, payment, 'Other')).status, { timeout: 10_000 })
+        .toBe(200);
       goOn();
       expect((await first).status).toBe(503);
       expect(saved).toEqual(['conflict']);

@@ -6,11 +6,13 @@ import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
+import { DISTRUSTED_MS } from './bench.ts';
 import { type Instance, instanceOn } from './instances.ts';
 
 const CENT = 10_000n;
 const LEASE_MS = 300;
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
 /** Claims of an instance that stops before the first thing it would send; `isClaimed` once it has come to that. */
@@ -39,8 +41,7 @@ it.skipIf(redisMissing)(
       claimParts,
       around: stop.around,
     });
-    // Past the margin after which uses count as known.
-    await pause(3_000);
+    await pause(DISTRUSTED_MS);
     const before = await earned(chain());
     const accepted: PaymentRequirements = await challengeOf(dying);
     const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
@@ -52,9 +53,8 @@ it.skipIf(redisMissing)(
     await frontRun(chain(), payment.payload);
     await server.kill();
     await server.start();
-    await pause(LEASE_MS);
     const heir = await instanceOn(chain(), server, { claimParts });
-    expect((await present(heir)).status).toBe(200);
+    await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);
     expect((await earned(chain())) - before).toBe(CENT);
     heir.close();
@@ -67,7 +67,7 @@ it.skipIf(redisMissing)('a claim taken over for another request inherits no trus
   const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
   const stop = stopping();
   const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
-  await pause(3_000);
+  await pause(DISTRUSTED_MS);
   const accepted: PaymentRequirements = await challengeOf(dying);
   const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
   const headers = { 'payment-signature': paymentHeader(payment) };
@@ -77,9 +77,8 @@ it.skipIf(redisMissing)('a claim taken over for another request inherits no trus
   await frontRun(chain(), payment.payload);
   await server.kill();
   await server.start();
-  await pause(LEASE_MS);
   const heir = await instanceOn(chain(), server, { claimParts });
-  expect((await heir.get(noticePath('Other'), headers)).status).toBe(402);
+  await expect.poll(async () => (await heir.get(noticePath('Other'), headers)).status, patiently).toBe(402);
   heir.close();
   await server.stop();
 });

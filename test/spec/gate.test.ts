@@ -22,21 +22,11 @@ function cited(): Set<string> {
 describe('the specification as data', () => {
   const proofs = cited();
 
-  it('names every clause once', () => {
-    const ids = clauses.map(({ id }) => id);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it('has a test for every clause that is said to be proven', () => {
-    expect(clauses.filter(({ id, state }) => state === 'proven' && !proofs.has(id))).toEqual([]);
-  });
-
-  it('says proven of every clause that a test cites', () => {
-    expect(clauses.filter(({ id, state }) => state !== 'proven' && proofs.has(id))).toEqual([]);
+  it('has a test for every clause', () => {
+    expect(Object.keys(clauses).filter((id) => !proofs.has(id))).toEqual([]);
   });
 
   it('knows every clause that a test cites', () => {
-    const known = new Set<string>(clauses.map(({ id }) => id));
-    expect([...proofs].filter((id) => !known.has(id))).toEqual([]);
+    expect([...proofs].filter((id) => !(id in clauses))).toEqual([]);
   });
 });

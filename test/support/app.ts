@@ -1,13 +1,20 @@
 import type { Hono } from 'hono';
 import { type AppParts, createApp } from '../../src/app.ts';
 import { createCatalog } from '../../src/catalog/catalog.ts';
-import { loadDirectory } from '../../src/directory/load.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
 import type { Terms } from '../../src/payments/requirements.ts';
 import type { End, Handover, Order, Settlement } from '../../src/payments/settlement.ts';
+import { directory } from './directory.ts';
 
-/** The served catalog on the served directory, read once a test file. */
-export const catalog = createCatalog(loadDirectory());
+/** The served catalog on the signed directory, read once a test file. */
+export const catalog = createCatalog(directory);
+
+const tools = catalog.filter(({ tool }) => tool);
+/** The names of the tools, as they are listed; prices are a tool that no operation of the catalog is. */
+export const paidTools = tools.flatMap(({ name, price }) => (price === null ? [] : [name])).toSorted();
+export const freeTools = [...tools.map(({ name }) => name), 'pricing']
+  .filter((name) => !paidTools.includes(name))
+  .toSorted();
 
 export const BASE_URL = 'https://calc.example';
 export const PAYEE = '0x00000000000000000000000000000000000000Aa';

@@ -5,7 +5,7 @@ import { freePort } from './listening.ts';
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 // Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
-const UNSETTLED = {
+export const UNSETTLED = {
   SETTLERS: 'local',
   RPC_URLS: 'http://127.0.0.1:9',
   RELAYER_KEY: `0x${'11'.repeat(32)}`,

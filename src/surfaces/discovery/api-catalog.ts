@@ -33,6 +33,7 @@ export function apiCatalog({ baseUrl }: Pick<Site, 'baseUrl'>) {
         'service-desc': [link('/openapi.json', 'application/json', 'OpenAPI 3.1')],
         'service-doc': [
           link('/docs', 'text/html', 'API reference'),
+          link('/developers', 'text/html', 'For developers and agents'),
           link('/llms.txt', 'text/plain', 'The same for language models'),
         ],
         'service-meta': [link('/.well-known/x402', 'application/json', 'x402 payment manifest')],

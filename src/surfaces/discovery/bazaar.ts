@@ -1,6 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { queryValues } from './example-request.ts';
 
 /** How much of an answer a sketch keeps: names at the top and below, levels of nesting, characters of a text. */
 type Detail = {
@@ -72,7 +71,7 @@ function toolDeclaration(operation: Operation, describe: (schema: Schema) => Sch
     type: 'mcp',
     toolName: operation.name,
     transport: 'streamable-http',
-    inputSchema: describe(inputSchema(operation, 'json')),
+    inputSchema: describe(inputSchema(operation)),
     example: exampleBody(operation),
   };
   const properties = {
@@ -121,8 +120,8 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
   const common = { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: [method] } };
   if (method === 'GET')
     return {
-      info: { type: 'http', method, queryParams: queryValues(operation) },
-      properties: { ...common, queryParams: describe(inputSchema(operation, 'query')) },
+      info: { type: 'http', method, queryParams: exampleQuery(operation) },
+      properties: { ...common, queryParams: describe(inputSchema(operation)) },
       required: ['type', 'method'],
     };
   return {
@@ -130,11 +129,17 @@ function inputOf(operation: Operation, describe: (schema: Schema) => Schema): In
     properties: {
       ...common,
       bodyType: { type: 'string', enum: ['json'] },
-      body: describe(inputSchema(operation, 'json')),
+      body: describe(inputSchema(operation)),
     },
     required: ['type', 'method', 'bodyType', 'body'],
   };
 }
+
+/** The example as values of a query: numbers are numbers, as the schema has them. */
+const exampleQuery = ({ example }: Operation): Schema =>
+  Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
 
 /** The example as JSON with one item of each list. */
 const exampleBody = ({ example }: Operation): Schema =>

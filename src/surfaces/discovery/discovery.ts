@@ -2,10 +2,11 @@ import type { Hono } from 'hono';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
-import { markdownPath, type PageSource } from '../pages/content.ts';
+import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
 import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
+import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
@@ -19,6 +20,7 @@ import { x402Manifest } from './x402-manifest.ts';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const JSON_TYPE = 'application/json';
+const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -76,8 +78,10 @@ function machineDocuments(site: Site): Document[] {
     json('/.well-known/x402', JSON_TYPE, manifest),
     json('/.well-known/x402.json', JSON_TYPE, manifest),
     json('/.well-known/api-catalog', API_CATALOG_TYPE, () => apiCatalog(site), { link: API_CATALOG_LINK }),
+    json(SKILL_INDEX_PATH, JSON_TYPE, () => skillIndex(site)),
     json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, catalog),
     json('/.well-known/ard.json', AI_CATALOG_TYPE, catalog),
+    ...(site.didDocument === null ? [] : [json('/.well-known/did.json', DID_TYPE, () => site.didDocument)]),
   ];
 }
 
@@ -89,8 +93,9 @@ function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
     }),
   );
   const short = once(() => llmsTxt(site, linked()));
-  const reference = main.find(({ path }) => path === '/docs') as PageSource;
-  const full = () => `${short()}\n${pageMarkdown(reference.page(), site.baseUrl)}`;
+  const references = main.filter(({ path }) => path === '/developers' || path === '/docs');
+  const full = () =>
+    [short(), ...references.map(({ page }) => pageMarkdown(page(), site.baseUrl))].join('\n');
   const readable = (path: string, body: () => string): Document => ({
     path,
     make: () => {
@@ -107,9 +112,13 @@ function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
   return [
     readable('/llms.txt', short),
     readable('/llms-full.txt', full),
+    one(SKILL_PATH, MARKDOWN, () => skillMarkdown(site), UNLISTED),
     one('/robots.txt', PLAIN, () => robotsTxt(site)),
     one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...main, ...directory])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
+    ...(site.mcpRegistryAuth === null
+      ? []
+      : [one('/.well-known/mcp-registry-auth', PLAIN, () => `${site.mcpRegistryAuth}\n`, UNLISTED)]),
   ];
 }

@@ -5,7 +5,7 @@ export const pathParameters = (operation: Operation): readonly string[] =>
   [...(operation.route?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** An operation's example as a URL spells it: every value as text. */
-export function queryValues(operation: Operation): Readonly<Record<string, string>> {
+function queryValues(operation: Operation): Readonly<Record<string, string>> {
   const spell = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value));
   return Object.fromEntries(Object.entries(operation.example).map(([name, value]) => [name, spell(value)]));
 }

@@ -1,4 +1,7 @@
+import { SKILL_PATH } from './agent-skills.ts';
 import { exampleCommand } from './example-request.ts';
+import { INPUT_LEGEND, inputLine } from './input-lines.ts';
+import { exampleWords, payloadText, paymentRules, typesText } from './payment-lesson.ts';
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 import { guidance } from './words.ts';
 
@@ -16,12 +19,19 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
     `# ${SITE_NAME}`,
     `> ${SITE_SUMMARY}`,
     guidance(site),
+    inputs(site),
+    payment(baseUrl),
     examples(site),
     '## API',
     [
       link('OpenAPI 3.1', '/openapi.json', 'every operation with schemas and examples'),
-      link('API reference', '/docs.md', 'the same to read'),
-      link('Everything in one file', '/llms-full.txt', 'this text and the API reference'),
+      link('For developers and agents', '/developers.md', 'the payment in full, and programs that buy'),
+      link('API reference', '/docs.md', 'every operation to read'),
+      link(
+        'Everything in one file',
+        '/llms-full.txt',
+        'this text, the page for developers and the API reference',
+      ),
       link('MCP server card', '/mcp/server-card', `the MCP server is at ${baseUrl}/mcp`),
     ].join('\n'),
     '## Payment and discovery',
@@ -29,6 +39,7 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
       link('x402 manifest', '/.well-known/x402', 'what is sold, with prices and payment requirements'),
       link('API catalogue', '/.well-known/api-catalog', 'RFC 9727 linkset'),
       link('AI catalogue', '/.well-known/ai-catalog.json', 'the MCP server for agent directories'),
+      link('Agent skill', SKILL_PATH, 'when and how an agent uses all this'),
     ].join('\n'),
     '## Optional',
     pages.map(({ title, path, description }) => link(title, path, description)).join('\n'),
@@ -38,6 +49,23 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
     .trimEnd()
     .concat('\n');
 }
+
+const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
+
+const inputs = (site: Site): string => `Inputs (${INPUT_LEGEND}):\n\n${list(routed(site).map(inputLine))}`;
+
+const json = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+
+/** The payment in full, for an agent that has this text alone. */
+const payment = (baseUrl: string): string =>
+  [
+    'What a buyer signs is EIP-712 typed data, primary type TransferWithAuthorization:',
+    json(typesText),
+    list(paymentRules),
+    `The PaymentPayload. ${exampleWords}`,
+    json(payloadText),
+    `Programs that buy, in TypeScript, Python, Go and curl: ${baseUrl}/developers.md`,
+  ].join('\n\n');
 
 /** The first free and the first paid operation, as commands. */
 function examples(site: Site): string {

@@ -29,6 +29,10 @@ export type Site = {
   readonly contactEmail: string | null;
   /** Signature of the origin by the recipient's key. */
   readonly ownershipProof: string | null;
+  /** What the MCP Registry asks the domain to show. */
+  readonly mcpRegistryAuth: string | null;
+  /** Whose key signs receipts; null when none are signed. */
+  readonly didDocument: Readonly<Record<string, unknown>> | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 };

@@ -1,40 +1,28 @@
 import type { Context, Hono as HonoApp } from 'hono';
 import { Hono } from 'hono';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
-import type { Exchange, OnBug } from '../../exchange/exchange.ts';
-import type { Outcome } from '../../exchange/outcome.ts';
+import type { OnBug } from '../../exchange/exchange.ts';
 import type { RawInput } from '../../exchange/validate.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { decodePayment } from '../../payments/payment.ts';
 import { requestIdOf } from '../../request-id.ts';
+import { type CallsParts, takeCall } from '../calls.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 import { named } from './idempotency-key.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
-export type HttpParts = {
+export type HttpParts = CallsParts & {
   readonly operations: readonly Operation[];
-  readonly exchange: Exchange;
   readonly challengeOf: (operation: Operation) => Challenge;
   readonly baseUrl: string;
-  readonly freeLimit: RateLimit;
   /** Names the caller for counting; never logged. */
   readonly callerOf: (context: Context) => string;
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
   readonly onBug: OnBug;
-  readonly onCall: OnCall;
 };
-
-/** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */
-export type OnCall = (
-  operation: string,
-  outcome: Outcome['state'] | 'limited',
-  durationMs: number,
-  requestId?: string | null,
-) => void;
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
 export function mountOperations(app: HonoApp, parts: HttpParts): void {
@@ -70,64 +58,41 @@ export function refuseMethod(baseUrl: string, methods: readonly string[]): () =>
 }
 
 function handlerOf(operation: Operation, parts: HttpParts): (context: Context) => Promise<Response> {
-  const { exchange, baseUrl, freeLimit, callerOf, onCall } = parts;
-  const challenge = operation.price === null ? null : parts.challengeOf(operation);
-  return async function takeCall(context) {
-    const started = performance.now();
-    let headers: Readonly<Record<string, string>> = {};
-    if (operation.price === null) {
-      const decision = await freeLimit.take(callerOf(context));
-      headers = freeLimit.headers(decision);
-      if (!decision.allowed) {
-        onCall(operation.name, 'limited', performance.now() - started, requestIdOf(context));
-        return limited(baseUrl, decision, headers);
-      }
-    }
-    const read = await readRaw(context);
-    if ('refusal' in read) return problemReply(problem(baseUrl, read.refusal), headers);
-    const { raw, idempotencyKey } =
-      operation.price === null
-        ? { raw: read, idempotencyKey: null }
-        : named(read, context.req.header('idempotency-key'));
+  const { baseUrl, callerOf } = parts;
+  const isFree = operation.price === null;
+  const challenge = isFree ? null : parts.challengeOf(operation);
+  return async (context) => {
+    const header = (name: string) => context.req.header(name);
     // HEAD asks what GET would say without paying, so it cannot pay.
-    const signature = context.req.method === 'HEAD' ? undefined : context.req.header('payment-signature');
-    const payment = operation.price === null || signature === undefined ? null : decodePayment(signature);
-    const found: Outcome =
-      parts.coldProbe === 402 && challenge !== null && payment === null && isCold(raw)
-        ? { state: 'challenged', reason: 'payment_required', receipt: null }
-        : await exchange.call({
-            operation,
-            raw,
-            payment,
-            idempotencyKey,
-            requestId: requestIdOf(context),
-            ...(payment !== null && { caller: callerOf(context) }),
-          });
-    const isOfV1 = signature === undefined && context.req.header('x-payment') !== undefined;
-    const outcome: Outcome =
-      found.state === 'challenged' && isOfV1 ? { ...found, reason: 'invalid_x402_version' } : found;
-    onCall(operation.name, outcome.state, performance.now() - started, requestIdOf(context));
+    const signature = context.req.method === 'HEAD' ? undefined : header('payment-signature');
     const asked = {
-      ifNoneMatch: context.req.header('if-none-match'),
-      acceptEncoding: context.req.header('accept-encoding'),
+      operation,
+      caller: callerOf(context),
+      isCounted: isFree,
+      requestId: requestIdOf(context),
     };
-    return outcomeReply(outcome, { baseUrl, operation, challenge, asked, headers });
+    const taken = await takeCall(asked, parts, async () => {
+      const raw = await readRaw(context);
+      if ('refusal' in raw) return raw;
+      if (isFree) return { raw, payment: null };
+      const payment = signature === undefined ? null : decodePayment(signature);
+      return { ...named(raw, header('idempotency-key')), payment, mayProbe: parts.coldProbe === 402 };
+    });
+    const { headers } = taken;
+    if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
+    const { outcome } = taken;
+    const isOfV1 = signature === undefined && header('x-payment') !== undefined;
+    return outcomeReply(
+      outcome.state === 'challenged' && isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome,
+      {
+        baseUrl,
+        operation,
+        challenge,
+        asked: { ifNoneMatch: header('if-none-match'), acceptEncoding: header('accept-encoding') },
+        headers,
+      },
+    );
   };
-}
-
-const isCold = ({ values, faults }: RawInput): boolean =>
-  Object.keys(values).length === 0 && faults.length === 0;
-
-function limited(
-  baseUrl: string,
-  { limit, resetSeconds }: { limit: number; resetSeconds: number },
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const detail = `${limit} free requests a minute are used up; try again in ${resetSeconds} s.`;
-  return problemReply(
-    { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['free'] },
-    headers,
-  );
 }
 
 async function readRaw(context: Context): Promise<RawInput | { refusal: ProblemCode }> {

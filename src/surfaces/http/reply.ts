@@ -3,6 +3,7 @@ import type { Outcome, Receipt } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { reasonDetail } from '../../payments/reasons.ts';
 import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
+import { signingGuide } from '../signing-guide.ts';
 import { cachedReply } from './cached.ts';
 
 // Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
@@ -86,6 +87,11 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
     case 'missing':
       return plain('not_found', outcome.detail);
     case 'limited':
+      if (outcome.freeRequests !== undefined) {
+        const detail = `${outcome.freeRequests} free requests a minute are used up; try again in ${outcome.retryAfterSeconds} s.`;
+        const body = { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['free'] };
+        return problemReply(body, headers);
+      }
       return plain('rate_limited', refusedPaymentsDetail(outcome.retryAfterSeconds), {
         'retry-after': String(outcome.retryAfterSeconds),
       });
@@ -115,7 +121,8 @@ export function challengeBody(
     ...challenge.required(reason),
     price_usd: usd,
     how_to_pay:
-      'Sign an EIP-3009 transferWithAuthorization for one of accepts and send the x402 v2 PaymentPayload, base64 of its JSON, in the PAYMENT-SIGNATURE header of the identical request. An x402 client such as @x402/fetch does this.',
+      'Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and send the x402 v2 PaymentPayload (payment_payload), base64 of its JSON, in the PAYMENT-SIGNATURE header of the identical request. An x402 client such as @x402/fetch does this.',
+    ...signingGuide(challenge.requirements),
     retry_policy:
       'If the reply is lost, repeat the identical request with the same PAYMENT-SIGNATURE: it is never charged twice.',
     docs: `${baseUrl}/openapi.json`,

@@ -1,15 +1,13 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/payment.ts';
-import type { OnCall } from '../http/http.ts';
+import { type CallsParts, takeCall } from '../calls.ts';
 import { named } from '../http/idempotency-key.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import type { Repeated } from './endpoint.ts';
 import { outcomeResult } from './outcome-result.ts';
-import { problemResult, type ToolResult } from './problem-result.ts';
+import type { ToolResult } from './problem-result.ts';
 
 /** A `tools/call` whose shape the protocol has checked. */
 export type ToolCall = {
@@ -33,14 +31,11 @@ export type ToolReply = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type DeskParts = {
+export type DeskParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool, as this surface words it. */
   readonly challengeOf: (operation: Operation) => Challenge;
-  readonly exchange: Exchange;
-  readonly freeLimit: RateLimit;
   readonly baseUrl: string;
-  readonly onCall: OnCall;
 };
 
 export type Desk = {
@@ -50,33 +45,26 @@ export type Desk = {
 
 /** Where a tool call becomes a call of the exchange and its outcome a result. */
 export function createDesk(parts: DeskParts): Desk {
-  const { tools, exchange, baseUrl, onCall } = parts;
+  const { tools, baseUrl } = parts;
   return {
     async call({ name, values, repeated, payment, idempotencyKey, caller, requestId }) {
       const operation = tools.get(name);
       if (operation === undefined) return null;
-      const started = performance.now();
-      const turn = await freeTurn(operation, caller, parts);
-      if (turn.refusal !== null) {
-        onCall(name, 'limited', performance.now() - started, requestId);
-        return { result: turn.refusal, headers: turn.headers };
-      }
-      const given = { values: { ...operation.toolDefaults, ...values }, faults: repeated.inArguments };
-      const outcome = await exchange.call(
-        operation.price === null
-          ? { operation, raw: given, payment: null, requestId }
-          : {
-              operation,
-              ...named(given, idempotencyKey),
-              payment: decoded(payment, repeated.inPayment),
-              caller,
-              requestId,
-            },
+      const isFree = operation.price === null;
+      const { headers, ...taken } = await takeCall<never>(
+        { operation, caller, isCounted: isFree, requestId },
+        parts,
+        () => {
+          const raw = { values: { ...operation.toolDefaults, ...values }, faults: repeated.inArguments };
+          return isFree
+            ? { raw, payment: null }
+            : { ...named(raw, idempotencyKey), payment: decoded(payment, repeated.inPayment) };
+        },
       );
-      onCall(name, outcome.state, performance.now() - started, requestId);
-      const challenge = operation.price === null ? null : parts.challengeOf(operation);
+      const { outcome } = taken as { outcome: Outcome };
+      const challenge = isFree ? null : parts.challengeOf(operation);
       const result = outcomeResult(outcome, { baseUrl, operation, challenge });
-      return result === null ? 'failed' : { result, headers: { ...turn.headers, ...retryAfter(outcome) } };
+      return result === null ? 'failed' : { result, headers: { ...retryAfter(outcome), ...headers } };
     },
   };
 }
@@ -106,27 +94,5 @@ function isLong(payment: object): boolean {
 
 function retryAfter(outcome: Outcome): Record<string, string> {
   const seconds = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : null;
-  return seconds === null ? {} : { 'retry-after': String(seconds) };
-}
-
-/** Takes one of the caller's free turns, the same that HTTP counts; paid tools need none. */
-async function freeTurn(
-  operation: Operation,
-  caller: string,
-  { freeLimit, baseUrl }: DeskParts,
-): Promise<{ refusal: ToolResult | null; headers: Record<string, string> }> {
-  if (operation.price !== null) return { refusal: null, headers: {} };
-  const decision = await freeLimit.take(caller);
-  const headers = freeLimit.headers(decision);
-  if (decision.allowed) return { refusal: null, headers };
-  const { limit, resetSeconds } = decision;
-  // As a tool result the wait reaches the model; an HTTP 429 would make most clients throw.
-  const refusal = problemResult({
-    baseUrl,
-    code: 'rate_limited',
-    detail: `The ${limit} free calls a minute of this address are used up.`,
-    remedy: `Call again in ${resetSeconds} s; paid tools are not limited.`,
-    retryAfterSeconds: resetSeconds,
-  });
-  return { refusal, headers };
+  return seconds === null ? {} : { 'Retry-After': String(seconds) };
 }

@@ -10,6 +10,9 @@ export const MODERN_VERSION = '2026-07-28';
 export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 export const PROTOCOL_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS];
 
+/** Where a call carries its payment. */
+export const PAY_IN = 'params._meta["x402/payment"]';
+
 /** What a model should know across tools, in at most 600 characters. */
 export function instructionsFor(operations: readonly Operation[], freeRequestsPerMinute: number): string {
   const names = (isPaid: boolean) =>
@@ -17,5 +20,5 @@ export function instructionsFor(operations: readonly Operation[], freeRequestsPe
       .filter(({ tool, price }) => tool && (price !== null) === isPaid)
       .map(({ name }) => name)
       .join(', ');
-  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute for one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to receive the terms, then repeat the call with the signed payment in _meta["x402/payment"]. Invalid input is never charged. Amounts are plain numbers, dates are YYYY-MM-DD, nothing you send is stored.`;
+  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute for one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to receive the terms, then repeat the call with the signed payment in _meta["x402/payment"]. Invalid input is never charged. Amounts are numbers (or their text), dates YYYY-MM-DD. Nothing you send is stored.`;
 }

@@ -3,6 +3,8 @@ import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/challenge.ts';
 import { reasonDetail } from '../../payments/reasons.ts';
 import { refusedPaymentsDetail } from '../http/reply.ts';
+import { signingGuide } from '../signing-guide.ts';
+import { PAY_IN } from './identity.ts';
 import { type ProblemParts, problemResult, receiptMeta, type ToolResult } from './problem-result.ts';
 
 export type Encoding = {
@@ -11,8 +13,6 @@ export type Encoding = {
   /** null for a free operation. */
   readonly challenge: Challenge | null;
 };
-
-const PAY = 'params._meta["x402/payment"]';
 
 /** Encodes an outcome as the result of a tool call; null for a fault of ours, which is a protocol error. */
 export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null {
@@ -39,19 +39,14 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'missing':
       return failure({ code: 'not_found', detail: outcome.detail, remedy: 'Nothing was charged.' });
     case 'limited':
-      return failure({
-        code: 'rate_limited',
-        detail: refusedPaymentsDetail(outcome.retryAfterSeconds),
-        remedy: 'Then repeat the same call.',
-        retryAfterSeconds: outcome.retryAfterSeconds,
-      });
+      return failure({ code: 'rate_limited', ...limitWords(outcome), ...outcome });
     case 'unavailable':
       return failure({
         code: 'settlement_unavailable',
         detail:
           outcome.detail ??
           'Payments cannot be taken at the moment. This call sent nothing and charged nothing.',
-        remedy: `Repeat the same call with the same ${PAY} in ${outcome.retryAfterSeconds} s.`,
+        remedy: `Repeat the same call with the same ${PAY_IN} in ${outcome.retryAfterSeconds} s.`,
         retryAfterSeconds: outcome.retryAfterSeconds,
       });
     case 'failed':
@@ -65,17 +60,26 @@ const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
   if (code === 'invalid_payment') return UNREADABLE;
   return faults.every((fault) => NOTHING_TO_CHANGE.has(fault.code))
-    ? 'Do not change it to get an answer:'
-    : 'Change these and call again:';
+    ? 'Do not change it to get an answer.'
+    : 'Change these and call again.';
 }
 
-const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON:`;
+/** As a tool result the wait reaches the model; an HTTP 429 would make most clients throw. */
+const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'limited' }) =>
+  freeRequests === undefined
+    ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }
+    : {
+        detail: `The ${freeRequests} free calls a minute of this address are used up.`,
+        remedy: `Call again in ${retryAfterSeconds} s; paid tools are not limited.`,
+      };
+
+const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON.`;
 
 const PRESENTED = { state: 'challenged', reason: 'payment_already_used', receipt: null } as const;
 
 const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_used'>, string>> = {
-  waiting: `Do not sign again: repeat the same call with the same ${PAY}.`,
-  rejected_or_not_received: `Sign a new authorization and repeat the call with it in ${PAY}.`,
+  waiting: `Do not sign again: repeat the same call with the same ${PAY_IN}.`,
+  rejected_or_not_received: `Sign a new authorization and repeat the call with it in ${PAY_IN}.`,
   analysis_failed: 'There is nothing to pay for. Change the arguments and call again.',
   idempotency_key_reused: 'Repeat the first call unchanged, or send this one with another identifier.',
 };
@@ -102,7 +106,8 @@ function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: E
     ...challenge.required(reason),
     detail: `${why}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
     price_usd: usd,
-    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts and repeat the same call with the x402 v2 PaymentPayload in ${PAY}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+    ...signingGuide(challenge.requirements),
   };
   return {
     isError: true,

@@ -20,7 +20,7 @@ export type ProblemParts = {
   readonly code: ProblemCode;
   /** What happened; the text says it first. */
   readonly detail: string;
-  /** What to change, said next. */
+  /** What to change, said next; before a list of faults its full stop becomes a colon. */
   readonly remedy: string;
   readonly faults?: readonly Fault[];
   readonly receipt?: Receipt | null;
@@ -34,12 +34,13 @@ export type ProblemParts = {
 export function problemResult(parts: ProblemParts): ToolResult {
   const { baseUrl, code, detail, remedy, receipt = null, retryAfterSeconds = null } = parts;
   const faults = parts.faults?.map(cleaned);
-  const lines = [`${detail} ${remedy}`, ...(faults ?? []).map(faultLine)];
+  const said = `${detail} ${remedy}`;
+  const lines = [faults === undefined ? said : said.replace(/\.$/, ':'), ...(faults ?? []).map(faultLine)];
   return {
     isError: true,
     content: [{ type: 'text', text: lines.join('\n') }],
     structuredContent: {
-      ...problem(baseUrl, code, `${detail} ${remedy}`, faults),
+      ...problem(baseUrl, code, said, faults),
       ...(retryAfterSeconds !== null && { retry_after_seconds: retryAfterSeconds }),
     },
     ...receiptMeta(receipt),

@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../catalog/operation.ts';
-import { inputSchema, outputSchema } from '../../catalog/schema.ts';
+import { outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/requirements.ts';
+import { PAY_IN } from './identity.ts';
 import { resultSchema } from './output-schema.ts';
 
 // MCP's defaults are the worst case, so all four are said. A paid call moves money: clients approve it by name.
@@ -18,12 +19,13 @@ export function toolList(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((operation) => {
       const { name, title, description, price } = operation;
+      const input = toolInput(operation);
       return {
         name,
         title,
         description,
-        inputSchema: toolInput(operation) as Tool['inputSchema'],
-        outputSchema: resultSchema(outputSchema(operation), price !== null) as Tool['outputSchema'],
+        inputSchema: input as Tool['inputSchema'],
+        outputSchema: resultSchema(outputSchema(operation), input, price !== null) as Tool['outputSchema'],
         annotations: price === null ? FREE : PAID,
         ...(price !== null && { _meta: priceMeta(Number(price.usd), requirementsOf(operation)) }),
       };
@@ -31,34 +33,38 @@ export function toolList(
 }
 
 /** The input of the HTTP twin, with the defaults that a tool call gets. */
-function toolInput(operation: Operation) {
-  const schema = inputSchema(operation, 'json');
-  const { toolDefaults } = operation;
-  const properties = Object.entries(schema.properties as Record<string, object>).map(([field, property]) => [
-    field,
-    field in toolDefaults ? { ...property, default: toolDefaults[field] } : property,
-  ]);
-  return plain({ ...schema, properties: Object.fromEntries(properties) });
-}
+const toolInput = (operation: Operation): Schema => plain(spokenInput(operation, operation.toolDefaults));
 
-/**
- * Without the keywords that the functions of some model vendors refuse, and with them every tool of a request: the
- * pattern of a day and the words of a number say the same.
- */
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).flatMap(([name, value]) => {
-    // A field may have the name of a keyword; its value is a schema then.
-    if ((name === 'format' || name === 'title') && typeof value === 'string') return [];
-    return [[name === 'exclusiveMinimum' ? 'minimum' : name, plain(value)] as const];
-  });
-  return Object.fromEntries(entries);
+/** The keywords that the functions of every model vendor take; one more, and some refuse all tools of a request. */
+const PLAIN = [
+  'type',
+  'description',
+  'enum',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'required',
+  'additionalProperties',
+];
+
+/** A schema of these alone: what else it says is checked by the server, which tells what is wrong. */
+function plain(schema: Schema): Schema {
+  const { properties, items } = schema;
+  const fields = Object.entries((properties ?? {}) as Record<string, Schema>);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => PLAIN.includes(keyword))),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(fields.map(([name, field]) => [name, plain(field)])),
+    }),
+    ...(items !== undefined && { items: plain(items as Schema) }),
+  };
 }
 
 /** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */
 const priceMeta = (usd: number, requirements: Requirements) => ({
-  x402: { paymentRequired: true, ...requirements },
+  x402: { paymentRequired: true, ...requirements, payIn: PAY_IN },
   'agents-x402/paymentRequired': true,
   'agents-x402/priceUSD': usd,
 });

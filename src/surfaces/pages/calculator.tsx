@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import type { PageName } from '../../catalog/answers.ts';
 import { methodsOf, type Operation, type PagePlace } from '../../catalog/operation.ts';
 import { once } from '../discovery/document.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
@@ -16,10 +17,10 @@ import { sampleOf } from './views/views.ts';
 export type Calculator = Operation & { readonly page: PagePlace };
 
 // A directory and its listings are read, not asked for.
-const FORMLESS: ReadonlySet<string> = new Set(['directory', 'listing']);
+const FORMLESS: ReadonlySet<string> = new Set<PageName>(['list_tools', 'tool']);
 
 export const isCalculator = (operation: Operation): operation is Calculator =>
-  operation.page !== null && !FORMLESS.has(operation.page.view);
+  operation.page !== null && !FORMLESS.has(operation.name);
 
 /** What came of what was written; nothing was written when it is left out. */
 export type Shown = Filled & {
@@ -32,7 +33,8 @@ export type Shown = Filled & {
 };
 
 export const ROWS = 3;
-const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
+/** Nothing was written. */
+export const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
 
 /**
  * The page of an operation with its form; what was written is shown in it again, with its answer or its faults. What is
@@ -101,10 +103,9 @@ function shownHtml(
 
 /** What the scripts of the page read, and what agents in the browser see of a free form. */
 function attributesOf(operation: Calculator, site: Site): Readonly<Record<string, string>> {
-  const { name, route, price, page, summary } = operation;
+  const { name, route, price, summary } = operation;
   return {
     'data-operation': name,
-    'data-view': page.view,
     // What an owner writes stays out of addresses.
     ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
     ...(price === null
@@ -141,7 +142,7 @@ export function calculatorPage(operation: Calculator, site: Site): Page {
 function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
   return [
     { heading: isPaid(operation) ? 'What you get' : 'An example', id: 'example' },
-    ...sampleOf(operation.page.view)(site.answerOf(operation)),
+    ...sampleOf(operation.name)(site.answerOf(operation)),
   ];
 }
 

@@ -1,14 +1,13 @@
 import type { Context, Hono } from 'hono';
-import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
+import { type CallsParts, takeCall } from '../calls.ts';
 import { once, secureTransport } from '../discovery/document.ts';
 import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
 import { readForm } from '../http/body.ts';
-import { type OnCall, refuseMethod } from '../http/http.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
+import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
-import { type Calculator, calculatorHtml, isCalculator, ROWS, type Shown } from './calculator.tsx';
+import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { pageHtml } from './html.tsx';
@@ -16,14 +15,10 @@ import { pageHeaders } from './page-documents.ts';
 import { viewOf } from './views/views.ts';
 import { asResult } from './views/words.ts';
 
-export type CalculatorParts = {
+export type CalculatorParts = CallsParts & {
   readonly site: Site;
-  readonly exchange: Exchange;
-  /** The bucket that free requests take from. */
-  readonly freeLimit: RateLimit;
   /** Names the caller for counting; never logged. */
   readonly callerOf: (context: Context) => string;
-  readonly onCall: OnCall;
 };
 
 /**
@@ -41,30 +36,41 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const reply = (text: string, status: number, headers = {}) =>
       new Response(text, { status, headers: { ...sent, ...headers } });
     const html = calculatorHtml(operation, parts.site);
-    const page = async (pairs: Pairs) => {
-      const { status, shown } = await answered(operation, form, pairs, parts);
-      return reply(html(shown), status);
-    };
     const limited = limitedHtml(operation, parts.site);
-    // Taken before anything is read or shown: a page costs more than most answers do.
-    const turn = async (context: Context): Promise<Response | null> => {
-      const decision = await parts.freeLimit.take(parts.callerOf(context));
-      if (decision.allowed) return null;
-      parts.onCall(operation.name, 'limited', 0);
-      return reply(limited(decision.resetSeconds), 429, { 'retry-after': String(decision.resetSeconds) });
+    const answer = async (context: Context, read: () => Promise<Pairs | Response>) => {
+      let shown = EMPTY;
+      // A page costs more than most answers do: each counts, paid ones as well.
+      const asked = { operation, caller: parts.callerOf(context), isCounted: true };
+      const taken = await takeCall(asked, parts, async () => {
+        const pairs = await read();
+        if (pairs instanceof Response) return { refusal: pairs };
+        shown = written(form, pairs);
+        // More lines were asked for: nothing is worked out yet.
+        if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
+        return { raw: { values: rawValues(shown.values), faults: [] }, payment: null };
+      });
+      if ('refusal' in taken) return taken.refusal;
+      const { outcome } = taken;
+      if (outcome.state === 'limited') {
+        const seconds = outcome.retryAfterSeconds;
+        return reply(limited(seconds), 429, { 'retry-after': String(seconds) });
+      }
+      const found = shownOf(outcome, operation, shown);
+      return reply(html(found.shown), found.status);
     };
-    app.get(path, async (context, next) => {
+    app.get(path, (context, next) => {
       const pairs = known(new URL(context.req.url).searchParams);
-      return pairs.length === 0 ? next() : ((await turn(context)) ?? page(pairs));
+      return pairs.length === 0 ? next() : answer(context, async () => pairs);
     });
     if (form.lists.length === 0) continue;
-    app.post(path, async (context) => {
-      const refusal = await turn(context);
-      if (refusal !== null) return refusal;
-      const read = await readForm(context);
-      if ('refusal' in read) return problemReply(problem(parts.site.baseUrl, read.refusal));
-      return page(known(read.pairs));
-    });
+    app.post(path, (context) =>
+      answer(context, async () => {
+        const read = await readForm(context);
+        return 'refusal' in read
+          ? problemReply(problem(parts.site.baseUrl, read.refusal))
+          : known(read.pairs);
+      }),
+    );
     const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);
     app.all(path, ({ req }, next) => (['GET', 'HEAD'].includes(req.method) ? next() : refuse()));
   }
@@ -102,37 +108,25 @@ function limitedHtml({ page }: Calculator, { baseUrl }: Site): (seconds: number)
 
 type Answered = { status: number; shown: Shown };
 
-async function answered(
-  operation: Calculator,
-  form: FormModel,
-  pairs: Pairs,
-  { exchange, onCall }: CalculatorParts,
-): Promise<Answered> {
-  const started = performance.now();
-  const values = formValues(pairs, knownNames(form));
+/** What was written, with as many lines as were asked for. */
+function written(form: FormModel, pairs: Pairs): Shown {
   const asked = Number(pairs.find(([name]) => name === 'rows')?.[1]);
   const rows = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : ROWS;
-  const shown = { values, faults: [], answer: [], notice: null, rows };
-  // More lines were asked for: nothing is worked out yet.
-  if (pairs.some(([name]) => name === 'rows')) return { status: 200, shown };
-  const outcome = await exchange.call({
-    operation,
-    raw: { values: rawValues(values), faults: [] },
-    payment: null,
-    idempotencyKey: null,
-  });
-  onCall(operation.name, outcome.state, performance.now() - started);
-  return shownOf(outcome, operation, shown);
+  return { ...EMPTY, values: formValues(pairs, knownNames(form)), rows };
 }
 
 /** How an unpaid call ends on a page. */
-function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Answered {
+function shownOf(
+  outcome: Exclude<Outcome, { state: 'limited' }>,
+  operation: Calculator,
+  shown: Shown,
+): Answered {
   switch (outcome.state) {
     case 'served':
     case 'settled':
       return {
         status: 200,
-        shown: { ...shown, answer: asResult(viewOf(operation.page.view)(outcome.body)) },
+        shown: { ...shown, answer: asResult(viewOf(operation.name)(outcome.body)) },
       };
     case 'rejected':
       return { status: 400, shown: { ...shown, faults: outcome.faults } };
@@ -141,7 +135,6 @@ function shownOf(outcome: Outcome, operation: Calculator, shown: Shown): Answere
     case 'conflict':
     case 'missing':
       return { status: 200, shown: { ...shown, notice: outcome.detail } };
-    case 'limited':
     case 'unavailable':
     case 'failed':
       return {

@@ -9,7 +9,7 @@ export type Block =
   | { readonly text: Text }
   | { readonly list: readonly Text[] }
   | { readonly steps: readonly Text[] }
-  | { readonly code: string; readonly language: 'sh' | 'json' | 'text' }
+  | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }
   /** Figures of a result; the main one is `strong`. */
   | {
       readonly figures: readonly {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, catalog, NOON, terms, testApp } from '../../../test/support/app.ts';
+import { directory } from '../../../test/support/directory.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { loadDirectory } from '../../directory/load.ts';
 import { utcDay } from '../../domain/calendar.ts';
 import { validate } from '../../exchange/validate.ts';
 import { release } from '../../release.ts';
@@ -35,6 +35,8 @@ function siteOf(changes: Partial<Site> = {}) {
     contactEmail: null,
     playMoneyKey: null,
     ownershipProof: null,
+    mcpRegistryAuth: null,
+    didDocument: null,
     startedAt: NOON,
     ...changes,
   };
@@ -109,7 +111,7 @@ describe('the pages of the directory', () => {
   });
 
   it('are not there without a directory', () => {
-    const others = catalog.filter(({ page }) => page?.view !== 'directory');
+    const others = catalog.filter(({ name }) => name !== 'list_tools');
     expect(directoryPages(siteOf({ operations: others }).site)).toEqual([]);
   });
 });
@@ -117,7 +119,7 @@ describe('the pages of the directory', () => {
 describe('a category', () => {
   it('names its tools for people and for programs', () => {
     const { title, description, data, blocks } = pageAt('/tools/category/link-in-bio').page();
-    const count = loadDirectory().byCategory('link_in_bio').length;
+    const count = directory.byCategory('link_in_bio').length;
     expect(title).toBe('Link in bio: free tools');
     expect(description).toBe(
       `Link in bio: ${count} tools with a free plan, an open-source licence or no subscription, by the vendor’s own words.`,
@@ -183,7 +185,7 @@ describe('a listing', () => {
     const hostile = directoryPages({
       ...site,
       ask: (operation, values) =>
-        operation.page?.view === 'listing' ? named(site.ask(operation, values)) : site.ask(operation, values),
+        operation.name === 'tool' ? named(site.ask(operation, values)) : site.ask(operation, values),
     });
     const html = pageHtml(pageAt('/tools/zulip', hostile).page(), { baseUrl: BASE_URL, siteName: 'S' });
     expect(html.match(/<script/g)).toEqual(['<script']);

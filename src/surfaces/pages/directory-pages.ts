@@ -1,4 +1,5 @@
-import type { Operation, View } from '../../catalog/operation.ts';
+import type { AnswerOf, PageName } from '../../catalog/answers.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
 import { release } from '../../release.ts';
 import { once } from '../discovery/document.ts';
@@ -8,7 +9,7 @@ import type { Block, Page, PageSource, Span } from './content.ts';
 import { breadcrumbList, type Crumb, graph, itemList, softwareApplication } from './directory-data.ts';
 import { howCheckedPage } from './how-checked.ts';
 import { type DirectoryBody, directoryView, type ListingRow } from './views/directory.ts';
-import { type ListingBody, listingView } from './views/listing.ts';
+import { listingView } from './views/listing.ts';
 import { categoryPath, dayWords, HOW_CHECKED_PATH, listingPath, TOOLS_PATH } from './views/listing-words.ts';
 
 type Source = PageSource & Listed;
@@ -32,10 +33,10 @@ const NOT_SOFTWARE: ReadonlySet<string> = new Set(['business_plans_learning', 'c
  * when it is first asked for, and no other with it.
  */
 export function directoryPages(site: Site): readonly Source[] {
-  const directory = byView(site, 'directory');
+  const directory = named(site, 'list_tools');
   if (directory === undefined) return [];
   const shown = wholeDirectory(site, directory);
-  const listing = byView(site, 'listing');
+  const listing = named(site, 'tool');
   return [
     { path: HOW_CHECKED_PATH, changedOn: release.day, page: once(() => methodologyPage(shown)) },
     ...categorySources(shown, directory),
@@ -58,11 +59,11 @@ const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
   shown.tools.map(({ id, changed_on }) => ({
     path: listingPath(id),
     changedOn: changed_on,
-    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as ListingBody)),
+    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
   }));
 
-const byView = ({ operations }: Site, view: View): Operation | undefined =>
-  operations.find(({ page }) => page?.view === view);
+const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
+  operations.find(({ name }) => name === wanted);
 
 /** Every category and listing, asked for page by page where one answer cannot hold them. */
 function wholeDirectory(site: Site, directory: Operation): Shown {
@@ -113,7 +114,7 @@ function categoryPage(
   };
 }
 
-function listingPage({ site, top, nameOf }: Shown, listing: ListingBody): Page {
+function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): Page {
   const name = cleanLine(listing.name);
   const path = listingPath(listing.id);
   const [main = { name: '', path: TOOLS_PATH }, ...more] = listing.categories.map((slug) => ({

@@ -21,7 +21,9 @@ export function docsPage(site: Site): Page {
           ...(hasReader() ? [', in ', { link: 'a reader with a menu', href: '/docs/reference' }] : []),
           ', and over MCP at ',
           { code: `${baseUrl}/mcp` },
-          ` with the same inputs and answers. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
+          ' with the same inputs and answers. What is signed to pay, and programs that buy: ',
+          { link: 'for developers and agents', href: '/developers' },
+          `. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
         ],
       },
       ...routed(site).flatMap((operation) => operationBlocks(operation, site)),
@@ -63,14 +65,13 @@ const BY_POST =
 
 function operationBlocks(operation: Routed, site: Site): Block[] {
   const { route, title, operationId, description, price, name, tool } = operation;
-  const wire = route.method === 'GET' ? 'query' : 'json';
   return [
     { heading: title, id: operationId },
     { text: [{ code: `${route.method} ${route.path}` }, price === null ? ' · free' : ` · USD ${price.usd}`] },
     { text: description },
     ...(route.alsoByPost ? [{ text: BY_POST }] : []),
     ...(tool ? [{ text: ['MCP tool: ', { code: name }] }] : []),
-    ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation, wire)),
+    ...fieldTable(route.method === 'GET' ? 'Parameter' : 'Field', inputSchema(operation)),
     { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
     { text: isPaid(operation) ? 'The answer, once paid:' : 'The answer:' },
     { code: JSON.stringify(site.answerOf(operation), null, 2), language: 'json' },

@@ -29,7 +29,7 @@ export type FormModel = { readonly fields: readonly FormField[]; readonly lists:
 
 /** The form of an operation: every field of its input that says what is asked for, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
-  const { properties, required } = shapeOf(inputSchema(operation, 'json'));
+  const { properties, required } = shapeOf(inputSchema(operation));
   const fields: FormField[] = [];
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {

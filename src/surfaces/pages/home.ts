@@ -76,6 +76,7 @@ const requestOf = ({ route, operationId }: Routed): Text => [
 ];
 
 const links = (): readonly Text[] => [
+  [{ link: 'For developers and agents', href: '/developers' }, ', with programs that buy'],
   [{ link: 'API reference', href: '/docs' }, ', with every field and an example of each answer'],
   [{ link: 'OpenAPI 3.1 document', href: '/openapi.json' }],
   [{ link: 'MCP server card', href: '/mcp/server-card' }, '; the server is at ', { code: '/mcp' }],

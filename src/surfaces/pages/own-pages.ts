@@ -5,12 +5,13 @@ import type { Listed } from '../discovery/text-documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
 import type { Page, PageSource } from './content.ts';
+import { developersPage } from './developers.ts';
 import { directoryPages } from './directory-pages.ts';
 import { docsPage } from './docs.ts';
 import { homePage } from './home.ts';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
 import { problemPage } from './problem.ts';
-import { viewOf } from './views/views.ts';
+import { type DirectoryBody, directoryView } from './views/directory.ts';
 
 /** A page of ours; `html` where it is more than its blocks, such as a form with a script. */
 export type OwnPage = PageSource & Listed & { readonly html?: () => string };
@@ -34,6 +35,7 @@ export function ownPages(site: Site): OwnPages {
     written('/', homePage, release.day),
     ...calculatorPages(site),
     ...toolsPages(site, newest(directory)),
+    written('/developers', developersPage, release.day),
     written('/docs', docsPage, release.day),
     written('/terms', termsPage, LEGAL_CHANGED_ON),
     written('/privacy', privacyPage, LEGAL_CHANGED_ON),
@@ -54,13 +56,13 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
 const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
   site.operations.flatMap((operation) => {
     const place = operation.page;
-    if (place === null || place.view !== 'directory') return [];
-    const { path, heading, summary, lead, view } = place;
+    if (place === null || operation.name !== 'list_tools') return [];
+    const { path, heading, summary, lead } = place;
     const page = once(() => ({
       path,
       title: heading,
       description: summary,
-      blocks: [{ text: lead }, ...viewOf(view)(site.ask(operation, {}))],
+      blocks: [{ text: lead }, ...directoryView(site.ask(operation, {}) as DirectoryBody)],
     }));
     return [{ path, changedOn, page }];
   });

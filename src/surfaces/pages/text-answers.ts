@@ -6,9 +6,9 @@ import { viewOf } from './views/views.ts';
 export const withText =
   (baseUrl: string) =>
   (operation: Operation): Operation => {
-    const { form, page } = operation;
+    const { form, name, page } = operation;
     if (form === null || page === null) return operation;
-    const text = (body: unknown) => blocksMarkdown(viewOf(page.view)(body), baseUrl);
+    const text = (body: unknown) => blocksMarkdown(viewOf(name)(body), baseUrl);
     return {
       ...operation,
       text,

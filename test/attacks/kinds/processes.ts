@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { publicAddresses, publicNetwork } from '../../../src/directory/refresh-address.ts';
+import { publicAddresses, publicNetwork } from '../../../tools/directory/refresh-address.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { notice, wait } from '../shop.ts';

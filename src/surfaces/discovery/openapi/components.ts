@@ -1,5 +1,7 @@
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
+import { TRANSFER_TYPES } from '../../signing-guide.ts';
+import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
 import type { Site } from '../site.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -122,6 +124,15 @@ const paymentRequired = {
         extensions: { type: 'object', description: 'x402 extensions: bazaar, payment-identifier.' },
         price_usd: text('Price in US dollars.', 10),
         how_to_pay: text('What a client does to pay.', 600),
+        sign: {
+          type: 'object',
+          description:
+            'The EIP-712 typed data to sign for accepts[0]; what a buyer fills in is in angle brackets.',
+        },
+        payment_payload: {
+          type: 'object',
+          description: 'The PaymentPayload around it; what a buyer fills in is in angle brackets.',
+        },
         retry_policy: text('What to do when a reply is lost.', 300),
         docs: text('This document.', 300, { format: 'uri' }),
       },
@@ -144,8 +155,54 @@ export const problemOf = (status: number, codes: readonly string[], more: Json =
   ],
 });
 
+const uintText = (description: string) => text(description, 78, { pattern: '^[0-9]{1,78}$' });
+const addressText = (description: string) => text(description, 42, { pattern: '^0x[0-9a-fA-F]{40}$' });
+
+const authorization = {
+  type: 'object',
+  description: 'The EIP-3009 message that is signed; numbers are decimal strings.',
+  required: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'],
+  properties: {
+    from: addressText('Who pays.'),
+    to: addressText('accepted.payTo.'),
+    value: uintText('accepted.amount.'),
+    validAfter: uintText('0, or a Unix time in the past.'),
+    validBefore: uintText('Unix time: now plus accepted.maxTimeoutSeconds.'),
+    nonce: text('32 random bytes.', 66, { pattern: '^0x[0-9a-fA-F]{64}$' }),
+  },
+};
+
+const paymentPayload = {
+  type: 'object',
+  description: `x402 v2 PaymentPayload; its JSON in base64 is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data, primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, ' is shown here.')}`,
+  'x-eip712-types': TRANSFER_TYPES,
+  required: ['x402Version', 'accepted', 'payload'],
+  properties: {
+    x402Version: { type: 'integer', const: 2, description: 'Version of the payment protocol.' },
+    accepted: ref('schemas', 'PaymentRequirements'),
+    payload: {
+      type: 'object',
+      description: 'The signature, and what it signs.',
+      required: ['signature', 'authorization'],
+      properties: {
+        signature: text('65 bytes in hex; of a wallet with code its own form.', 8194, {
+          pattern: '^0x([0-9a-fA-F]{2}){65,4096}$',
+        }),
+        authorization,
+      },
+    },
+    resource: { type: 'object', description: 'The resource of the challenge, as it is; may be left out.' },
+    extensions: {
+      type: 'object',
+      description: 'Extensions of the challenge, such as payment-identifier; may be left out.',
+    },
+  },
+  examples: [examplePayment],
+};
+
 export const schemas = (): Json => ({
   Fault: fault,
+  PaymentPayload: paymentPayload,
   PaymentRequired: paymentRequired,
   PaymentRequirements: requirements,
   Problem: problemSchema,
@@ -160,7 +217,8 @@ export const headers = (): Json => ({
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   'PAYMENT-RESPONSE': {
-    description: 'x402 v2 SettleResponse, the receipt: base64 of its JSON.',
+    description:
+      'x402 v2 SettleResponse, the receipt: base64 of its JSON. Where there is a /.well-known/did.json, extensions["offer-receipt"] holds it as a JWS, signed with a key named there.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
@@ -193,8 +251,13 @@ export const parameters = (): Json => ({
     in: 'header',
     required: false,
     description:
-      'The payment: base64 of the JSON of an x402 v2 PaymentPayload with an EIP-3009 authorization for one of accepts. Leave it out to be told the price.',
-    schema: { type: 'string', maxLength: 12_000, ...base64Json },
+      'The payment: base64 of the JSON of an x402 v2 PaymentPayload (components/schemas/PaymentPayload) with an EIP-3009 authorization for one of accepts. Leave it out to be told the price.',
+    schema: {
+      type: 'string',
+      maxLength: 12_000,
+      ...base64Json,
+      contentSchema: ref('schemas', 'PaymentPayload'),
+    },
   },
 });
 

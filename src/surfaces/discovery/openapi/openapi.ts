@@ -1,8 +1,10 @@
 import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
+import { ALSO_TAKEN } from '../unsaid-rules.ts';
 import { guidance } from '../words.ts';
 import { headers, parameters, schemas, sharedResponses } from './components.ts';
+import { codeSchemas } from './inputs.ts';
 import { FREE_TAG, operationObject, operationSchemas, PAID_TAG } from './operation.ts';
 
 /** The HTTP API as an OpenAPI 3.1.0 document. */
@@ -36,7 +38,7 @@ export function openapi(site: Site) {
     ...ownership(site),
     paths,
     components: {
-      schemas: Object.assign({}, ...operations.map(operationSchemas), schemas()),
+      schemas: Object.assign({}, ...operations.map(operationSchemas), codeSchemas(), schemas()),
       headers: headers(),
       ...(operations.some(isPaid) && { parameters: parameters() }),
       responses: sharedResponses(site),
@@ -50,7 +52,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: release.version,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed.`,
+    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_TAKEN}`,
     termsOfService: `${baseUrl}/terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },

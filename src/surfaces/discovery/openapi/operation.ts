@@ -1,8 +1,9 @@
 import { type Method, methodsOf } from '../../../catalog/operation.ts';
-import { inputSchema, outputSchema, type Schema } from '../../../catalog/schema.ts';
+import { outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { pathParameters } from '../example-request.ts';
 import { isPaid, type Routed, type Site } from '../site.ts';
 import { ref } from './components.ts';
+import { documentedInput } from './inputs.ts';
 import { answerName, inputName, operationIdOf } from './names.ts';
 import { responsesOf } from './responses.ts';
 
@@ -41,7 +42,7 @@ function parametersOf(operation: Routed, method: Method): { parameters?: readonl
 }
 
 function inputParameters(operation: Routed): unknown[] {
-  const { properties = {}, required = [] } = inputSchema(operation, 'query') as {
+  const { properties = {}, required = [] } = documentedInput(operation) as {
     properties?: Record<string, Schema>;
     required?: readonly string[];
   };
@@ -67,6 +68,6 @@ const requestBody = (operation: Routed) => ({
 export const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> => ({
   [answerName(operation)]: outputSchema(operation),
   ...(methodsOf(operation.route).includes('POST') && {
-    [inputName(operation)]: inputSchema(operation, 'json'),
+    [inputName(operation)]: documentedInput(operation),
   }),
 });

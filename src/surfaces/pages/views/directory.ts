@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { requirementsText } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
@@ -6,7 +7,6 @@ import {
   categoryPath,
   HOW_CHECKED_PATH,
   hyphened,
-  type ListingAnswer,
   listingPath,
   listingsText,
   PRICING,
@@ -15,9 +15,11 @@ import {
 } from './listing-words.ts';
 import { ageWords } from './vendor-words.ts';
 
-/** What a list shows of one listing. */
+/** What the page shows of the directory: of a listing what a list has room for. */
+export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };
+type Listing = AnswerOf<'tool'>;
 export type ListingRow = Pick<
-  ListingAnswer,
+  Listing,
   | 'id'
   | 'name'
   | 'categories'
@@ -28,30 +30,8 @@ export type ListingRow = Pick<
   | 'licence'
   | 'changed_on'
   | 'proof'
-> & {
-  readonly check: Pick<ListingAnswer['check'], 'checked_on' | 'method' | 'source_dated' | 'transcribed_by'>;
-};
-
-/** One place on the shelf of a category. */
-type Place = {
-  readonly id: string;
-  readonly reason: string;
-  readonly for: readonly string[] | null;
-  readonly not_for: readonly string[] | null;
-  readonly regions: readonly string[] | null;
-  readonly requires: ListingAnswer['requires'];
-};
-
-/** What the page shows of the directory, as the API answers it. */
-export type DirectoryBody = {
-  readonly count: number;
-  readonly category: string | null;
-  readonly country: string | null;
-  readonly next_offset: number | null;
-  readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
-  readonly shelf: readonly Place[];
-  readonly tools: readonly ListingRow[];
-};
+> & { readonly check: Pick<Listing['check'], 'checked_on' | 'method' | 'source_dated' | 'transcribed_by'> };
+type Place = DirectoryBody['shelf'][number];
 
 /** The directory for people: every category with its listings, or the one that was asked for. */
 export function directoryView(body: DirectoryBody): readonly Block[] {

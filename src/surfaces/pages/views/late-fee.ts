@@ -1,51 +1,11 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import type { Block } from '../content.ts';
 import { amountText, notes, plain } from './words.ts';
 
-type StatutoryBody = {
-  readonly law: string;
-  readonly rule: string;
-  readonly reference_rates: readonly {
-    readonly half_year: string | null;
-    readonly percent: number;
-    readonly set_on: string | null;
-    readonly days: number;
-    readonly source: string;
-  }[];
-  readonly interest: number | null;
-  readonly compensation: number;
-  readonly total_due: number | null;
-  readonly formula: string | null;
-  readonly unavailable: string | null;
-  readonly rests_on: readonly string[];
-};
-
-/** What the page shows of a late fee, as the API answers it. */
-export type LateFeeBody = {
-  readonly amount: number;
-  readonly currency: string | null;
-  readonly due_date: string;
-  readonly paid_date: string;
-  readonly as_of_source: 'paid_date' | 'today_utc';
-  readonly status: 'overdue' | 'within_grace' | 'not_overdue';
-  readonly days_late: number;
-  readonly grace_days: number;
-  readonly chargeable_days: number;
-  readonly rate_type: string;
-  readonly late_fee: number;
-  readonly total_due: number;
-  readonly daily_accrual: number;
-  readonly nominal_annual_percent: number | null;
-  readonly formula: string;
-  readonly unrounded_fee: string;
-  readonly min_fee: number | null;
-  readonly max_fee: number | null;
-  readonly statutory?: StatutoryBody | undefined;
-  readonly warnings: readonly string[];
-  readonly caveats: readonly string[];
-};
+type Body = AnswerOf<'late_fee'>;
 
 /** A late fee for people: what is due, how it was reached, what to know. */
-export function lateFeeView(body: LateFeeBody): readonly Block[] {
+export function lateFeeView(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
   const asOf = body.as_of_source === 'today_utc' ? `${body.paid_date} (today, UTC)` : body.paid_date;
   return [
@@ -84,11 +44,14 @@ export function lateFeeView(body: LateFeeBody): readonly Block[] {
 }
 
 /** Whether the fee has decimals that no coin has. */
-const isRounded = ({ unrounded_fee, late_fee, status }: LateFeeBody): boolean =>
+const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>
   status === 'overdue' && Number(unrounded_fee) !== late_fee;
 
 /** What the law gives instead, apart from the fee: nobody adds the two up. */
-function statutoryBlocks(body: StatutoryBody, money: (value: number) => string): readonly Block[] {
+function statutoryBlocks(
+  body: NonNullable<Body['statutory']>,
+  money: (value: number) => string,
+): readonly Block[] {
   const { interest, compensation, total_due, formula, unavailable } = body;
   return [
     { subheading: 'Instead of this fee: interest by law' },
@@ -117,7 +80,7 @@ function statutoryBlocks(body: StatutoryBody, money: (value: number) => string):
   ];
 }
 
-function standing({ status, days_late, grace_days }: LateFeeBody): string {
+function standing({ status, days_late, grace_days }: Body): string {
   const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
   if (status === 'not_overdue') return 'The invoice is not overdue on that day, so there is no fee.';
   if (status === 'within_grace')

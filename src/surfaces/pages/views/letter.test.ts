@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { Blocks } from '../blocks.tsx';
 import { inWords } from '../form-words.ts';
-import { type LetterBody, letterView } from './letter.ts';
+import { letterView } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');
-const bought = (changes: Readonly<Record<string, unknown>> = {}): LetterBody => {
+const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'late_fee_notice'> => {
   if (!operation) throw new Error('The catalog has no reminder');
   const asked = { ...operation, example: { ...operation.example, ...changes } };
-  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as LetterBody;
+  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as AnswerOf<'late_fee_notice'>;
 };
 
 test('the letter can be taken away as it is, subject and body apart', () => {

@@ -1,28 +1,12 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-words.ts';
-import { type LateFeeBody, lateFeeView } from './late-fee.ts';
+import { lateFeeView } from './late-fee.ts';
 import { dayWords } from './listing-words.ts';
 import { amountText, notes } from './words.ts';
 
-/** What the page shows of a reminder, as the API answers it. */
-export type LetterBody = {
-  readonly fee: LateFeeBody;
-  readonly reminder: {
-    readonly tone: string;
-    readonly subject: string;
-    readonly body: string;
-    readonly pay_by: string;
-    readonly if_paid_by: readonly {
-      readonly date: string;
-      readonly late_fee: number;
-      readonly total_due: number;
-    }[];
-  };
-  readonly caveats: readonly string[];
-};
-
 /** A reminder for people: the letter to take away, then every figure in it and what it will be later. */
-export function letterView({ fee, reminder, caveats }: LetterBody): readonly Block[] {
+export function letterView({ fee, reminder, caveats }: AnswerOf<'late_fee_notice'>): readonly Block[] {
   const { tone, subject, body, pay_by, if_paid_by } = reminder;
   const money = (value: number) => amountText(value, fee.currency);
   return [

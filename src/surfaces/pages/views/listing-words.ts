@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { longDayText, parseDay } from '../../../domain/calendar.ts';
 import {
   BUSINESS_WORDS,
@@ -6,7 +7,6 @@ import {
   people,
   regionsText,
 } from '../../../domain/directory-words.ts';
-import type { BusinessType, Proof, Tool } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Span } from '../content.ts';
 
@@ -19,17 +19,9 @@ export const categoryPath = (slug: string): string =>
 /** A slug as addresses and anchors write it: `e-signature`. */
 export const hyphened = (slug: string): string => slug.replaceAll('_', '-');
 
-/** A listing as the API answers it. */
-export type ListingAnswer = Tool & {
-  readonly good_for: readonly BusinessType[];
-  readonly seats_unlimited: boolean;
-  readonly proof: Proof;
-  readonly changed_on: string;
-};
-
 /** Ways of being free: a word for lists, and what the directory means by it. */
 export const PRICING: Readonly<
-  Record<Tool['pricing'], { readonly short: string; readonly meaning: string }>
+  Record<AnswerOf<'tool'>['pricing'], { readonly short: string; readonly meaning: string }>
 > = {
   free: { short: 'free', meaning: 'Free, without any subscription' },
   freemium: { short: 'free plan', meaning: 'Free plan of a paid product' },

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, testApp } from '../../../../test/support/app.ts';
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
 import type { Block } from '../content.ts';
 import { pageHtml } from '../html.tsx';
 import { pageMarkdown } from '../markdown.ts';
-import { type ListingBody, listingView } from './listing.ts';
+import { listingView } from './listing.ts';
 
-const tally: ListingBody = {
+const tally: AnswerOf<'tool'> = {
   id: 'tally-books',
   name: 'Tally Books',
   vendor: 'Tally Ltd',
@@ -36,10 +37,11 @@ const tally: ListingBody = {
     checked_on: '2026-11-21',
     method: 'vendor_page',
     source_dated: '2026-03-02',
+    status: 'found',
   },
 };
 
-const bare: ListingBody = {
+const bare: AnswerOf<'tool'> = {
   ...tally,
   pricing: 'free',
   requires: [],
@@ -62,8 +64,8 @@ const bare: ListingBody = {
 };
 
 const page = (blocks: readonly Block[]) => ({ path: '/tools/x', title: 'T', description: 'D', blocks });
-const markdown = (body: ListingBody) => pageMarkdown(page(listingView(body)), BASE_URL);
-const html = (body: ListingBody) =>
+const markdown = (body: AnswerOf<'tool'>) => pageMarkdown(page(listingView(body)), BASE_URL);
+const html = (body: AnswerOf<'tool'>) =>
   pageHtml(page(listingView(body)), { baseUrl: BASE_URL, siteName: 'S' }).replace(
     /^.*<main>|<\/main>.*$/gs,
     '',
@@ -205,7 +207,7 @@ const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
 describe('hostile words in a listing', () => {
   const evil =
     '\n\n# Big\n- item\r\n1. one\n> quoted\n```\n<script>alert(1)</script></p><img src=x onerror=alert(1)> [x](javascript:alert(1)) | cell **bold** `code`\n---\n';
-  const hostile: ListingBody = {
+  const hostile: AnswerOf<'tool'> = {
     ...tally,
     id: '"><script>',
     vendor: evil,
@@ -252,7 +254,7 @@ describe('hostile words in a listing', () => {
 
 describe('every listing of the directory', async () => {
   const answer = await testApp().get('/v1/tools');
-  const { tools } = (await answer.json()) as { tools: ListingBody[] };
+  const { tools } = (await answer.json()) as { tools: AnswerOf<'tool'>[] };
 
   it('shows its words, where they stand and the day they were read', () => {
     expect(tools.length).toBeGreaterThan(200);

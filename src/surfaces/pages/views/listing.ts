@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { requirementsText } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
@@ -7,7 +8,6 @@ import {
   entry,
   HOW_CHECKED_PATH,
   hostingText,
-  type ListingAnswer,
   outside,
   PRICING,
   peopleText,
@@ -17,11 +17,10 @@ import {
 } from './listing-words.ts';
 import { vendorQuotation } from './vendor-words.ts';
 
-/** What the page shows of one listing, as the API answers it. */
-export type ListingBody = ListingAnswer;
+type Body = AnswerOf<'tool'>;
 
 /** One listing for people: what is free, the words that show it, what to know first. */
-export function listingView(body: ListingBody): readonly Block[] {
+export function listingView(body: Body): readonly Block[] {
   const { quote, language, quote_translation, transcribed_by, source_dated, ...check } = body.check;
   return [
     { table: { head: ['', ''], rows: facts(body) } },
@@ -48,7 +47,7 @@ export function listingView(body: ListingBody): readonly Block[] {
 
 const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
 
-function facts(body: ListingBody): readonly (readonly Text[])[] {
+function facts(body: Body): readonly (readonly Text[])[] {
   const { free_limits, regions, requires, licence, then, cost } = body;
   return [
     ['Price', PRICING[body.pricing].meaning],
@@ -72,7 +71,7 @@ function facts(body: ListingBody): readonly (readonly Text[])[] {
   ];
 }
 
-function seats({ team_size_max, seats_unlimited }: ListingBody): string {
+function seats({ team_size_max, seats_unlimited }: Body): string {
   if (seats_unlimited) return 'No limit';
   return team_size_max === null ? NOT_SAID : `Up to ${peopleText(team_size_max)}`;
 }

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { Blocks } from '../blocks.tsx';
-import { type PackBody, packView } from './pack.ts';
+import { packView } from './pack.ts';
 
 const operation = catalog.find(({ name }) => name === 'quote_pack');
-const bought = (changes: Readonly<Record<string, unknown>> = {}): PackBody => {
+const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'quote_pack'> => {
   if (!operation) throw new Error('The catalog has no pack');
   const asked = { ...operation, example: { ...operation.example, ...changes } };
-  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as PackBody;
+  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as AnswerOf<'quote_pack'>;
 };
-const tablesOf = (body: PackBody) =>
+const tablesOf = (body: AnswerOf<'quote_pack'>) =>
   packView(body).flatMap((block) => ('table' in block ? [block.table] : []));
 
 test('three options stand side by side, the recommended one strongest', () => {

@@ -1,53 +1,13 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from './listing-words.ts';
 import { amountText, notes, plain } from './words.ts';
 
-/** One of the three options of a pack, as the API answers it. */
-export type PackOption = {
-  readonly tier: string;
-  readonly label: string;
-  readonly markup_percent: number;
-  readonly summary: string;
-  readonly adds: readonly string[];
-  readonly adds_source: string;
-  readonly items: readonly {
-    readonly line: number;
-    readonly description: string;
-    readonly quantity: number;
-    readonly unit_price: number;
-    readonly line_total: number;
-  }[];
-  readonly subtotal: number;
-  readonly discount_amount: number;
-  readonly taxable_amount: number;
-  readonly tax_amount: number;
-  readonly tax_breakdown: readonly { readonly tax_percent: number; readonly tax_amount: number }[];
-  readonly total: number;
-  readonly deposit_amount: number;
-  readonly balance_due: number;
-  readonly difference_from_good: number;
-  readonly step_from_previous: { readonly amount: number; readonly percent: number | null } | null;
-};
-
-/** What the page shows of a pack, as the API answers it. */
-export type PackBody = {
-  readonly currency: string;
-  readonly issued_on: string;
-  readonly valid_until: string;
-  readonly discount_percent: number | null;
-  readonly tax_percent: number;
-  readonly deposit_percent: number | null;
-  readonly prices_include_tax: boolean;
-  readonly recommended: string;
-  readonly options: readonly PackOption[];
-  readonly terms: readonly { readonly title: string; readonly text: string }[];
-  readonly cover_note: { readonly subject: string; readonly body: string };
-  readonly warnings: readonly string[];
-  readonly caveats: readonly string[];
-};
+type Body = AnswerOf<'quote_pack'>;
+type Option = Body['options'][number];
 
 /** A pack for people: three options side by side, how each figure was reached, terms and a note to send. */
-export function packView(body: PackBody): readonly Block[] {
+export function packView(body: Body): readonly Block[] {
   const { options, recommended, terms, cover_note } = body;
   const labels = options.map(({ label }) => label);
   return [
@@ -75,7 +35,7 @@ export function packView(body: PackBody): readonly Block[] {
 }
 
 /** "2 x 562.5 = 1,125.00 USD" for each option. */
-function lines({ options, currency }: PackBody): readonly (readonly string[])[] {
+function lines({ options, currency }: Body): readonly (readonly string[])[] {
   // The dearest option has every line.
   return (options.at(-1)?.items ?? []).map(({ description, line: number }) => [
     description,
@@ -88,13 +48,13 @@ function lines({ options, currency }: PackBody): readonly (readonly string[])[] 
   ]);
 }
 
-function totals(body: PackBody): readonly (readonly string[])[] {
+function totals(body: Body): readonly (readonly string[])[] {
   const { options, currency, discount_percent, deposit_percent, prices_include_tax } = body;
-  const row = (label: string, value: (option: PackOption) => number) => [
+  const row = (label: string, value: (option: Option) => number) => [
     label,
     ...options.map((option) => amountText(value(option), currency)),
   ];
-  const isAsked = (percent: number | null, value: (option: PackOption) => number) =>
+  const isAsked = (percent: number | null, value: (option: Option) => number) =>
     percent === null ? options.some((option) => value(option) !== 0) : percent !== 0;
   const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
   const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
@@ -126,10 +86,10 @@ function totals(body: PackBody): readonly (readonly string[])[] {
   ];
 }
 
-type Row = (label: string, value: (option: PackOption) => number) => readonly string[];
+type Row = (label: string, value: (option: Option) => number) => readonly string[];
 
 /** A row for each rate of any option, the highest first; none where nothing is taxed. */
-function taxRows({ options, prices_include_tax }: PackBody, row: Row): readonly (readonly string[])[] {
+function taxRows({ options, prices_include_tax }: Body, row: Row): readonly (readonly string[])[] {
   const rates = [
     ...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map((rate) => rate.tax_percent))),
   ]
@@ -144,13 +104,13 @@ function taxRows({ options, prices_include_tax }: PackBody, row: Row): readonly 
   );
 }
 
-function stepText(step: PackOption['step_from_previous'], currency: string): string {
+function stepText(step: Option['step_from_previous'], currency: string): string {
   if (step === null) return '';
   const percent = step.percent === null ? '' : ` (${plain(step.percent)}%)`;
   return `${amountText(step.amount, currency)}${percent}`;
 }
 
-const optionBlocks = ({ label, summary, adds, adds_source }: PackOption, index: number): readonly Block[] => [
+const optionBlocks = ({ label, summary, adds, adds_source }: Option, index: number): readonly Block[] => [
   { subheading: label },
   { text: summary },
   { text: index === 0 ? 'It holds:' : (ADDS[adds_source] ?? 'It adds:') },

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import type { Block } from '../content.ts';
 import { notes, plain } from './words.ts';
 
@@ -13,38 +14,10 @@ const AMOUNTS = [
 ] as const;
 type Amount = (typeof AMOUNTS)[number][0];
 
-/** The tax at one rate. */
-export type TaxRow = {
-  readonly tax_percent: number;
-  readonly formatted: string;
-  readonly formula: string;
-};
-
-/** What the page shows of a quote, as the API answers it. */
-export type QuoteBody = {
-  readonly items: readonly {
-    readonly description: string;
-    readonly quantity: number;
-    readonly unit_price: number;
-    readonly line_total: number;
-    readonly tax_percent: number;
-  }[];
-  readonly discount_percent: number | null;
-  readonly deposit_percent: number | null;
-  readonly discount_amount: number;
-  readonly deposit_amount: number;
-  readonly tax_breakdown: readonly TaxRow[];
-  readonly prices_include_tax: boolean;
-  readonly issued_on: string;
-  readonly valid_until: string;
-  readonly formatted: Readonly<Record<Amount, string>>;
-  readonly formula: Readonly<Record<Amount, string>> & { readonly lines: readonly string[] };
-  readonly warnings: readonly string[];
-  readonly caveats: readonly string[];
-};
+type Body = AnswerOf<'quote_totals'>;
 
 /** A quote for people: its total, its lines, and every step with its formula. */
-export function quoteView(body: QuoteBody): readonly Block[] {
+export function quoteView(body: Body): readonly Block[] {
   const { formatted, formula, items } = body;
   const isDiscounted = (body.discount_percent ?? body.discount_amount) !== 0;
   const isTaxed = body.tax_breakdown.some(({ tax_percent }) => tax_percent !== 0);
@@ -89,7 +62,7 @@ export function quoteView(body: QuoteBody): readonly Block[] {
   ];
 }
 
-function linesTable(items: QuoteBody['items'], formulas: readonly string[], hasRates: boolean) {
+function linesTable(items: Body['items'], formulas: readonly string[], hasRates: boolean) {
   return {
     head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
     rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
@@ -103,7 +76,7 @@ function linesTable(items: QuoteBody['items'], formulas: readonly string[], hasR
 }
 
 /** A row for each rate, where there are several. */
-const ratesOf = ({ tax_breakdown: rates }: QuoteBody): readonly (readonly string[])[] =>
+const ratesOf = ({ tax_breakdown: rates }: Body): readonly (readonly string[])[] =>
   rates.length < 2
     ? []
     : rates.map(({ tax_percent, formatted, formula }) => [

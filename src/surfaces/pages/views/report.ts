@@ -1,11 +1,6 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { minutesText } from '../../../domain/stack-report-summary.ts';
-import {
-  BUSINESS_TYPES,
-  type StackPick,
-  type StackReport,
-  type Unmet,
-  type WellKnown,
-} from '../../../domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_WORDS } from '../form-words.ts';
@@ -21,10 +16,15 @@ import {
 } from './listing-words.ts';
 import { vendorQuotation } from './vendor-words.ts';
 
+type Body = AnswerOf<'small_business_stack_report'>;
+type Picked = Body['picks'][number];
+type Unmet = Body['unmet'][number];
+type WellKnown = NonNullable<Picked['also_well_known']>[number];
+
 const NOT_SAID = 'not said by the vendor';
 
 /** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
-export function reportView(body: StackReport): readonly Block[] {
+export function reportView(body: Body): readonly Block[] {
   const { picks, unmet, summary } = body;
   return [
     { text: cleanLine(summary.sentence) },
@@ -46,7 +46,7 @@ export function reportView(body: StackReport): readonly Block[] {
 }
 
 /** One need of a report in full and the names of the others: what a buyer may see before buying. */
-export function reportSample(body: StackReport): readonly Block[] {
+export function reportSample(body: Body): readonly Block[] {
   const [first, ...others] = body.picks;
   if (first === undefined) return [];
   return [
@@ -66,14 +66,14 @@ export function reportSample(body: StackReport): readonly Block[] {
   ];
 }
 
-function askedFor({ business_type, team_size, free_only, country, generated_on }: StackReport): string {
+function askedFor({ business_type, team_size, free_only, country, generated_on }: Body): string {
   const team = team_size === null ? '' : `, for ${peopleText(team_size)}`;
   const home = country === null ? '' : `, in ${regionText([country])}`;
   const free = free_only ? ', free only' : '';
   return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${home}${free}. Made on ${dayWords(generated_on)}.`;
 }
 
-function summaryBlocks({ summary }: StackReport): readonly Block[] {
+function summaryBlocks({ summary }: Body): readonly Block[] {
   const { table, accounts, setup_minutes_estimate, subscription_total, first } = summary;
   return [
     {
@@ -100,7 +100,7 @@ function summaryBlocks({ summary }: StackReport): readonly Block[] {
   ];
 }
 
-function pickBlocks(pick: StackPick): readonly Block[] {
+function pickBlocks(pick: Picked): readonly Block[] {
   const { tool, alternatives, also_well_known = [] } = pick;
   return [
     { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(tool.name)}` },
@@ -129,7 +129,7 @@ function pickBlocks(pick: StackPick): readonly Block[] {
   ];
 }
 
-function toolText({ tool }: StackPick): Text {
+function toolText({ tool }: Picked): Text {
   return [
     outside(tool.homepage, tool.name),
     ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}. The free use runs ${hostingText(tool.hosting)}. `,
@@ -142,10 +142,10 @@ const toListing = ({ id, name }: { readonly id: string; readonly name: string })
   href: listingPath(id),
 });
 
-const homeEntries = ({ at_home = [] }: Pick<StackPick, 'at_home'>): readonly Text[] =>
-  at_home.map((other) => [`In ${regionText(other.regions)}, look first at `, toListing(other), '.']);
+const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
+  at_home.map((other) => [`In ${regionText(other.regions ?? [])}, look first at `, toListing(other), '.']);
 
-const factEntries = (pick: StackPick): readonly Text[] => [
+const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
@@ -171,11 +171,11 @@ function unmetBlocks(unmet: Unmet): readonly Block[] {
   ];
 }
 
-const legendEntries = ({ legend }: StackReport): readonly string[] => [
+const legendEntries = ({ legend }: Body): readonly string[] => [
   ...Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`),
 ];
 
-function directoryText({ listings, oldest_check, newest_check }: StackReport['directory']): string {
+function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
   const checked =
     oldest_check === newest_check
       ? `on ${dayWords(newest_check)}`

@@ -1,9 +1,12 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
 import { METHOD_WORDS } from '../../../domain/directory-words.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
-import type { ToolCheck, VendorQuote } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Span } from '../content.ts';
 import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';
+
+type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
+type Transcriber = NonNullable<AnswerOf<'tool'>['check']['transcribed_by']>;
 
 /** 'Vendor text of August 2026', 'age unknown': how old the words are, which is not when we read them. */
 export function ageWords({
@@ -21,7 +24,7 @@ export function ageWords({
 
 /** A quote as a report says it, or a listing, which also knows where a third party wrote it down. */
 type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
-  readonly transcribed_by?: VendorQuote['transcribed_by'] | NonNullable<ToolCheck['transcribed_by']>;
+  readonly transcribed_by?: VendorQuote['transcribed_by'] | Transcriber;
 };
 
 /** A vendor's words as a quotation: how old they are, how well they prove it, where and how they were read. */

@@ -1,27 +1,25 @@
-import type { View } from '../../../catalog/operation.ts';
+import type { AnswerOf, PageName } from '../../../catalog/answers.ts';
 import type { Block } from '../content.ts';
+import { boughtViews, type View } from './bought.ts';
 import { directoryView } from './directory.ts';
 import { lateFeeView } from './late-fee.ts';
-import { letterView } from './letter.ts';
 import { listingView } from './listing.ts';
-import { packView } from './pack.ts';
 import { quoteView } from './quote.ts';
-import { reportSample, reportView } from './report.ts';
 
-const views: Readonly<Record<View, (body: never) => readonly Block[]>> = {
-  late_fee: lateFeeView,
-  quote: quoteView,
-  letter: letterView,
-  pack: packView,
-  report: reportView,
-  directory: directoryView,
-  listing: listingView,
+const views: { readonly [Name in PageName]: View<AnswerOf<Name>> } = {
+  quote_totals: { view: quoteView },
+  late_fee: { view: lateFeeView },
+  list_tools: { view: directoryView },
+  tool: { view: listingView },
+  ...boughtViews,
 };
 
-/** How the answers of an operation are shown; a body is one that the operation answered. */
-export const viewOf = (view: View): ((body: unknown) => readonly Block[]) =>
-  views[view] as (body: unknown) => readonly Block[];
+const of = (operation: string) => views[operation as PageName] as View<never>;
+
+/** How the answers of an operation are shown; a body is one that it answered. */
+export const viewOf = (operation: string): ((body: unknown) => readonly Block[]) =>
+  of(operation).view as (body: unknown) => readonly Block[];
 
 /** What a page shows of a documented answer: all of it, but of a report no more than its kind. */
-export const sampleOf = (view: View): ((body: unknown) => readonly Block[]) =>
-  view === 'report' ? (body) => reportSample(body as never) : viewOf(view);
+export const sampleOf = (operation: string): ((body: unknown) => readonly Block[]) =>
+  (of(operation).sample ?? of(operation).view) as (body: unknown) => readonly Block[];

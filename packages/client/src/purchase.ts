@@ -1,0 +1,154 @@
+/** A request as it goes over the wire. */
+export type Wish = {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** JSON; null for GET. */
+  readonly body: string | null;
+};
+
+/** A signed payment with the request it pays for. Plain data: keep it, and its end can be asked for later. */
+export type Order = Wish & {
+  /** The name of the operation that was called. */
+  readonly operation: string;
+  /** The purchase's own name: with it the service charges once, however often it is signed for. */
+  readonly name: string;
+  /** The PAYMENT-SIGNATURE header. */
+  readonly payment: string;
+};
+
+/** A problem (RFC 9457) as the service writes it; `errors` names every fault of an input. */
+export type Problem = {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
+  /** Why a payment did not do, as a code of x402. */
+  readonly error?: string;
+};
+
+/** The request is over and nothing was charged. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/**
+ * The payment may have been made, and its answer has not come. `resume(order)` asks again with the same payment and is
+ * never charged twice; signing anew under another name may pay twice.
+ */
+export class UnknownEndError extends Error {
+  override readonly name = 'UnknownEndError';
+  readonly order: Order;
+
+  constructor(order: Order, why: string) {
+    super(`${why} Ask again with resume(order), or look at the transfers of the paying account.`);
+    this.order = order;
+  }
+}
+
+/** The codes of problems that end a request; after any other reply it may still be answered. */
+export const FINAL_CODES: ReadonlySet<string> = new Set([
+  'invalid_input',
+  'invalid_payment',
+  'payment_required',
+  'not_found',
+  'method_not_allowed',
+  'rejected_or_not_received',
+  'analysis_failed',
+  'payment_already_used',
+  'idempotency_key_reused',
+  'payload_too_large',
+  'unsupported_media_type',
+  'headers_too_large',
+]);
+
+const PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 30_000;
+
+export type Sending = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the payment may have reached the service before. */
+  readonly wasSent: boolean;
+};
+
+/** The bare request. A redirect is refused: a payment goes to the service it was signed for. */
+export const initOf = ({ method, body }: Wish, headers: Readonly<Record<string, string>>): RequestInit => ({
+  method,
+  body,
+  headers: { ...(body !== null && { 'content-type': 'application/json' }), ...headers },
+  redirect: 'error',
+});
+
+/**
+ * Sends an order until its end is known, and resolves to the reply that tells it. The same payment is charged once at
+ * most: it is repeated while the service waits for the result or cannot take payments, and when its reply is lost, cut
+ * off, or written by somebody else.
+ */
+export async function settled(order: Order, sending: Sending): Promise<Response> {
+  const { patienceMs, signal } = sending;
+  const untilMs = Date.now() + patienceMs;
+  let { wasSent } = sending;
+  for (let tries = 0; ; tries += 1) {
+    const reply = await sent(order, sending);
+    if (reply?.ok) return reply;
+    const problem = reply && (await problemOf(reply));
+    if (reply && problem && FINAL_CODES.has(problem.code)) {
+      if (isDoubtful(problem, wasSent))
+        throw new UnknownEndError(order, 'The service does not know any more whether this payment was made.');
+      return reply;
+    }
+    wasSent = true;
+    const pauseMs = pauseOf(reply) ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
+    if (signal?.aborted || Date.now() + pauseMs > untilMs)
+      throw new UnknownEndError(order, 'The end of this payment is not known yet.');
+    await pause(pauseMs, signal);
+  }
+}
+
+/** The whole reply; null when it did not arrive, or half of it. */
+async function sent(order: Order, { fetch, signal }: Sending): Promise<Response | null> {
+  try {
+    const headers = { 'payment-signature': order.payment, 'idempotency-key': order.name };
+    const response = await fetch(order.url, { ...initOf(order, headers), signal: signal ?? null });
+    const { status, headers: replied } = response;
+    return new Response(await response.text(), { status, headers: replied });
+  } catch {
+    return null;
+  }
+}
+
+/** Reads why a request was not answered; null when the service did not write it. */
+export async function problemOf(response: Response): Promise<Problem | null> {
+  try {
+    const body = (await response.clone().json()) as Partial<Problem> & { readonly charged?: unknown };
+    return body.charged === false && typeof body.code === 'string' && typeof body.detail === 'string'
+      ? (body as Problem)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Only of a payment that it remembers can the service say that it moved no money. */
+const isDoubtful = ({ code, error }: Problem, wasSent: boolean): boolean =>
+  error === 'invalid_exact_evm_nonce_already_used' || (wasSent && code !== 'rejected_or_not_received');
+
+function pauseOf(reply: Response | null): number | null {
+  const seconds = Number(reply?.headers.get('retry-after') ?? Number.NaN);
+  return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : null;
+}
+
+/** Ends early when the signal is given. */
+const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs);
+    signal?.addEventListener('abort', () => [clearTimeout(timer), resolve()], { once: true });
+  });

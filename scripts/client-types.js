@@ -1,0 +1,76 @@
+// Writes packages/client/src/operations.ts, the types of the typed client, from the built catalog:
+// npm run client:types. A test holds the file to the catalog.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchTool } from './tool.js';
+
+const file = fileURLToPath(new URL('../packages/client/src/operations.ts', import.meta.url));
+
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const pascal = (name) => camel(`_${name}`);
+
+/** Titles would become types of their own. */
+const untitled = (schema) =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === 'title' && typeof value === 'string' ? undefined : value,
+  );
+
+/** How the client reaches an operation: by POST where it can, which keeps what is asked out of addresses. */
+const routeOf = ({ route, price }) => {
+  const method = route.alsoByPost ? 'POST' : route.method;
+  return `{ method: '${method}', path: '${route.path}', paid: ${price !== null} }`;
+};
+
+/** The text of the file for these operations; `schemas` gives the input and the answer of one. */
+export async function clientTypes(operations, schemas) {
+  const { compile } = createRequire(join(fetchTool('client-types'), 'package.json'))(
+    'json-schema-to-typescript',
+  );
+  const written = async (schema, name) =>
+    compile(untitled(schema), name, {
+      additionalProperties: false,
+      ignoreMinAndMaxItems: true,
+      bannerComment: '',
+      format: true,
+      style: { singleQuote: true, printWidth: 110 },
+    });
+  const reached = operations.filter(({ route }) => route !== null);
+  const types = [];
+  for (const operation of reached) {
+    const { input, output } = schemas(operation);
+    types.push(await written(input, `${pascal(operation.name)}Input`));
+    types.push(await written(output, `${pascal(operation.name)}Answer`));
+  }
+  const rows = (row) => reached.map((operation) => row(operation, pascal(operation.name))).join('\n');
+  return `// Written from the catalog by scripts/client-types.js; changes made here are lost.
+
+export type Method = 'GET' | 'POST';
+
+/** How each operation is reached. */
+export const routes = {
+${rows((operation) => `  ${camel(operation.name)}: ${routeOf(operation)},`)}
+} as const satisfies Record<string, { method: Method; path: string; paid: boolean }>;
+
+/** What each operation takes and answers. */
+export type Operations = {
+${rows(
+  ({ name, summary, price }, type) =>
+    `  /** ${summary}${price === null ? '' : `, USD ${price.usd}`}. */\n  ${camel(name)}: { input: ${type}Input; answer: ${type}Answer; paid: ${price !== null} };`,
+)}
+};
+
+${types.join('\n')}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { createCatalog } = await import('../dist/catalog/catalog.js');
+  const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
+  const { loadDirectory } = await import('../dist/directory/load.js');
+  const text = await clientTypes(createCatalog(loadDirectory()), (operation) => ({
+    input: inputSchema(operation),
+    output: outputSchema(operation),
+  }));
+  writeFileSync(file, text);
+}

@@ -1,0 +1,41 @@
+import { addressOfKey } from './address.ts';
+import { type Payee, publicAccounts } from './payee.ts';
+import type { Reading } from './reading.ts';
+import { Secret } from './secret.ts';
+
+/** Which key signs receipts, and which ones did before. */
+export interface Receipts {
+  /** Null: none are signed, but on the embedded chain, which makes a key up. */
+  readonly receiptKey: Secret | null;
+  /** As `x` of a JWK. */
+  readonly retiredReceiptKeys: readonly string[];
+}
+
+const MOST_RETIRED = 8;
+
+/** The key that signs receipts lies on a server and is shown to nobody: it must hold no money. */
+export function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
+  const retiredReceiptKeys = reading.list('RETIRED_RECEIPT_KEYS', MOST_RETIRED);
+  for (const [index, key] of retiredReceiptKeys.entries())
+    if (!/^[\w-]{43}$/.test(key))
+      reading.fault(
+        'RETIRED_RECEIPT_KEYS',
+        `entry ${index + 1} must be the 43 characters of x in /.well-known/did.json`,
+      );
+  return { receiptKey: readKey(reading, payee, production), retiredReceiptKeys };
+}
+
+function readKey(reading: Reading, { payTo, relayerKey }: Payee, production: boolean): Secret | null {
+  const text = reading.text('RECEIPT_KEY');
+  if (text === null) return null;
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
+    return reading.fault('RECEIPT_KEY', 'must be 0x and 64 hexadecimal digits');
+  const account = addressOfKey(text);
+  if (account !== null && account === payTo)
+    return reading.fault('RECEIPT_KEY', 'is the key of PAY_TO; use one that holds no money');
+  if (text.toLowerCase() === relayerKey?.reveal().toLowerCase())
+    return reading.fault('RECEIPT_KEY', 'is RELAYER_KEY; use one that holds no money');
+  if (production && account !== null && publicAccounts.includes(account))
+    return reading.fault('RECEIPT_KEY', 'is a development key that is public');
+  return new Secret(text);
+}

@@ -1,0 +1,42 @@
+/**
+ * Since when a use of a payment counts that could not be looked into when it first came. A payment that waits for us to
+ * be able to look is first seen when it first came.
+ */
+export type FirstSights = {
+  /** Unix seconds; undefined for what is not remembered. */
+  of(twin: string): number | undefined;
+  /** Remembers it for a caller; null forgets it. */
+  note(twin: string, caller: string, usedSince: number | null): void;
+};
+
+const MAX_KEPT = 10_000;
+// While no node can be asked, anybody may present without end: who presents much drives out only what is their own.
+const MAX_KEPT_PER_CALLER = 100;
+
+export function createFirstSights(): FirstSights {
+  const sights = new Map<string, { readonly caller: string; readonly usedSince: number }>();
+  const callers = new Map<string, Set<string>>();
+
+  function forget(twin: string): void {
+    const caller = sights.get(twin)?.caller;
+    sights.delete(twin);
+    const theirs = caller === undefined ? undefined : callers.get(caller);
+    theirs?.delete(twin);
+    if (caller !== undefined && theirs?.size === 0) callers.delete(caller);
+  }
+
+  return {
+    of: (twin) => sights.get(twin)?.usedSince,
+    note(twin, caller, usedSince) {
+      forget(twin);
+      if (usedSince === null) return;
+      sights.set(twin, { caller, usedSince });
+      const theirs = callers.get(caller) ?? new Set();
+      callers.set(caller, theirs.add(twin));
+      const [oldestOfTheirs] = theirs;
+      if (theirs.size > MAX_KEPT_PER_CALLER && oldestOfTheirs !== undefined) forget(oldestOfTheirs);
+      const [oldest] = sights.keys();
+      if (sights.size > MAX_KEPT && oldest !== undefined) forget(oldest);
+    },
+  };
+}

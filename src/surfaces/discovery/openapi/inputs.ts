@@ -1,0 +1,41 @@
+import type { Operation } from '../../../catalog/operation.ts';
+import { type Schema, spokenInput } from '../../../catalog/schema.ts';
+import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/word-fields.ts';
+import { CURRENCY_CODES } from '../../../domain/currency.ts';
+import { COUNTRY_CODES } from '../../../domain/regions.ts';
+import { ref } from './components.ts';
+
+/** Codes are written out here, where a list of hundreds has room; a smaller letter is taken as well. */
+const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
+  {
+    name: 'CurrencyCode',
+    pattern: CURRENCY_PATTERN,
+    schema: { type: 'string', enum: [...CURRENCY_CODES], description: 'ISO 4217 code.' },
+  },
+  {
+    name: 'CountryCode',
+    pattern: COUNTRY_PATTERN,
+    schema: { type: 'string', enum: [...COUNTRY_CODES], description: 'ISO 3166-1 alpha-2 code.' },
+  },
+];
+
+/** The component schemas of codes. */
+export const codeSchemas = (): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
+
+/** An operation's input as the document shows it, to validate and to make types of. */
+export function documentedInput(operation: Operation): Schema {
+  const schema = spokenInput(operation);
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, withCodes(field)])),
+  };
+}
+
+function withCodes(field: Schema): Schema {
+  const code = CODES.find(({ pattern }) => pattern === field.pattern);
+  if (code === undefined) return field;
+  const { description, examples } = field;
+  return { ...ref('schemas', code.name), description, ...(examples !== undefined && { examples }) };
+}

@@ -1,0 +1,49 @@
+import { TRANSFER_TYPES } from '../signing-guide.ts';
+
+/** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
+
+/** The rules of a payment, each a sentence. */
+export const paymentRules: readonly string[] = [
+  'accepted is accepts[0] of the challenge, unchanged: the price, the recipient and the EIP-712 domain are in it.',
+  'Domain: name and version from accepted.extra, chainId the number in accepted.network (eip155:8453 is 8453), verifyingContract accepted.asset.',
+  'Message: from your address, to accepted.payTo, value accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter 0, validBefore now in Unix seconds plus accepted.maxTimeoutSeconds, nonce 32 random bytes, new for each purchase.',
+  'In JSON every number of authorization is a decimal string. The signature is 65 bytes in hex that end in 1b or 1c.',
+  'A wallet needs USDC and no ETH. A cap of your client below the price refuses it before anything is sent: raise it to the price (the default of some clients is 0.10 USD, and one operation costs more).',
+  'Keep the payment until you have read the answer: the identical request with it is answered the same until ten minutes after validBefore. Identical is what means the same: order, 1250.00 for 1250, a default written out, GET, POST or MCP make no difference.',
+  'Another purchase takes another payment. To sign anew for the same purchase, send the same Idempotency-Key: it is charged once.',
+];
+
+/** A key that everyone knows, so that anyone can check what their own code signs with it. */
+const EXAMPLE_KEY = `0x${'1'.padStart(64, '0')}`;
+
+/** A payment of that key for the price of a cent to nobody; made once, and a test signs it again. */
+export const examplePayment = {
+  x402Version: 2,
+  accepted: {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '10000',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    payTo: '0x000000000000000000000000000000000000dEaD',
+    maxTimeoutSeconds: 120,
+    extra: { name: 'USD Coin', version: '2' },
+  },
+  payload: {
+    signature:
+      '0x4c5db1c440fe7b5ac012e696d29143edb9c164673c2b3c970d30c21ef46bf642338aca62a132116cea3cba3b1ac09eb88c4613f42f15b117f33d1f185290e3401b',
+    authorization: {
+      from: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf',
+      to: '0x000000000000000000000000000000000000dEaD',
+      value: '10000',
+      validAfter: '0',
+      validBefore: '1700000000',
+      nonce: '0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+    },
+  },
+} as const;
+
+export const exampleWords = `An example to check a signer with, of the private key ${EXAMPLE_KEY}, which everyone knows; it has long run out and buys nothing:`;
+
+/** The EIP-712 types and the PaymentPayload as JSON, as readers copy them. */
+export const typesText = JSON.stringify(TRANSFER_TYPES);
+export const payloadText = JSON.stringify(examplePayment, null, 2);

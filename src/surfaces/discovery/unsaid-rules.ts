@@ -1,0 +1,59 @@
+/** A rule that no schema says: the code of its fault, and the rule as a sentence. */
+export type UnsaidRule = { readonly code: string; readonly says: string };
+
+/** What is taken beyond the schemas, which say what is best sent. */
+export const ALSO_TAKEN =
+  'Beyond the schemas these are taken too: a number or a boolean as its text ("1250.00", "true"), a code in small letters, a list as its JSON text; null and an empty text are a field that is left out.';
+
+/**
+ * Every rule of an input beyond its schema, in one place: for readers of the documents, and for the test that sends
+ * what a generator makes of the schemas.
+ */
+export const unsaidRules: readonly UnsaidRule[] = [
+  {
+    code: 'too_precise',
+    says: 'A number has at most six decimals; amount at most those of its currency (USD two, JPY none), round_unit_to is no finer than they are.',
+  },
+  {
+    code: 'invalid_number',
+    says: 'A number in a query or a text is digits with a point, without an exponent.',
+  },
+  { code: 'invalid_date', says: 'A date is a day of the calendar from 1970-01-01 on.' },
+  {
+    code: 'out_of_range',
+    says: 'rate is at most 1000 for monthly_percent and annual_percent, 10 for daily_percent; min_fee is at most max_fee, discount_amount at most the subtotal, deposit_amount at most the total.',
+  },
+  {
+    code: 'required',
+    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, and a flat fee in a currency without cents with rate.',
+  },
+  {
+    code: 'invalid_currency',
+    says: 'A currency is an ISO 4217 code of money in use; that of jurisdiction GB is GBP, that of EU is EUR.',
+  },
+  { code: 'invalid_country', says: 'A country is an ISO 3166-1 alpha-2 code.' },
+  {
+    code: 'too_long',
+    says: 'Texts are no longer than the inputs above say; the schemas of MCP tools leave it out.',
+  },
+  {
+    code: 'invoice_not_overdue',
+    says: 'A notice is written for what is overdue: due_date is before paid_date.',
+  },
+  { code: 'date_in_future', says: 'The paid_date of a notice is not after today (UTC).' },
+  {
+    code: 'percent_and_amount',
+    says: 'discount_percent and discount_amount exclude each other, and so do deposit_percent and deposit_amount.',
+  },
+  { code: 'negative_subtotal', says: 'The items of a quote add up to 0 at least.' },
+  { code: 'negative_total', says: 'So does what they add up to with tax.' },
+  { code: 'total_too_large', says: 'No total is above 999,999,999,999.99.' },
+  { code: 'no_good_line', says: 'One item of a pack at least has the tier good.' },
+  { code: 'same_name', says: 'good_name, better_name and best_name differ.' },
+  { code: 'best_below_better', says: 'best_markup_percent is at least better_markup_percent.' },
+  {
+    code: 'unknown_category',
+    says: 'category and needs name categories of GET /v1/tools, or common words for them.',
+  },
+  { code: 'too_many', says: 'payment_details has at most ten lines.' },
+];

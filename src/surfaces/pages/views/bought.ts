@@ -1,0 +1,20 @@
+import type { AnswerOf, PaidPageName } from '../../../catalog/answers.ts';
+import type { Block } from '../content.ts';
+import { letterView } from './letter.ts';
+import { packView } from './pack.ts';
+import { reportSample, reportView } from './report.ts';
+
+/** How the answers of an operation are shown: `view` all of one, `sample` what a page shows of the documented one. */
+export type View<Body> = {
+  readonly view: (body: Body) => readonly Block[];
+  readonly sample?: (body: Body) => readonly Block[];
+};
+
+type Bought<Body> = View<Body> & { readonly heading: string };
+
+/** What was paid for, by the name of its operation: in the script of the page, in the page and as text. */
+export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
+  late_fee_notice: { heading: 'Your reminder', view: letterView },
+  quote_pack: { heading: 'Your quote pack', view: packView },
+  small_business_stack_report: { heading: 'Your report', view: reportView, sample: reportSample },
+};

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, it } from 'vitest';
+import { examplePayment } from '../../src/surfaces/discovery/payment-lesson.ts';
+import { TRANSFER_TYPES } from '../../src/surfaces/signing-guide.ts';
+import { expectNotice, publishedPrograms, readersFolder, removed, sharedShop } from './bench.ts';
+
+const shop = sharedShop();
+
+it('the program in TypeScript buys the notice', async () => {
+  const { 'buy.ts': program = '' } = await publishedPrograms(shop());
+  const folder = readersFolder({ 'buy.ts': program });
+  try {
+    const input = join(folder, 'buy.ts');
+    // Node 20 reads no types, so they are taken off; the packages are those that the program names.
+    const { output } = await build({ input, external: /^[^./]/, platform: 'node', write: false });
+    writeFileSync(join(folder, 'buy.mjs'), output[0].code);
+    await expectNotice(shop(), { command: process.execPath, args: ['buy.mjs'], folder });
+  } finally {
+    removed(folder);
+  }
+});
+
+it('the example payment is signed as the types and rules beside it say', async () => {
+  const { accepted, payload } = examplePayment;
+  const { value, validAfter, validBefore, ...rest } = payload.authorization;
+  const account = privateKeyToAccount(`0x${'1'.padStart(64, '0')}`);
+  expect(account.address).toBe(rest.from);
+  const signature = await account.signTypedData({
+    domain: {
+      ...accepted.extra,
+      chainId: Number(accepted.network.split(':')[1]),
+      verifyingContract: accepted.asset,
+    },
+    types: TRANSFER_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...rest,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+    },
+  });
+  expect(signature).toBe(payload.signature);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { bar, summary } from '../../tools/directory/refresh.ts';
+
+test('the bar shows how far the run is', () => {
+  expect(bar(0, 4, 'clockify')).toBe('[                    ] 0/4 clockify');
+  expect(bar(1, 4, 'harvest')).toBe('[=====               ] 1/4 harvest');
+  expect(bar(4, 4, '')).toBe('[====================] 4/4');
+  expect(bar(0, 0, '')).toBe('[====================] 0/0');
+});
+
+test('the summary names what was not found, with the nearest words, and then the sums', () => {
+  const lines = summary({
+    rows: [
+      { id: 'kimai', verdict: { kind: 'found', sourceUrl: 'https://example.org' } },
+      {
+        id: 'slack',
+        verdict: { kind: 'failed', reason: 'the quote is not on the page', nearest: '60 days' },
+      },
+      { id: 'zoom', verdict: { kind: 'unknown', reason: 'the vendor answered with status 503' } },
+    ],
+    leads: [{ id: 'stripe', sentences: ['No setup fees.'], note: '' }],
+    doneBefore: 2,
+  });
+  expect(lines).toEqual([
+    'failed   slack                            the quote is not on the page',
+    '         nearest: 60 days',
+    'unknown  zoom                             the vendor answered with status 503',
+    'lead     stripe',
+    '         No setup fees.',
+    '1 found, 1 failed, 1 not reached, 2 done earlier today, 1 lead read.',
+  ]);
+});

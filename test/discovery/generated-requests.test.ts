@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
+import { testApp } from '../support/app.ts';
+import { breaks, obedient, object, type Schema, type Values } from './generated-requests.ts';
+import { httpOperations } from './support.ts';
+
+type Described = {
+  parameters?: { name: string; in: string; required: boolean; schema: Schema; $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+};
+type Problem = { code: string; errors?: { code: string; pointer: string }[] };
+
+const app = testApp();
+const document = (await (await app.get('/openapi.json')).json()) as {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+};
+const resolve = (ref: string): Schema => document.components.schemas[ref.split('/').at(-1) ?? ''] as Schema;
+
+const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    schema: inputOf(described),
+  })),
+);
+
+function inputOf({ parameters = [], requestBody }: Described): Schema {
+  if (requestBody) return resolve(requestBody.content['application/json']?.schema.$ref ?? '');
+  const own = parameters.filter(({ name }) => name !== undefined);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+    required: own.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+async function send({ method, path }: (typeof calls)[number], values: Values) {
+  if (method === 'post') return app.post(path, values);
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const [name, value] of Object.entries(values))
+    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else query.set(name, String(value));
+  return app.get(`${filled.replace(/\{.*\}/, '')}?${query}`);
+}
+
+const rules = new Set(unsaidRules.map(({ code }) => code));
+
+const isAnswered = (status: number): boolean => [200, 402, 409].includes(status);
+const hasPath = ({ path }: (typeof calls)[number]): boolean => path.includes('{');
+
+describe.each(calls)('what a generator makes of $name', (call) => {
+  const inputs = object(call.schema, resolve);
+  const asserted = (check: (values: Values) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(inputs, check), { numRuns: 60, seed: 18 });
+
+  it('is answered, or refused by rules that are listed as said by no schema', async () => {
+    await asserted(async (values) => {
+      const reply = await send(call, values);
+      if (isAnswered(reply.status) || (hasPath(call) && reply.status === 404)) return;
+      expect(reply.status).toBe(400);
+      const { errors = [] } = (await reply.json()) as Problem;
+      expect(errors.filter(({ code }) => !rules.has(code))).toEqual([]);
+    });
+  });
+
+  it('is answered when it obeys these rules', async () => {
+    await asserted(async (values) => {
+      const reply = await send(call, obedient(values));
+      if (hasPath(call) && reply.status === 404) return;
+      expect([reply.status, isAnswered(reply.status) ? '' : await reply.text()]).toEqual([reply.status, '']);
+    });
+  });
+
+  it('is refused when it is broken in one place', async () => {
+    const [values] = fc.sample(inputs, { numRuns: 1, seed: 18 }) as [Values];
+    for (const { what, apply } of breaks(call.schema, resolve, call.method === 'post')) {
+      const reply = await send(call, apply(obedient(values)));
+      // An address without its last part is another address.
+      if (!(hasPath(call) && what === 'no id')) expect([what, reply.status]).toEqual([what, 400]);
+    }
+  });
+});
+
+describe.each(calls.filter((call) => !hasPath(call)))('beyond the schema of $name', (call) => {
+  const operation = httpOperations.find(({ route }) => route?.path === call.path);
+  const example = operation?.example as Values;
+
+  it('is taken what is said to be taken: texts, small letters, lists as text, nothing', async () => {
+    const spell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+    const asText = Object.entries(example).map(([name, value]) => [name, spell(value)]);
+    const optional = Object.keys((call.schema.properties ?? {}) as object).filter(
+      (name) => !((call.schema.required ?? []) as string[]).includes(name) && !(name in example),
+    );
+    const left = (nothing: unknown) => Object.fromEntries(optional.map((name) => [name, nothing]));
+    const small = ['currency', 'country']
+      .filter((name) => Object.keys((call.schema.properties ?? {}) as object).includes(name))
+      .map((name) => [name, name === 'currency' ? 'usd' : 'gb']);
+    for (const values of [
+      Object.fromEntries(asText),
+      { ...example, ...left('') },
+      { ...example, ...Object.fromEntries(small) },
+      ...(call.method === 'post' ? [{ ...example, ...left(null) }] : []),
+    ])
+      expect([values, (await send(call, values)).status]).toEqual([values, expect.toSatisfy(isAnswered)]);
+  });
+});
+
+it('lists each rule once, and no rule that is none', () => {
+  expect(rules.size).toBe(unsaidRules.length);
+});

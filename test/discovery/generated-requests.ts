@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** A request as a generator makes it of a document: the fields of a body or a query. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a JSON Schema of ours allows, with the values at its edges; `resolve` follows a reference. */
+export function valid(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<unknown> {
+  if (typeof schema.$ref === 'string') return valid(resolve(schema.$ref), resolve);
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return edged(
+        fc.integer({ min: schema.minimum as number, max: schema.maximum as number }),
+        schema.minimum,
+        schema.maximum,
+      );
+    case 'number':
+      return decimal(schema.minimum as number, schema.maximum as number);
+    case 'array':
+      return fc.array(valid(schema.items as Schema, resolve), {
+        minLength: (schema.minItems as number | undefined) ?? 0,
+        maxLength: Math.min(schema.maxItems as number, 12),
+      });
+    case 'object':
+      return object(schema, resolve);
+    default:
+      return text(schema);
+  }
+}
+
+/** An object with its required fields and any of the others. */
+export function object(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<Values> {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valid(field, resolve)])), {
+    requiredKeys: [...((schema.required ?? []) as readonly string[])],
+    noNullPrototype: true,
+  });
+}
+
+const edged = (inner: fc.Arbitrary<number>, ...edges: unknown[]): fc.Arbitrary<number> =>
+  fc.oneof({ arbitrary: inner, weight: 4 }, fc.constantFrom(...(edges as number[])));
+
+/** Amounts as people write them, and whatever a double can hold. */
+function decimal(min: number, max: number): fc.Arbitrary<number> {
+  const cents = fc
+    .integer({ min: Math.ceil(Math.max(min, -10_000) * 100), max: Math.floor(Math.min(max, 10_000) * 100) })
+    .map((value) => value / 100);
+  return fc.oneof(
+    { arbitrary: edged(cents, min, max), weight: 9 },
+    fc.double({ min, max, noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
+  );
+}
+
+function text({ format, pattern, maxLength }: Schema): fc.Arbitrary<string> {
+  if (format === 'date') return days;
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
+  return fc.string({ unit: 'grapheme', maxLength: maxLength as number }).map((value) => {
+    const points = [...value];
+    return points.slice(0, maxLength as number).join('');
+  });
+}
+
+const days = fc
+  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+/** Each way in which one field of a valid request can break its schema. */
+export function breaks(schema: Schema, resolve: (ref: string) => Schema, isBody: boolean): Break[] {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const required = (schema.required ?? []) as readonly string[];
+  const set =
+    (name: string, value: unknown) =>
+    (values: Values): Values => ({ ...values, [name]: value });
+  return [
+    { what: 'an unknown name', apply: set('colour', 'blue') },
+    ...required.map((name) => ({ what: `no ${name}`, apply: without(name) })),
+    ...fields.flatMap(([name, field]) =>
+      broken('$ref' in field ? resolve(field.$ref as string) : field, isBody).map((value) => ({
+        what: `${name} ${JSON.stringify(value).slice(0, 40)}`,
+        apply: set(name, value),
+      })),
+    ),
+  ];
+}
+
+export type Break = { readonly what: string; readonly apply: (values: Values) => Values };
+
+const without =
+  (name: string) =>
+  ({ [name]: _dropped, ...others }: Values): Values =>
+    others;
+
+/** Values that a field's schema forbids and that no word beside it allows. */
+function broken(field: Schema, isBody: boolean): unknown[] {
+  const wrongType = isBody ? [{ a: 1 }, ...(field.type === 'array' ? [] : [[1]])] : [];
+  if (Array.isArray(field.enum)) return ['no such choice', ...wrongType];
+  switch (field.type) {
+    case 'boolean':
+      return ['perhaps', ...wrongType];
+    case 'integer':
+      return [Number(field.minimum) - 1, Number(field.maximum) + 1, 1.5, 'some', ...wrongType];
+    case 'number':
+      return [Number(field.minimum) - 1, Number(field.maximum) * 2, 'some', ...wrongType];
+    case 'array':
+      return [...brokenLists(field), 1, ...wrongType];
+    default:
+      return [
+        ...(typeof field.pattern === 'string' ? ['?,'.repeat(100)] : []),
+        ...(field.maxLength === undefined ? [] : ['x'.repeat(Number(field.maxLength) + 1)]),
+        ...wrongType,
+      ];
+  }
+}
+
+function brokenLists(field: Schema): unknown[] {
+  const items = field.items as Schema;
+  const tooMany = new Array(Number(field.maxItems) + 1).fill(
+    items.type === 'string' ? 'x' : { unit_price: 1 },
+  );
+  return [tooMany, [1], ...(field.minItems === undefined ? [] : [[]])];
+}
+
+/** A generated input with the rules that no schema says obeyed; numbers are as people write them. */
+export function obedient(values: Values): Values {
+  const whole = (value: unknown) => Math.round(Number(value));
+  const items = (values.items as Values[] | undefined)?.map((item, index) => ({
+    ...item,
+    unit_price: Math.min(Math.abs(whole(item.unit_price)), 1_000),
+    ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
+    ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),
+    ...(index === 0 && 'tier' in item && { tier: 'good' }),
+  }));
+  const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
+  const rounded: Values = {
+    ...values,
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, whole(value)])),
+  };
+  const {
+    discount_amount: _discount,
+    deposit_amount: _deposit,
+    jurisdiction,
+    reference_rate: reference,
+    category: _category,
+    needs: _needs,
+    min_fee: least,
+    max_fee: most,
+    ...rest
+  } = rounded;
+  const isWithin = least !== undefined && most !== undefined && Number(least) <= Number(most);
+  return {
+    ...rest,
+    ...('id' in rest && { id: 'no-such-listing' }),
+    ...(items !== undefined && { items }),
+    ...(isWithin && { min_fee: least, max_fee: most }),
+    ...('amount' in rest && { amount: Math.max(1, Math.min(Number(rest.amount), 1_000_000)) }),
+    ...('rate' in rest && { rate: Math.min(Number(rest.rate), 10) }),
+    ...(rest.rate_type === 'flat' && { rate: 25 }),
+    ...('due_date' in rest && { due_date: '2026-09-01' }),
+    ...('paid_date' in rest && { paid_date: '2026-11-20' }),
+    ...(jurisdiction !== undefined && { jurisdiction, currency: jurisdiction === 'GB' ? 'GBP' : 'EUR' }),
+    ...(jurisdiction !== undefined && reference !== undefined && { reference_rate: reference }),
+    ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
+    ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),
+  };
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Demo from '../../src/devnet/demo-calls.ts';
+import type * as TestApp from '../support/app.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+/** The code blocks of CONTRIBUTING.md that name a file in their first line, in their order. */
+const blocks = [
+  ...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(
+    /```(ts|diff)\n(?:\/\/|\+\+\+) (src\/\S+)\n([\s\S]*?)```/g,
+  ),
+].map(([, kind = '', path = '', text = '']) => ({ kind, path, text }));
+
+/** Lines with a plus go behind the line before them, which is there already; the first ones, before the line behind. */
+function patched(source: string, patch: string): string {
+  const lines = source.split('\n');
+  let at = 0;
+  let added: string[] = [];
+  for (const line of patch.trimEnd().split('\n')) {
+    if (line.startsWith('+')) {
+      added.push(line.slice(1));
+      continue;
+    }
+    const found = lines.indexOf(line.slice(1), at);
+    if (found < 0) throw new Error(`No such line in the file: ${line.slice(1)}`);
+    lines.splice(at === 0 ? found : at, 0, ...added);
+    at = found + added.length + 1;
+    added = [];
+  }
+  lines.splice(at, 0, ...added);
+  return lines.join('\n');
+}
+
+const compiled = () => {
+  const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.build.json'];
+  const { status, stdout } = spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' });
+  return { status, stdout };
+};
+
+describe('the operation that CONTRIBUTING.md adds', () => {
+  beforeAll(() => {
+    for (const part of [
+      'src',
+      'test/support',
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'tsconfig.islands.json',
+    ])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    for (const { kind, path, text } of blocks)
+      writeFileSync(join(folder, path), kind === 'ts' ? text : patched(read(path), text));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is at most four files', () => {
+    expect(new Set(blocks.map(({ path }) => path)).size).toBe(blocks.length);
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(blocks.length).toBeLessThanOrEqual(4);
+  });
+
+  it('compiles', { timeout: 60_000 }, () => {
+    expect(compiled()).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('is sold over HTTP and MCP, and has a page that shows its answer', async () => {
+    const { fakePayment, testApp }: typeof TestApp = await import(join(folder, 'test/support/app.ts'));
+    const app = testApp({
+      end: () => ({
+        state: 'settled',
+        transaction: `0x${'ab'.repeat(32)}`,
+        payer: '0x00000000000000000000000000000000000000bb',
+      }),
+    });
+    const path = '/v1/break-even?fixed_costs=1000&unit_price=50&unit_cost=30';
+    const offered = await app.get(path);
+    expect([offered.status, await offered.json()]).toMatchObject([402, { price_usd: '0.02' }]);
+    const bought = await app.get(path, { 'payment-signature': fakePayment({ value: '20000' }) });
+    expect([bought.status, await bought.json()]).toEqual([200, { units: 50, unit_margin: 20 }]);
+    const none = await app.get('/v1/break-even?fixed_costs=1000&unit_price=30&unit_cost=30');
+    expect([none.status, await none.json()]).toMatchObject([409, { code: 'analysis_failed' }]);
+    const listed = await app.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    );
+    expect(await listed.text()).toContain('"break_even"');
+    const page = await app.get('/break-even', { accept: 'text/html' });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Each earns 20.')]);
+  });
+
+  it('is bought by the demo, which shows all of the answer', async () => {
+    const { demoCalls, highlights }: typeof Demo = await import(join(folder, 'src/devnet/demo-calls.ts'));
+    const call = demoCalls.find(({ path }) => path.startsWith('/v1/break-even?'));
+    expect(call?.price?.usd).toBe('0.02');
+    expect(highlights({ units: 50, unit_margin: 20 }, call?.show ?? ['?'])).toEqual([
+      'units: 50',
+      'unit_margin: 20',
+    ]);
+  });
+
+  it('does not compile while no view shows its page', { timeout: 60_000 }, () => {
+    const path = 'src/surfaces/pages/views/bought.ts';
+    writeFileSync(join(folder, path), readFileSync(join(root, path)));
+    expect(compiled().stdout).toContain("Property 'break_even' is missing");
+  });
+});

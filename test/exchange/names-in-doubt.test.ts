@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { memoryClaims } from '../../src/exchange/claims.ts';
+import type { Order } from '../../src/payments/settlement.ts';
+import { fakePayment, scriptedSettlement, testApp } from '../support/app.ts';
+
+const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
+const HASH = `0x${'cd'.repeat(32)}` as const;
+const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
+
+it('what is signed anew under a name in doubt is never used, nor counted, without its buyer', async () => {
+  let isOver = false;
+  const nonceOf = ({ payment }: Order) => BigInt(payment.authorization.nonce);
+  const { settlement, orders } = scriptedSettlement((order) => {
+    if (nonceOf(order) !== 1n) return { state: 'not_sent', reason: 'payer_busy' };
+    return isOver ? { state: 'refused', reason: RAN_OUT } : { state: 'unknown', transaction: HASH };
+  });
+  const claims = memoryClaims({ maxClaims: 10, now: () => Date.now() - 10_000 });
+  const app = testApp({ claims, settlement, now: Date.now, refusedPaymentsPerMinute: 3 });
+  const validBefore = Math.floor(Date.now() / 1_000) + 600;
+  const present = async (nonce: string, name?: string) => {
+    const payment = { 'payment-signature': fakePayment({ nonce, validBefore }) };
+    const response = await app.get(PATH, { ...payment, ...(name && { 'idempotency-key': name }) });
+    return response.status;
+  };
+  expect([await present('1', 'in-doubt'), await present('2', 'in-doubt')]).toEqual([409, 409]);
+  isOver = true;
+  // Looked after for two rounds: after one second, and after two more.
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(orders.map(nonceOf).filter((nonce) => nonce !== 1n)).toEqual([]);
+  // A name that is free again is used as before.
+  expect([await present('1', 'in-doubt'), await present('3')]).toEqual([409, 503]);
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
+import { breaks, obedient, object, type Schema, type Values } from '../discovery/generated-requests.ts';
+import { catalog } from '../support/app.ts';
+import { callTool, request, testApp } from './endpoint.ts';
+
+type Tool = { readonly name: string; readonly inputSchema: Schema };
+
+const app = testApp();
+const rules = new Set(unsaidRules.map(({ code }) => code));
+const names = catalog.filter(({ tool }) => tool).map(({ name }) => name);
+let tools: readonly Tool[];
+
+beforeAll(async () => {
+  const { body } = await request(app, 'legacy', 'tools/list');
+  tools = (body.result as never as { tools: Tool[] }).tools;
+});
+
+const noReference = (ref: string): never => {
+  throw new Error(`A tool has no reference, but ${ref}`);
+};
+
+/** What is wrong with a call; nothing for an answer or a price. */
+async function faultsOf(name: string, values: Values): Promise<readonly { code: string }[]> {
+  const { isError, structuredContent = {} } = await callTool(app, 'legacy', name, { arguments: values });
+  if (isError === undefined || 'accepts' in structuredContent) return [];
+  return (structuredContent.errors ?? [{ code: structuredContent.code }]) as { code: string }[];
+}
+
+describe.each(names)('what a generator makes of the tool %s', (name) => {
+  const inputSchema = () => tools.find((tool) => tool.name === name)?.inputSchema as Schema;
+  const asserted = (check: (values: Values) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(object(inputSchema(), noReference), check), { numRuns: 40, seed: 18 });
+
+  it('is answered, or refused by rules that are listed as said by no schema', async () => {
+    await asserted(async (values) => {
+      expect((await faultsOf(name, values)).filter(({ code }) => !rules.has(code))).toEqual([]);
+    });
+  });
+
+  it('is answered when it obeys these rules', async () => {
+    await asserted(async (values) => {
+      const codes = {
+        ...('currency' in values && !('jurisdiction' in values) && { currency: 'USD' }),
+        ...('country' in values && { country: 'GB' }),
+      };
+      expect(await faultsOf(name, { ...obedient(values), ...codes })).toEqual([]);
+    });
+  });
+
+  it('is refused when it is broken in one place', async () => {
+    const [values] = fc.sample(object(inputSchema(), noReference), { numRuns: 1, seed: 18 }) as [Values];
+    for (const { what, apply } of breaks(inputSchema(), noReference, true))
+      expect([what, await faultsOf(name, apply(obedient(values)))]).not.toEqual([what, []]);
+  });
+});

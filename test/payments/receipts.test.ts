@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { type ReceiptSigner, receiptSigner } from '../../src/payments/receipt-signer.ts';
+import {
+  extractReceiptFromResponse,
+  extractReceiptPayload,
+  type JWSSignedReceipt,
+  verifyReceiptSignatureJWS,
+} from '../../tools/x402/receipts.ts';
+import { legacy, post } from '../mcp/endpoint.ts';
+import type { TestApp } from '../support/app.ts';
+import { startBuilt, UNSETTLED } from '../support/built-service.ts';
+import { sharedChain } from '../support/chain.ts';
+import { chainApp, challengeOf, headerJson, noticePath } from '../support/chain-app.ts';
+import { opened, stopped } from '../support/listening.ts';
+import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+
+const SEED = Buffer.alloc(32, 7);
+
+describe('a signed receipt', () => {
+  const chain = sharedChain();
+  let server: Server;
+  let baseUrl: string;
+  let app: TestApp;
+  let signer: ReceiptSigner;
+  let payment: SignedPayment;
+  let nowMs: number;
+
+  beforeEach(async () => {
+    server = createServer((request, response) => getRequestListener(app.http.fetch)(request, response));
+    baseUrl = await opened(server);
+    signer = await receiptSigner({ seed: SEED, retired: [], baseUrl });
+    nowMs = Date.now();
+    app = chainApp(chain(), { baseUrl, receipts: signer, now: () => nowMs });
+    const buyer = chain().buyers[0] as DevAccount;
+    payment = await signAuthorization({ buyer, accepted: await challengeOf(app) });
+  });
+  afterEach(() => stopped(server));
+
+  const buy = (at = app) => at.get(noticePath('Acme'), { 'payment-signature': paymentHeader(payment) });
+  const receiptOf = (response: Response) => extractReceiptFromResponse(response) as JWSSignedReceipt;
+
+  it('is verified by the buyer’s library with the key that the service publishes, and says what was paid for', async () => {
+    const response = await buy();
+    expect(response.status).toBe(200);
+    const settlement = headerJson<{ transaction: string; payer: string }>(response, 'payment-response');
+    // Looks the key up at /.well-known/did.json, as the name of the key says.
+    const verified = await verifyReceiptSignatureJWS(receiptOf(response));
+    expect(verified).toEqual({
+      version: 1,
+      network: 'eip155:8453',
+      resourceUrl: `${baseUrl}/v1/late-fee-notice`,
+      payer: settlement?.payer,
+      issuedAt: Math.floor(nowMs / 1000),
+      transaction: settlement?.transaction,
+    });
+    expect(response.headers.get('payment-response')?.length).toBeLessThan(2_000);
+    expect(await (await app.get('/openapi.json')).text()).toContain(
+      'Where there is a /.well-known/did.json, extensions',
+    );
+  });
+
+  it('has the same bytes whenever the answer is collected, and over MCP', async () => {
+    const first = await buy();
+    nowMs += 60_000;
+    const second = await buy();
+    expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    const query = new URL(noticePath('Acme'), baseUrl).searchParams;
+    const params = {
+      name: 'late_fee_notice',
+      arguments: Object.fromEntries(query),
+      _meta: { 'x402/payment': payment },
+    };
+    const { body } = await post(app, legacy('tools/call', params), { host: new URL(baseUrl).host });
+    expect(body.result?._meta?.['x402/payment-response']).toEqual(headerJson(first, 'payment-response'));
+  });
+
+  it('is worth nothing once a letter of it is changed', async () => {
+    const receipt = receiptOf(await buy());
+    const [head, , signature] = receipt.signature.split('.');
+    const forged = { ...extractReceiptPayload(receipt), resourceUrl: `${baseUrl}/v1/stack-report` };
+    const payload = Buffer.from(JSON.stringify(forged)).toString('base64url');
+    await expect(
+      verifyReceiptSignatureJWS({ format: 'jws', signature: [head, payload, signature].join('.') }),
+    ).rejects.toThrow('signature verification failed');
+  });
+
+  it('is verified after another key has taken over', async () => {
+    const receipt = receiptOf(await buy());
+    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
+    const retired = [method?.publicKeyJwk.x as string];
+    const later = await receiptSigner({ seed: Buffer.alloc(32, 8), retired, baseUrl });
+    app = chainApp(chain(), { baseUrl, receipts: later });
+    expect(later.didDocument.assertionMethod).toHaveLength(2);
+    expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
+  });
+
+  it('is not made without a key, nor is one published', async () => {
+    app = chainApp(chain(), { baseUrl });
+    const response = await buy();
+    expect(response.status).toBe(200);
+    expect(headerJson(response, 'payment-response')).not.toHaveProperty('extensions');
+    expect((await app.get('/.well-known/did.json')).status).toBe(404);
+  });
+
+  it('is signed with a key made up where money is play money, and with the operator’s elsewhere', async () => {
+    const methodsAt = async (settings: Record<string, string>) => {
+      const service = await startBuilt(settings);
+      const response = await fetch(`${service.url}/.well-known/did.json`);
+      service.stop();
+      const { id, verificationMethod } = (await response.json()) as {
+        id?: string;
+        verificationMethod?: { publicKeyJwk: { x: string } }[];
+      };
+      expect([404, 200]).toContain(response.status);
+      return { id, port: new URL(service.url).port, x: verificationMethod?.[0]?.publicKeyJwk.x };
+    };
+    const played = await methodsAt({ SETTLERS: 'embedded' });
+    expect(played).toMatchObject({ id: `did:web:127.0.0.1%3A${played.port}`, x: expect.any(String) });
+    const RECEIPT_KEY = `0x${SEED.toString('hex')}`;
+    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEY });
+    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
+    expect(own.x).toBe(method?.publicKeyJwk.x);
+    expect((await methodsAt(UNSETTLED)).id).toBeUndefined();
+  });
+
+  it('is not made of a payment that bought nothing', async () => {
+    await buy();
+    const other = await app.get(noticePath('Other'), { 'payment-signature': paymentHeader(payment) });
+    expect(other.status).toBe(409);
+    expect(extractReceiptFromResponse(other)).toBeUndefined();
+  });
+});

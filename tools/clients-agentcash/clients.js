@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('node_modules/agentcash/dist/esm/index.js', import.meta.url));
+const internet = fileURLToPath(new URL('internet.js', import.meta.url));
+
+/** What the command prints, with the one answer of its maker's server that it needs before it pays. */
+async function agentcash(words, { key }) {
+  const child = spawn(process.execPath, ['--import', internet, program, ...words, '--yes'], {
+    env: { ...process.env, X402_PRIVATE_KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
+  await once(child, 'close');
+  return Buffer.concat(output).toString();
+}
+
+export const clients = [
+  {
+    name: 'agentcash fetch',
+    of: 'agentcash',
+    note: "asks its maker's server for the balance, which stands for the internet here",
+    async run(parts) {
+      for (const { path, init, has } of parts.products) {
+        const body =
+          init.body === undefined
+            ? []
+            : ['-m', 'POST', '-b', init.body, '-H', 'Content-Type: application/json'];
+        const text = await agentcash(['fetch', `${parts.url}${path}`, '-p', 'x402', ...body], parts);
+        parts.assert.match(text, new RegExp(`"${has}"`), text.slice(0, 300));
+      }
+    },
+  },
+  {
+    name: 'agentcash discover and check',
+    of: 'agentcash',
+    spends: 0,
+    async run(parts) {
+      const found = await agentcash(['discover', parts.url], parts);
+      for (const path of ['late-fee-notice', 'quote-pack', 'stack-report'])
+        parts.assert.match(found, new RegExp(path));
+      const checked = await agentcash(['check', `${parts.url}/v1/quote-pack`], parts);
+      parts.assert.match(checked, /unit_price/);
+    },
+  },
+  {
+    name: 'agentcash as an MCP server',
+    of: 'agentcash',
+    note: "asks its maker's server for the balance, which stands for the internet here",
+    async run(parts) {
+      const { Client } = await import('@modelcontextprotocol/client');
+      const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+      const client = new Client({ name: 'agent', version: '1.0.0' });
+      const env = { ...process.env, X402_PRIVATE_KEY: parts.key };
+      const args = ['--import', internet, program, 'server'];
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }),
+      );
+      for (const { path, init, has } of parts.products) {
+        const body = init.body === undefined ? {} : { body: JSON.parse(init.body) };
+        const input = { url: `${parts.url}${path}`, method: init.method, paymentProtocol: 'x402', ...body };
+        const result = JSON.stringify(await client.callTool({ name: 'fetch', arguments: input }));
+        parts.assert.match(result, new RegExp(has), result.slice(0, 300));
+      }
+      await client.close();
+    },
+  },
+];

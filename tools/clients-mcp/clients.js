@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const inFolder = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+const info = { name: 'client', version: '1.0.0' };
+
+const useWith = (client, { useTools }) =>
+  useTools({
+    list: async () => (await client.listTools()).tools,
+    call: (name, input) => client.callTool({ name, arguments: input }),
+  });
+
+/** An SDK of the first generation. */
+const sdk = (of) => ({
+  name: '@modelcontextprotocol/sdk',
+  of,
+  spends: 0,
+  async run(parts) {
+    const { Client } = await import(`${of}/client/index.js`);
+    const { StreamableHTTPClientTransport } = await import(`${of}/client/streamableHttp.js`);
+    const client = new Client(info);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${parts.url}/mcp`)));
+    await useWith(client, parts);
+  },
+});
+
+const client2 = (mode) => ({
+  name: `@modelcontextprotocol/client, ${typeof mode === 'string' ? mode : mode.pin}`,
+  of: 'client-2.4',
+  spends: 0,
+  async run(parts) {
+    const { Client, StreamableHTTPClientTransport } = await import('client-2.4');
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${parts.url}/mcp`)));
+    await useWith(client, parts);
+  },
+});
+
+async function printed(words) {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  child.stdout.on('data', (part) => output.push(part));
+  child.stderr.on('data', (part) => output.push(part));
+  await once(child, 'close');
+  return Buffer.concat(output).toString();
+}
+
+export const clients = [
+  sdk('sdk-1.10'),
+  sdk('sdk-1.12'),
+  sdk('sdk-1.20'),
+  sdk('sdk-1.25'),
+  sdk('sdk-1.32'),
+  client2('legacy'),
+  client2('auto'),
+  client2({ pin: '2026-07-28' }),
+  {
+    name: 'Inspector --cli',
+    of: '@modelcontextprotocol/inspector',
+    spends: 0,
+    async run(parts) {
+      const inspector = inFolder('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+      const ask = (...words) =>
+        printed([inspector, '--cli', `${parts.url}/mcp`, '--transport', 'http', ...words]);
+      const list = await ask('--method', 'tools/list');
+      const names = [...list.matchAll(/^ {6}"name": "(\w+)"/gm)].map(([, name]) => name);
+      const named = (name, value) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`;
+      await parts.useTools({
+        list: async () => names,
+        call: (name, input) =>
+          ask(
+            '--method',
+            'tools/call',
+            '--tool-name',
+            name,
+            ...Object.entries(input).flatMap((entry) => ['--tool-arg', named(...entry)]),
+          ),
+      });
+    },
+  },
+  {
+    name: 'mcp-remote (stdio)',
+    of: 'mcp-remote',
+    spends: 0,
+    async run(parts) {
+      const { Client } = await import('sdk-1.32/client/index.js');
+      const { StdioClientTransport } = await import('sdk-1.32/client/stdio.js');
+      const client = new Client(info);
+      const args = [inFolder('mcp-remote/dist/proxy.js'), `${parts.url}/mcp`, '--allow-http'];
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, env: process.env }));
+      await useWith(client, parts);
+      await client.close();
+    },
+  },
+];

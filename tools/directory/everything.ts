@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readOne, readServed } from '../../src/directory/data.ts';
+import { type CheckedData, checkListings, type DataFault, read } from '../../src/directory/faults.ts';
+import { https, type ListingFile, ListingFileSchema, line, slug } from '../../src/directory/listing.ts';
+
+/** The folder that an editor works in; npm starts its scripts in the project's own. */
+export const EDITED_FOLDER = 'src/directory';
+
+/** A tool that owners name often but whose vendor evidence is still wanted; never part of an answer. */
+const LeadSchema = z.strictObject({
+  id: ListingFileSchema.shape.id,
+  name: line(80),
+  vendor: line(80),
+  homepage: https,
+  source_url: https,
+  categories: z.array(slug).min(1).max(8),
+  expected: z.enum(['free_plan', 'not_free_or_doubtful']),
+});
+export type Lead = z.infer<typeof LeadSchema>;
+
+const LeftOutSchema = z.strictObject({ id: ListingFileSchema.shape.id, reason: line(240) });
+
+export const quoteDigest = (quote: string) => createHash('sha256').update(quote, 'utf8').digest('hex');
+
+const quoteFaults = (listings: readonly ListingFile[]): DataFault[] =>
+  listings.flatMap(({ id, check, editor }) => {
+    if (editor.quote_sha256 === quoteDigest(check.quote)) return [];
+    const detail =
+      editor.quote_sha256 === null
+        ? 'is not pinned yet'
+        : "differs from the vendor's words as they were read";
+    return [{ file: `listings/${id}.json`, field: '/check/quote', detail }];
+  });
+
+/** Everything an editor can get wrong, the quotes, leads and left-out list included. */
+export function checkEverything(
+  folder: string,
+  today: string,
+): CheckedData & { readonly leads: readonly Lead[] } {
+  const checked = checkListings(readServed(folder), today);
+  const leads = read(z.array(LeadSchema), readOne(folder, 'leads.json'));
+  const leftOut = read(z.array(LeftOutSchema), readOne(folder, 'left-out.json'));
+  const ids = new Set(checked.listings.map(({ id }) => id));
+  const doubled = [
+    ...(leads.value ?? []).map(({ id }) => ({ id, file: 'leads.json' })),
+    ...(leftOut.value ?? []).map(({ id }) => ({ id, file: 'left-out.json' })),
+  ].filter(({ id }) => ids.has(id));
+  const slugs = new Set(checked.categories?.categories.map(({ slug }) => slug));
+  return {
+    ...checked,
+    leads: leads.value ?? [],
+    faults: [
+      ...checked.faults,
+      ...leads.faults,
+      ...leftOut.faults,
+      ...quoteFaults(checked.listings),
+      ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
+      ...(leads.value ?? []).flatMap(({ id, categories }) =>
+        categories
+          .filter((slug) => !slugs.has(slug))
+          .map((slug) => ({ file: 'leads.json', field: `/${id}`, detail: `unknown category ${slug}` })),
+      ),
+    ],
+  };
+}

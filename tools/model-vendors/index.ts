@@ -1,0 +1,39 @@
+import { fetchTool } from '../../scripts/tool.js';
+
+fetchTool('model-vendors');
+
+type Schema = Record<string, unknown>;
+type Declared = {
+  readonly name: string;
+  readonly parameters?: Schema;
+  readonly parametersJsonSchema?: Schema;
+};
+
+// By a name that is no literal, so that the types of six vendors are not needed to check ours.
+const load = <Module>(name: string): Promise<Module> => import(name) as Promise<Module>;
+
+export const { mcpToFunctionTool } = await load<{
+  mcpToFunctionTool(tool: object, server: object, isStrict: boolean): { strict: boolean; parameters: Schema };
+}>('@openai/agents-core');
+export const { transformJSONSchema } = await load<{ transformJSONSchema(schema: Schema): Schema }>(
+  '@anthropic-ai/sdk/lib/transform-json-schema',
+);
+export const { createGoogleGenerativeAI } = await load<{
+  createGoogleGenerativeAI(settings: {
+    apiKey: string;
+    fetch: typeof fetch;
+  }): (model: string) => { doGenerate(options: object): Promise<unknown> };
+}>('@ai-sdk/google');
+export const { ChatGoogleGenerativeAI } = await load<{
+  ChatGoogleGenerativeAI: new (
+    settings: object,
+  ) => {
+    bindTools(tools: readonly object[]): { config: { tools: { functionDeclarations: Declared[] }[] } };
+  };
+}>('@langchain/google-genai');
+export const { mcpToTool } = await load<{
+  mcpToTool(client: object): { tool(): Promise<{ functionDeclarations?: Declared[] }> };
+}>('@google/genai');
+export const { jsonSchemaToZod } = await load<{ jsonSchemaToZod(schema: Schema): string }>(
+  'json-schema-to-zod',
+);
