@@ -8,6 +8,7 @@ import { receiptSigner } from '../../src/payments/receipt-signer.ts';
 import { serverCard } from '../../src/surfaces/mcp/server-card.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { configOf } from '../support/config.ts';
+import { scripts } from '../support/here.ts';
 
 const guide = readFileSync(new URL('../../docs/listing.md', import.meta.url), 'utf8');
 
@@ -28,16 +29,19 @@ describe('docs/listing.md', () => {
       expect(packageJson.scripts).toHaveProperty([command]);
   });
 
-  it.skipIf(process.platform === 'win32')('makes a key for the MCP Registry that the service takes', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'registry-'));
-    const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
-    const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });
-    const [, toHex = ''] = /--private-key "\$\((.*)\)"/.exec(guide) ?? [];
-    const seed = spawnSync('bash', ['-c', toHex], { cwd: folder, encoding: 'utf8' }).stdout;
-    rmSync(folder, { recursive: true });
-    expect(configOf({ MCP_REGISTRY_AUTH: stdout }).mcpRegistryAuth, stderr).toBe(stdout.trim());
-    expect(seed).toMatch(/^[0-9a-f]{64}$/);
-  });
+  it.skipIf(scripts.areMissing)(
+    scripts.named('makes a key for the MCP Registry that the service takes'),
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'registry-'));
+      const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
+      const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });
+      const [, toHex = ''] = /--private-key "\$\((.*)\)"/.exec(guide) ?? [];
+      const seed = spawnSync('bash', ['-c', toHex], { cwd: folder, encoding: 'utf8' }).stdout;
+      rmSync(folder, { recursive: true });
+      expect(configOf({ MCP_REGISTRY_AUTH: stdout }).mcpRegistryAuth, stderr).toBe(stdout.trim());
+      expect(seed).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
 
   it('shows a server.json that agrees with the server card', () => {
     const shown = JSON.parse(/```json\n(.*?)```/s.exec(guide)?.[1] ?? '');

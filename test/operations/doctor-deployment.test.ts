@@ -11,6 +11,7 @@ import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { relayerKey } from '../support/config.ts';
+import { fileModes } from '../support/here.ts';
 import { SELLER } from '../support/payments.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { examined } from './doctor.ts';
@@ -172,7 +173,7 @@ describe('the doctor, of this machine', () => {
     expect(line('Directory of tools')).toMatch(/: This machine's clock says .*\. Set the clock\.$/);
   });
 
-  it.skipIf(process.platform === 'win32')('warns of a .env that others can read', () => {
+  it.skipIf(fileModes.areMissing)(fileModes.named('warns of a .env that others can read'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-mode-'));
     const file = join(folder, '.env');
     expect(checkEnvFile(file)).toEqual([]);

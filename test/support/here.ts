@@ -22,6 +22,9 @@ export const signals = fact(
 /** Text files that run as programs. */
 export const scripts = fact(process.platform !== 'win32', 'Windows runs no text file as a program');
 
+/** Files that not everybody may read. */
+export const fileModes = fact(process.platform !== 'win32', 'Windows keeps no mode of a file');
+
 /** What a process uses and has started, as files. */
 export const procFiles = fact(existsSync('/proc/self/stat'), 'only Linux tells in /proc what a process uses');
 
