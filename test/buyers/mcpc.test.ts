@@ -7,7 +7,7 @@ import { fetchTool } from '../../scripts/tool.js';
 import { earned } from '../support/chain-app.ts';
 import { removed, sharedShop } from './bench.ts';
 
-const program = join(fetchTool('mcpc'), 'node_modules/@apify/mcpc/bin/mcpc');
+const program = join(fetchTool('clients-mcpc'), 'node_modules/@apify/mcpc/bin/mcpc');
 const shop = sharedShop();
 let home: string;
 
