@@ -52,7 +52,7 @@ async function startService() {
 }
 
 /** Runs one client in a process, a home and an account of its own, and holds it to what it should have spent. */
-async function tried({ tool, index, name, of, spends = 1_060_000, note }, service, account) {
+async function tried({ tool, index, name, of, spends = 1_060_000, note, fault }, service, account) {
   const home = mkdtempSync(join(tmpdir(), 'clients-'));
   const before = await usdcBalance(service.rpcUrl, account.address);
   const child = spawn(process.execPath, [caseFile, tool, String(index)], {
@@ -77,6 +77,7 @@ async function tried({ tool, index, name, of, spends = 1_060_000, note }, servic
   if (status !== 0)
     return { ...row, result: 'fails', note: lastLine(text) || `ended with ${status ?? 'a timeout'}` };
   if (spent !== spends) return { ...row, result: 'fails', note: `spent ${spent}, not ${spends} millionths` };
+  if (fault !== undefined) return { ...row, result: 'fails in itself', note: fault };
   return { ...row, result: note === undefined ? 'works' : 'works with a note', note: note ?? '' };
 }
 

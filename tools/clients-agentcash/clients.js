@@ -46,6 +46,24 @@ export const clients = [
     },
   },
   {
+    name: '@agentcash/discovery',
+    of: '@agentcash/discovery',
+    spends: 0,
+    async run({ url, assert }) {
+      const { checkEndpointSchema, discoverOriginSchema } = await import('@agentcash/discovery');
+      const { found, endpoints } = await discoverOriginSchema({ target: url });
+      assert.equal(found, true);
+      const paid = endpoints.filter(({ authMode }) => authMode === 'paid').map(({ path }) => path);
+      assert.deepEqual([...new Set(paid)].sort(), [
+        '/v1/late-fee-notice',
+        '/v1/quote-pack',
+        '/v1/stack-report',
+      ]);
+      const checked = await checkEndpointSchema({ url: `${url}/v1/quote-pack`, probe: true });
+      assert.equal(checked.found, true);
+    },
+  },
+  {
     name: 'agentcash as an MCP server',
     of: 'agentcash',
     note: "asks its maker's server for the balance, which stands for the internet here",

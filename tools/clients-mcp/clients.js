@@ -46,7 +46,44 @@ async function printed(words) {
   return Buffer.concat(output).toString();
 }
 
+/** A program that speaks to us for a client that has standard input and output alone. */
+const mcpRemote = (...options) => ({
+  name: ['mcp-remote (stdio)', ...options].join(' '),
+  of: 'mcp-remote',
+  spends: 0,
+  async run(parts) {
+    const { Client } = await import('sdk-1.32/client/index.js');
+    const { StdioClientTransport } = await import('sdk-1.32/client/stdio.js');
+    const client = new Client(info);
+    const proxy = inFolder('mcp-remote/dist/proxy.js');
+    const args = [proxy, `${parts.url}/mcp`, '--allow-http', ...options];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: process.env }));
+    await useWith(client, parts);
+    await client.close();
+  },
+});
+
+/** It has the transport of 2024 alone: a stream by GET, which servers of today answer 405. */
+const SSE_ALONE = {
+  name: '@modelcontextprotocol/sdk',
+  of: 'sdk-1.0',
+  spends: 0,
+  fault: 'has SSE alone and is told 405, Allow: POST; streamable HTTP came with 1.10',
+  async run({ url, assert }) {
+    const { EventSource } = await import('eventsource');
+    globalThis.EventSource = EventSource;
+    const { Client } = await import('sdk-1.0/client/index.js');
+    const { SSEClientTransport } = await import('sdk-1.0/client/sse.js');
+    const client = new Client(info, { capabilities: {} });
+    await assert.rejects(client.connect(new SSEClientTransport(new URL(`${url}/mcp`))), /405/);
+    const told = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream' } });
+    assert.deepEqual([told.status, /POST/.test(told.headers.get('allow'))], [405, true]);
+  },
+};
+
 export const clients = [
+  SSE_ALONE,
+  sdk('sdk-1.10.0'),
   sdk('sdk-1.10'),
   sdk('sdk-1.12'),
   sdk('sdk-1.20'),
@@ -79,18 +116,6 @@ export const clients = [
       });
     },
   },
-  {
-    name: 'mcp-remote (stdio)',
-    of: 'mcp-remote',
-    spends: 0,
-    async run(parts) {
-      const { Client } = await import('sdk-1.32/client/index.js');
-      const { StdioClientTransport } = await import('sdk-1.32/client/stdio.js');
-      const client = new Client(info);
-      const args = [inFolder('mcp-remote/dist/proxy.js'), `${parts.url}/mcp`, '--allow-http'];
-      await client.connect(new StdioClientTransport({ command: process.execPath, args, env: process.env }));
-      await useWith(client, parts);
-      await client.close();
-    },
-  },
+  mcpRemote(),
+  mcpRemote('--transport', 'http-only'),
 ];

@@ -48,7 +48,7 @@ export const clients = [
     name: 'mppx command, by GET',
     of: 'mppx',
     spends: 0,
-    note: 'it pays at resource.url, without the query, and is told 400, not charged; POST works',
+    fault: 'pays at resource.url, without the query, and is told 400, not charged; POST works',
     async run(parts) {
       const [{ path }] = parts.products;
       const text = await mppx([`${parts.url}${path}`, '--protocol', 'x402', '--silent'], parts).catch(
