@@ -16,6 +16,16 @@ import { callExample, decodedHeader, paidOperations } from './support.ts';
 const MAX_HEADER_BYTES = 3_000;
 const app = testApp();
 
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
+
+async function documentedAnswer({ route }: (typeof paidOperations)[number]): Promise<unknown> {
+  const { paths } = await (await app.get('/openapi.json')).json();
+  return paths[route?.path ?? ''][route?.method.toLowerCase() ?? ''].responses['200'].content[
+    'application/json'
+  ].example;
+}
+
 describe.each(paidOperations)('the live challenge of $name', (operation) => {
   const required = async (): Promise<PaymentRequired> =>
     decodedHeader(await callExample(app, operation), 'payment-required');
@@ -35,6 +45,14 @@ describe.each(paidOperations)('the live challenge of $name', (operation) => {
     const info = extractDiscoveryInfoFromExtension(bazaar);
     expect(info.input).toMatchObject({ type: 'http', method: operation.route?.method });
     expect(info.output?.example).toBeDefined();
+  });
+
+  it('shows a real answer, shortened by whole texts, and says that it is', async () => {
+    type Shown = { info: { output: { example: unknown } }; schema: { properties: { output: Schema } } };
+    const { info, schema } = (await required()).extensions?.bazaar as Shown;
+    const whole = textsOf(await documentedAnswer(operation));
+    for (const text of textsOf(info.output.example)) expect(whole).toContain(text);
+    expect(schema.properties.output.properties).toMatchObject({ example: { description: 'shortened' } });
   });
 
   it('describes a resource of which a catalogue drops nothing', async () => {
@@ -92,10 +110,10 @@ describe('the sketch of an answer', () => {
   const sketched = (roomBytes: number) =>
     (bazaarExtension(operation, answer, roomBytes).bazaar as { info: { output?: unknown } }).info.output;
 
-  it('keeps one item of a list and the beginning of a long text', () => {
+  it('keeps one item of a list and leaves a long text out', () => {
     expect(sketched(5_000)).toEqual({
       type: 'json',
-      example: { title: `${'x'.repeat(59)}…`, lines: [{ n: 1 }], last: true },
+      example: { lines: [{ n: 1 }], last: true },
     });
   });
 

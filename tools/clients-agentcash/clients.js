@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('node_modules/agentcash/dist/esm/index.js', import.meta.url));
@@ -43,6 +45,19 @@ export const clients = [
         parts.assert.match(found, new RegExp(path));
       const checked = await agentcash(['check', `${parts.url}/v1/quote-pack`], parts);
       parts.assert.match(checked, /unit_price/);
+    },
+  },
+  {
+    name: 'agentcash add',
+    of: 'agentcash',
+    spends: 0,
+    async run(parts) {
+      const told = await agentcash(['add', parts.url], parts);
+      const skills = readdirSync(parts.home, { recursive: true }).filter((path) => path.endsWith('SKILL.md'));
+      parts.assert.equal(skills.length, 1, told.slice(0, 300));
+      const written = readFileSync(join(parts.home, skills[0]), 'utf8');
+      // It writes the description into YAML as it is.
+      parts.assert.match(written, /^description: Quotes, late fees(?:(?!: | #).)+$/m);
     },
   },
   {

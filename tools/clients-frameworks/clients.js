@@ -56,6 +56,30 @@ export const clients = [
     });
     await server.close();
   }),
+  framework(
+    '@openai/agents',
+    async (parts) => {
+      const { MCPServerStreamableHttp, RunContext, mcpToFunctionTool } = await import('@openai/agents');
+      const server = new MCPServerStreamableHttp({ url: address(parts), name: 'shop' });
+      await server.connect();
+      const listed = await server.listTools();
+      const tools = listed.map((each) => mcpToFunctionTool(each, server, true));
+      const named = (name) => tools.find((tool) => tool.name === name);
+      // Strict tools have every field required, so a model leaves one out as null.
+      const nulls = ({ parameters }) =>
+        Object.fromEntries(Object.keys(parameters.properties).map((field) => [field, null]));
+      await parts.useTools({
+        list: async () => tools,
+        call: async (name, input) => {
+          const tool = named(name);
+          const asked = JSON.stringify({ ...nulls(tool), ...input });
+          return json(await tool.invoke(new RunContext(), asked));
+        },
+      });
+      await server.close();
+    },
+    '@openai/agents with convertSchemasToStrict',
+  ),
   framework('mcp-use', async (parts) => {
     const { MCPClient } = await import('mcp-use/client');
     const client = MCPClient.fromDict({ mcpServers: { shop: { url: address(parts) } } });

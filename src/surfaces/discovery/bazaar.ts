@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
 
-/** How much of an answer a sketch keeps: names at the top and below, levels of nesting, characters of a text. */
+/** How much of an answer a sketch keeps: names at the top and below, levels of nesting, the longest text. */
 type Detail = {
   readonly fields: number;
   readonly nestedFields: number;
@@ -105,7 +105,7 @@ function declaration(input: Input, output: unknown) {
         ...(example && {
           output: {
             type: 'object',
-            properties: { type: { type: 'string' }, example: { type: 'object' } },
+            properties: { type: { type: 'string' }, example: { type: 'object', description: 'shortened' } },
             required: ['type'],
           },
         }),
@@ -171,15 +171,23 @@ function namesAlone({ required, properties }: Schema): Schema {
   };
 }
 
-/** The shape of an answer in few bytes: one item of a list, the first fields, the beginnings of texts. */
+/**
+ * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, for one that
+ * is cut looks like an answer.
+ */
 function sketch(value: unknown, detail: Detail): unknown {
-  if (typeof value === 'string') return beginning(value, detail.characters);
   if (typeof value !== 'object' || value === null) return value;
   if (detail.levels === 0) return Array.isArray(value) ? [] : {};
-  if (Array.isArray(value)) return value.slice(0, 1).map((item) => sketch(item, detail));
+  const isShort = (part: unknown) => typeof part !== 'string' || part.length <= detail.characters;
+  if (Array.isArray(value))
+    return value
+      .slice(0, 1)
+      .filter(isShort)
+      .map((item) => sketch(item, detail));
   const deeper = { ...detail, fields: detail.nestedFields, levels: detail.levels - 1 };
+  const fields = Object.entries(value).filter(([, field]) => isShort(field));
   return Object.fromEntries(
-    foremost(Object.entries(value), detail.fields).map(([name, field]) => [name, sketch(field, deeper)]),
+    foremost(fields, detail.fields).map(([name, field]) => [name, sketch(field, deeper)]),
   );
 }
 
@@ -188,10 +196,4 @@ function foremost(fields: [string, unknown][], limit: number): [string, unknown]
   if (fields.length <= limit) return fields;
   const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;
   return [...fields.filter(holds), ...fields.filter((field) => !holds(field))].slice(0, limit);
-}
-
-function beginning(text: string, length: number): string {
-  // A character takes two code units at most.
-  const characters = [...text.slice(0, 2 * length + 2)];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
