@@ -19,13 +19,6 @@ const app = testApp();
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 
-async function documentedAnswer({ route }: (typeof paidOperations)[number]): Promise<unknown> {
-  const { paths } = await (await app.get('/openapi.json')).json();
-  return paths[route?.path ?? ''][route?.method.toLowerCase() ?? ''].responses['200'].content[
-    'application/json'
-  ].example;
-}
-
 describe.each(paidOperations)('the live challenge of $name', (operation) => {
   const required = async (): Promise<PaymentRequired> =>
     decodedHeader(await callExample(app, operation), 'payment-required');
@@ -49,9 +42,9 @@ describe.each(paidOperations)('the live challenge of $name', (operation) => {
 
   it('shows a real answer, shortened by whole texts, and says that it is', async () => {
     type Shown = { info: { output: { example: unknown } }; schema: { properties: { output: Schema } } };
-    const { info, schema } = (await required()).extensions?.bazaar as Shown;
-    const whole = textsOf(await documentedAnswer(operation));
-    for (const text of textsOf(info.output.example)) expect(whole).toContain(text);
+    const { info, schema } = ((await required()).extensions as { bazaar: Shown }).bazaar;
+    const documented = await (await app.get('/openapi.json')).text();
+    for (const text of textsOf(info.output.example)) expect(documented).toContain(JSON.stringify(text));
     expect(schema.properties.output.properties).toMatchObject({ example: { description: 'shortened' } });
   });
 

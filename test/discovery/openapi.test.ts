@@ -103,6 +103,11 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('has descriptions that tools may write into YAML as they are', () => {
+    for (const text of [document.info.summary, document.info.description])
+      expect(text).toMatch(/^[A-Z](?:(?!: | #)[^\n])+$/);
+  });
+
   it('fits what agents read at first sight', () => {
     const guidance = document.info['x-guidance'] as string;
     expect(guidance.length).toBeLessThanOrEqual(4000);

@@ -62,6 +62,16 @@ describe('a signed receipt', () => {
     );
   });
 
+  it('is told of where it is signed, with the line that verifies it, and nowhere else', async () => {
+    const unsigned = chainApp(chain(), { baseUrl });
+    for (const path of ['/llms.txt', '/developers.md']) {
+      const told = await (await app.get(path)).text();
+      expect(told).toContain(`${baseUrl}/.well-known/did.json`);
+      expect(told).toContain('await verifyReceiptSignatureJWS(extractReceiptFromResponse(response))');
+      expect(await (await unsigned.get(path)).text()).not.toContain('did.json');
+    }
+  });
+
   it('has the same bytes whenever the answer is collected, and over MCP', async () => {
     const first = await buy();
     nowMs += 60_000;

@@ -1,7 +1,15 @@
 import { SKILL_PATH } from './agent-skills.ts';
 import { exampleCommand } from './example-request.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
-import { exampleWords, payloadText, paymentRules, typesText } from './payment-lesson.ts';
+import {
+  exampleWords,
+  payloadText,
+  paymentRules,
+  receiptWords,
+  TYPED_CLIENT,
+  typesText,
+  VERIFY_RECEIPT,
+} from './payment-lesson.ts';
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 import { guidance } from './words.ts';
 
@@ -20,7 +28,7 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
     `> ${SITE_SUMMARY}`,
     guidance(site),
     inputs(site),
-    payment(baseUrl),
+    payment(site),
     examples(site),
     '## API',
     [
@@ -57,15 +65,18 @@ const inputs = (site: Site): string => `Inputs (${INPUT_LEGEND}):\n\n${list(rout
 const json = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
 /** The payment in full, for an agent that has this text alone. */
-const payment = (baseUrl: string): string =>
-  [
+function payment(site: Site): string {
+  const receipts = receiptWords(site);
+  return [
     'What a buyer signs is EIP-712 typed data, primary type TransferWithAuthorization:',
     json(typesText),
     list(paymentRules),
     `The PaymentPayload. ${exampleWords}`,
     json(payloadText),
-    `Programs that buy, in TypeScript, Python, Go and curl: ${baseUrl}/developers.md`,
+    `Programs that buy, in TypeScript, Python, Go and curl: ${site.baseUrl}/developers.md. ${TYPED_CLIENT}`,
+    ...(receipts === null ? [] : [`${receipts} ${VERIFY_RECEIPT}`]),
   ].join('\n\n');
+}
 
 /** The first free and the first paid operation, as commands. */
 function examples(site: Site): string {

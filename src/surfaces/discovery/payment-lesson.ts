@@ -1,4 +1,5 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
+import type { Site } from './site.ts';
 
 /** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
 
@@ -47,3 +48,15 @@ export const exampleWords = `An example to check a signer with, of the private k
 /** The EIP-712 types and the PaymentPayload as JSON, as readers copy them. */
 export const typesText = JSON.stringify(TRANSFER_TYPES);
 export const payloadText = JSON.stringify(examplePayment, null, 2);
+
+/** How to prove later what was paid for; null where receipts are not signed. */
+export const receiptWords = ({ baseUrl, didDocument }: Site): string | null =>
+  didDocument === null
+    ? null
+    : `Receipts are signed: extensions["offer-receipt"].info.receipt of the receipt is a JWS, whose key is at ${baseUrl}/.well-known/did.json. A line verifies it and says what was paid for, with @x402/extensions/offer-receipt:`;
+
+export const VERIFY_RECEIPT = 'await verifyReceiptSignatureJWS(extractReceiptFromResponse(response))';
+
+/** Whoever runs the service or reads its source has it. */
+export const TYPED_CLIENT =
+  'The source of the service has a typed client for TypeScript in packages/client: every operation is a function, and a lost reply is asked for again with the same payment.';

@@ -1,6 +1,14 @@
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
 import { INPUT_LEGEND, inputLine } from '../discovery/input-lines.ts';
-import { exampleWords, payloadText, paymentRules, typesText } from '../discovery/payment-lesson.ts';
+import {
+  exampleWords,
+  payloadText,
+  paymentRules,
+  receiptWords,
+  TYPED_CLIENT,
+  typesText,
+  VERIFY_RECEIPT,
+} from '../discovery/payment-lesson.ts';
 import { networkName, routed, type Site } from '../discovery/site.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
@@ -47,7 +55,9 @@ function operationBlocks(site: Site): Block[] {
   ];
 }
 
-function paymentBlocks({ terms }: Site): Block[] {
+function paymentBlocks(site: Site): Block[] {
+  const { terms } = site;
+  const receipts = receiptWords(site);
   return [
     { heading: 'Pay', id: 'pay' },
     { text: `x402 version 2, scheme exact, USDC on ${networkName(terms)} (${terms.network}).` },
@@ -60,12 +70,21 @@ function paymentBlocks({ terms }: Site): Block[] {
     { subheading: 'The PaymentPayload', id: 'payload' },
     { text: exampleWords },
     { code: payloadText, language: 'json' },
+    ...(receipts === null
+      ? []
+      : [
+          { subheading: 'Proof of a purchase', id: 'receipts' },
+          { text: receipts },
+          { code: VERIFY_RECEIPT, language: 'ts' as const },
+        ]),
   ];
 }
 
 const programBlocks = (site: Site): Block[] => [
   { heading: 'Programs that buy', id: 'programs' },
-  { text: 'Each buys the cheapest operation with the wallet whose private key is in BUYER_KEY.' },
+  {
+    text: 'Each buys the cheapest operation with the wallet whose private key is in BUYER_KEY. In TypeScript and Python a library signs; in Go the buyer comes first and the signer after it; the signer for curl is sign.mjs.',
+  },
   ...buyerPrograms.flatMap((program): Block[] => [
     { subheading: program.title },
     { code: programText(program, site), language: program.language },
@@ -84,6 +103,7 @@ const clientBlocks = ({ baseUrl }: Site): Block[] => [
         { code: 'params._meta["x402/payment"]' },
         '. The receipt is in _meta["x402/payment-response"].',
       ],
+      TYPED_CLIENT,
       'The @x402 packages must be of one minor version: mixed ones refuse the payment before it is sent.',
       'withX402Client of Cloudflare’s agents pays 0.10 USD at most unless maxPaymentValue says more: 1000000 for a dollar. Other wallets have caps too; raise one to the price.',
       'Clients of x402 version 1 (x402-fetch, x402-axios, the header X-PAYMENT) cannot pay here: use @x402/fetch or @x402/axios, version 2.',

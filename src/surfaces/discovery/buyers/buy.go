@@ -18,6 +18,13 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
+// The buyer: asks, signs, and asks again with the payment.
+func main() {
+	var challenge struct{ Accepts []json.RawMessage }
+	json.Unmarshal(post(""), &challenge)
+	fmt.Println(string(post(sign(challenge.Accepts[0]))))
+}
+
 func post(payment string) []byte {
 	body := bytes.NewBufferString(`{"amount":1250,"due_date":"2026-09-01"}`)
 	request, _ := http.NewRequest("POST", "https://calc.example/v1/late-fee-notice", body)
@@ -33,22 +40,14 @@ func post(payment string) []byte {
 	return text
 }
 
-func word(number string) []byte {
-	n, _ := new(big.Int).SetString(number, 10)
-	return common.LeftPadBytes(n.Bytes(), 32)
-}
-func address(hex string) []byte { return common.LeftPadBytes(common.FromHex(hex), 32) }
-func hash(text string) []byte   { return crypto.Keccak256([]byte(text)) }
-
-func main() {
-	var challenge struct{ Accepts []json.RawMessage }
-	json.Unmarshal(post(""), &challenge)
+// The signer: a PAYMENT-SIGNATURE header for one of accepts.
+func sign(accepted json.RawMessage) string {
 	var a struct {
 		Network, Asset, PayTo, Amount string
 		MaxTimeoutSeconds             int64
 		Extra                         struct{ Name, Version string }
 	}
-	json.Unmarshal(challenge.Accepts[0], &a)
+	json.Unmarshal(accepted, &a)
 	key, err := crypto.HexToECDSA(strings.TrimPrefix(os.Getenv("BUYER_KEY"), "0x"))
 	if err != nil {
 		panic(err)
@@ -63,9 +62,16 @@ func main() {
 		address(from), address(a.PayTo), word(a.Amount), word("0"), word(validBefore), nonce)
 	signature, _ := crypto.Sign(crypto.Keccak256([]byte{0x19, 1}, domain, message), key)
 	signature[64] += 27
-	payment, _ := json.Marshal(map[string]any{"x402Version": 2, "accepted": challenge.Accepts[0], "payload": map[string]any{
+	payment, _ := json.Marshal(map[string]any{"x402Version": 2, "accepted": accepted, "payload": map[string]any{
 		"signature": fmt.Sprintf("0x%x", signature),
 		"authorization": map[string]string{"from": from, "to": a.PayTo, "value": a.Amount,
 			"validAfter": "0", "validBefore": validBefore, "nonce": fmt.Sprintf("0x%x", nonce)}}})
-	fmt.Println(string(post(base64.StdEncoding.EncodeToString(payment))))
+	return base64.StdEncoding.EncodeToString(payment)
 }
+
+func word(number string) []byte {
+	n, _ := new(big.Int).SetString(number, 10)
+	return common.LeftPadBytes(n.Bytes(), 32)
+}
+func address(hex string) []byte { return common.LeftPadBytes(common.FromHex(hex), 32) }
+func hash(text string) []byte   { return crypto.Keccak256([]byte(text)) }

@@ -1,4 +1,4 @@
-// npm install viem; turns a PAYMENT-REQUIRED header into a PAYMENT-SIGNATURE header.
+// npm install viem; the signer: turns a PAYMENT-REQUIRED header into a PAYMENT-SIGNATURE header.
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 
