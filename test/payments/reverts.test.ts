@@ -186,7 +186,8 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const { claims } = bench.app();
     const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
     await isSent(before);
-    await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(proofs + 4);
+    // Of each of the four: whether its wallet has signed, and whether the asset would take it.
+    await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(proofs + 8);
     const claimed = await Promise.all(
       payments.map(async ({ accepted, payload: { authorization } }) => {
         const key = `${accepted.network}:${accepted.asset.toLowerCase()}:${authorization.from.toLowerCase()}:${authorization.nonce}`;
