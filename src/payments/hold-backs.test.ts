@@ -17,16 +17,20 @@ describe('a payer who is held for two reverts', () => {
   const order = orderOf();
   const payer = order.payment.authorization.from;
 
-  it('is not let go for the second while nobody can say anything of the first', async () => {
+  it.each([
+    ['is not let go for the second once the first was its doing', true],
+    ['is not let go for the second while nobody can say anything of the first', null],
+    ['is let go when both were nobody’s doing', false],
+  ])('%s', async (_title, judgement) => {
     let nowMs = 0;
     const held = holdBacks({ rpc: plain, now: () => nowMs });
     let first: boolean | null = null;
     held.note(order, FIRST, async () => first);
     held.note(order, SECOND, async () => false);
     expect(await held.isHeld(payer)).toBe(true);
-    first = true;
+    first = judgement;
     nowMs += 2_000;
-    expect(await held.isHeld(payer)).toBe(true);
+    expect(await held.isHeld(payer)).toBe(judgement !== false);
   });
 
   it('is guilty of what is its doing alone', async () => {
@@ -35,17 +39,5 @@ describe('a payer who is held for two reverts', () => {
     held.note(order, SECOND, async () => false);
     expect(await held.isHeld(payer)).toBe(true);
     expect([await held.isGuilty(FIRST), await held.isGuilty(SECOND)]).toEqual([true, false]);
-  });
-
-  it('is let go when both were nobody’s doing', async () => {
-    let nowMs = 0;
-    const held = holdBacks({ rpc: plain, now: () => nowMs });
-    let first: boolean | null = null;
-    held.note(order, FIRST, async () => first);
-    held.note(order, SECOND, async () => false);
-    expect(await held.isHeld(payer)).toBe(true);
-    first = false;
-    nowMs += 2_000;
-    expect(await held.isHeld(payer)).toBe(false);
   });
 });
