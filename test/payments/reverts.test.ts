@@ -42,6 +42,11 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
   const isSent = async (before: number) => {
     await expect.poll(sends, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
   };
+  // Not when the node was asked to send, but when the transaction waits in its pool.
+  const isPooledNow = async () => {
+    const pending = () => rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status').then((pool) => pool.pending);
+    await expect.poll(pending, { timeout: 10_000, interval: 5 }).not.toBe('0x0');
+  };
   const revertedInBlock = async (): Promise<number> => {
     const { rpcUrl } = chain();
     const block = await rpc<{ transactions: Hex[] }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
@@ -79,7 +84,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const payment = await ofWallet(wallet);
     for (let turn = 0; turn < 3; turn += 1) {
       await setValid(wallet, true);
-      bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 500, times: 1 });
+      bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 1_500, times: 1 });
       const before = sends();
       const response = present(payment);
       if (turn === 0) await isSent(before);
@@ -106,9 +111,8 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
       for (let turn = 0; turn < 3; turn += 1) {
         const payment = await sign({ buyer: payer });
         await rpc(rpcUrl, 'evm_setAutomine', false);
-        const before = sends();
         const response = present(payment, `Client ${turn}`, app);
-        if (turn === 0) await isSent(before);
+        if (turn === 0) await isPooledNow();
         const { nonce } = payment.payload.authorization;
         const signature = await privateKeyToAccount(payer.privateKey).signTypedData({
           domain: usdcDomain,
@@ -151,7 +155,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
       const payment = await sign({ buyer: payer });
       await rpc(rpcUrl, 'evm_setAutomine', false);
       const response = present(payment, 'Acme', app);
-      await isSent(0);
+      await isPooledNow();
       await move(payer.address, friend.address, { tip: 10n ** 10n, most: 10n ** 11n });
       const { baseFeePerGas } = await rpc<{ baseFeePerGas: Hex }>(
         rpcUrl,
@@ -174,13 +178,13 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const [bad, payer] = [await lenient(), await lenient()];
     for (let index = 0; index < 3; index += 1)
       expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
-    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 1_500, times: 1 });
     const flagged = present(await ofWallet(bad), 'Bad');
     await isSent(3);
     await setValid(bad, false);
     await flagged;
     const before = sends();
-    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 900 });
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 2_000 });
     const proofs = bench.proxy().calls('eth_call');
     const payments = await Promise.all(Array.from({ length: 4 }, () => ofWallet(payer)));
     const { claims } = bench.app();
