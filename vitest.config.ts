@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine; a test that waits in vain fails all the same.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
     maxWorkers: 2,
     // A flake is a fault to find, not to repeat.
     retry: 0,
