@@ -12,7 +12,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { moveInto, remove } from './moving.js';
 import { isFetched, npm, toolFolder } from './tool.js';
 
@@ -93,14 +94,34 @@ if (isFetched('reference')) {
   console.log(
     'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
   );
-// The scripts of the pages for people, with all that they need in one file each.
-for (const name of ['free', 'paid', 'play-money'])
-  await build({
-    input: `src/islands/${name}.ts`,
+// The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
+// its own. Names hold a digest of the content, so that browsers may keep them for good.
+const islands = {};
+for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools']) {
+  const { output } = await build({
+    input: { [name]: `src/islands/${name}.ts` },
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
-    output: { file: join(making, ASSETS, `${name}.js`), format: 'iife', minify: true },
+    // Inputs are walked without the library: half of a script would be what it can do besides.
+    resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+    output: {
+      dir: join(making, ASSETS, 'islands'),
+      format: 'esm',
+      minify: true,
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
   });
+  islands[name] = output.find(({ isEntry }) => isEntry).fileName;
+}
+writeFileSync(join(making, ASSETS, 'islands/islands.json'), JSON.stringify(islands));
+
+// Nobody waits for these to be compressed.
+for (const file of readdirSync(join(making, ASSETS), { recursive: true }).map(String))
+  if (/\.(?:js|css|svg)$/.test(file)) {
+    const path = join(making, ASSETS, file);
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+  }
 
 // What of others is in it (CycloneDX), the same for the same lock file. `--omit=dev` of npm also leaves out what
 // packages for development share with the others, so the lock file says which ones ship.

@@ -128,6 +128,20 @@ export function operation<
   };
 }
 
+/**
+ * What an operation does without what documents say of it: all that a page needs to work the answer out in the browser. It
+ * stands in a file without the schema of the answer, so that no page carries that along.
+ */
+export type Reckoning<Input extends z.ZodType = z.ZodType, Body = unknown> = Pick<
+  Operation<Input>,
+  'input' | 'meant' | 'tolerates' | 'check'
+> & { run(input: z.output<Input>, context: Context): Answer<Body> };
+
+/** Declares what an operation does, with the types of its input. */
+export const reckoning = <Input extends z.ZodType, Body>(
+  declared: Reckoning<Input, Body>,
+): Reckoning<Input, Body> => declared;
+
 /** A price in whole cents, e.g. `usd('0.05')`; throws at start on anything else. */
 export function usd(text: string): Price {
   const match = /^(\d{1,4})\.(\d{2})$/.exec(text);

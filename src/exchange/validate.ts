@@ -22,7 +22,11 @@ const MAX_FAULTS = 100;
  * A fault quotes nothing that a caller sent but the name of a field (in `pointer`), a date of the right shape, and
  * what was computed from valid fields.
  */
-export function validate(operation: Operation, raw: RawInput, context: Context): Validated {
+export function validate(
+  operation: Pick<Operation, 'input' | 'meant' | 'tolerates' | 'check'>,
+  raw: RawInput,
+  context: Context,
+): Validated {
   const values = withoutTolerated(raw.values, operation.tolerates);
   const parsed = operation.input.safeParse(values);
   const known = { fields: Object.keys(shapeOf(operation.input)), meant: operation.meant };

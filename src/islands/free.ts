@@ -1,13 +1,10 @@
+import type { Reckoning } from '../catalog/operation.ts';
 import { utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
-import lateFee from '../operations/late-fee.ts';
-import quote from '../operations/quote.ts';
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
-import { lateFeeView } from '../surfaces/pages/views/late-fee.ts';
-import { quoteView } from '../surfaces/pages/views/quote.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
 import { addRow, faultsOfWritten, isMeantFor, showFaults, write, writtenIn } from './form.ts';
 import { toolbar } from './toolbar.ts';
@@ -17,9 +14,10 @@ import { toolbar } from './toolbar.ts';
  * sent; a link that shares it holds what was written behind its #, which browsers keep to themselves.
  */
 
-const calculators = {
-  late_fee: { operation: lateFee, view: lateFeeView as (body: never) => readonly Block[] },
-  quote_totals: { operation: quote, view: quoteView as (body: never) => readonly Block[] },
+/** How an answer is worked out, and how it is shown. */
+export type Calculator = {
+  readonly reckoning: Reckoning;
+  readonly view: (body: never) => readonly Block[];
 };
 
 let isPressed = false;
@@ -36,12 +34,14 @@ for (const [event, now] of [
     true,
   );
 
-const form = document.querySelector<HTMLFormElement>('#form');
-const result = document.querySelector<HTMLElement>('#result');
-const calculator = calculators[form?.dataset.operation as keyof typeof calculators];
-if (form && result && calculator) start(form, result);
+/** Makes the form of the page a calculator. */
+export function startCalculator(calculator: Calculator): void {
+  const form = document.querySelector<HTMLFormElement>('#form');
+  const result = document.querySelector<HTMLElement>('#result');
+  if (form && result) start(calculator, form, result);
+}
 
-function start(form: HTMLFormElement, result: HTMLElement): void {
+function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElement): void {
   const status = document.querySelector<HTMLElement>('#status');
   let asked = 0;
   let hadResult = false;
@@ -58,7 +58,7 @@ function start(form: HTMLFormElement, result: HTMLElement): void {
   /** Shows the result, or what is wrong: all of it once somebody has asked, before that only what was written. */
   const work = (when: 'typing' | 'left' | 'asked', written = writtenIn(form)): void => {
     const isAsked = when === 'asked';
-    const { faults, blocks } = workedOut(written);
+    const { faults, blocks } = workedOut(calculator, written);
     if (isAsked) asked += 1;
     const telling = asked > 0 ? faults : when === 'left' || hadResult ? faultsOfWritten(form, faults) : [];
     showFaults(form, telling, isAsked);
@@ -127,13 +127,15 @@ function afterPress(act: () => void): void {
 }
 
 /** The very answer of the API, as blocks; null with what is wrong. */
-function workedOut(written: FormValues): { faults: readonly Fault[]; blocks: readonly Block[] | null } {
+function workedOut(
+  { reckoning, view }: Calculator,
+  written: FormValues,
+): { faults: readonly Fault[]; blocks: readonly Block[] | null } {
   const context = { today: utcDay(Date.now()) };
-  const { operation, view } = calculator as (typeof calculators)[keyof typeof calculators];
   const raw = { values: rawValues(written), faults: [] };
-  const validated = validate(operation as never, raw, context);
+  const validated = validate(reckoning, raw, context);
   if (!validated.ok) return { faults: validated.faults, blocks: null };
-  const answer = operation.run(validated.input as never, context);
+  const answer = reckoning.run(validated.input, context);
   if (answer.kind === 'answer') return { faults: [], blocks: asResult(view(answer.body as never)) };
   return { faults: answer.kind === 'invalid' ? answer.faults : [], blocks: null };
 }

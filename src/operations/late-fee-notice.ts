@@ -14,15 +14,8 @@ import {
   type Tone,
 } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
-import {
-  feeOf,
-  lateFeeAnswer,
-  lateFeeBody,
-  lateFeeFaults,
-  lateFeeFields,
-  lateFeeMeant,
-  sentences,
-} from './late-fee-fields.ts';
+import { lateFeeAnswer, sentences } from './late-fee-answer.ts';
+import { feeOf, lateFeeBody, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 const input = z.strictObject({
   ...lateFeeFields,

@@ -1,13 +1,6 @@
-import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import {
-  feeOf,
-  lateFeeAnswer,
-  lateFeeBody,
-  lateFeeFaults,
-  lateFeeFields,
-  lateFeeMeant,
-} from './late-fee-fields.ts';
+import { lateFeeAnswer } from './late-fee-answer.ts';
+import { lateFeeReckoning } from './late-fee-reckoning.ts';
 
 export default operation({
   name: 'late_fee',
@@ -24,22 +17,13 @@ export default operation({
     lead: 'Work out the late fee on an overdue invoice: simple interest per month, year or day, or a flat fee, after as many days of grace as you agreed.',
   },
   price: null,
-  input: z.strictObject(lateFeeFields),
+  ...lateFeeReckoning,
   output: lateFeeAnswer,
-  meant: lateFeeMeant,
-  tolerates: ['tone', 'client_name', 'business_name', 'invoice_number', 'payment_details', 'pay_within_days'],
   example: {
     amount: 1250,
     due_date: '2026-11-04',
     paid_date: '2026-11-21',
     rate: 1.5,
     rate_type: 'monthly_percent',
-  },
-  check: lateFeeFaults,
-  run: (input, context) => {
-    const fee = feeOf(input, context);
-    return fee.ok
-      ? { kind: 'answer', body: lateFeeBody(fee.value) }
-      : { kind: 'invalid', faults: fee.faults };
   },
 });

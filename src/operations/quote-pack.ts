@@ -5,17 +5,9 @@ import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
 import { type PackRequest, type PackTier, quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';
-import { sentences } from './late-fee-fields.ts';
-import {
-  amount,
-  date,
-  lineAnswer,
-  totalsAnswer,
-  totalsBody,
-  usedAnswer,
-  usedBody,
-  validityBody,
-} from './quote-answer.ts';
+import { sentences } from './late-fee-answer.ts';
+import { amount, date, lineAnswer, totalsAnswer, usedAnswer } from './quote-answer.ts';
+import { totalsBody, usedBody, validityBody } from './quote-body.ts';
 import {
   faultsIn,
   lineOf,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { quote } from '../domain/quote.ts';
-import { quoteNotes } from '../domain/quote-notes.ts';
-import { sentences } from './late-fee-fields.ts';
-import { date, totalsAnswer, totalsBody, usedAnswer, usedBody, validityBody } from './quote-answer.ts';
-import { QUOTE_MEANT, quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { sentences } from './late-fee-answer.ts';
+import { date, totalsAnswer, usedAnswer } from './quote-answer.ts';
+import { quoteReckoning } from './quote-reckoning.ts';
 
 const output = z.object({
   currency: z.string().max(3).describe('ISO 4217 code of every amount.'),
@@ -16,19 +14,6 @@ const output = z.object({
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before sending the quote.'),
 });
-
-/** Fields of the paid pack, so that one body serves both. */
-const PACK_FIELDS = [
-  'business_name',
-  'better_markup_percent',
-  'best_markup_percent',
-  'good_name',
-  'better_name',
-  'best_name',
-  'better_adds',
-  'best_adds',
-  'round_unit_to',
-];
 
 export default operation({
   name: 'quote_totals',
@@ -46,10 +31,8 @@ export default operation({
     lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',
   },
   price: null,
-  input: z.strictObject({ items: quoteItems, ...quoteFields }),
+  ...quoteReckoning,
   output,
-  tolerates: PACK_FIELDS,
-  meant: QUOTE_MEANT,
   example: {
     items: [
       { description: 'Garden design', quantity: 2, unit_price: 450 },
@@ -58,21 +41,5 @@ export default operation({
     discount_percent: 5,
     tax_percent: 8.25,
     deposit_percent: 25,
-  },
-  check: quoteFaults,
-  run: (input, context) => {
-    const result = quote(requestOf(input, context));
-    if (!result.ok) return { kind: 'invalid', faults: result.faults };
-    const { value } = result;
-    return {
-      kind: 'answer',
-      body: {
-        currency: value.request.currency,
-        ...totalsBody(value),
-        ...usedBody(value),
-        ...validityBody(value),
-        ...quoteNotes(value),
-      },
-    };
   },
 });

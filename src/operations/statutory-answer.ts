@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { dayText } from '../domain/calendar.ts';
-import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
-import { halfYearName, type StatutoryInterest, type UsedRate } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
-
-const MARGIN_PERCENT = 8;
 
 const text = (most: number, describe: string) => z.string().max(most).describe(describe);
 const nullableText = (most: number, describe: string) => z.string().max(most).nullable().describe(describe);
 const nullableAmount = (describe: string) => z.number().nullable().describe(describe);
 
-const usedRate = z.object({
+export const usedRate = z.object({
   half_year: nullableText(7, 'Such as 2026-H2; null when reference_rate was given.'),
   percent: z.number().describe('The reference rate.'),
   set_on: nullableText(10, 'Day whose rate it is; null when reference_rate was given.'),
@@ -34,35 +29,4 @@ export const statutoryAnswer = z.object({
   formula: nullableText(2000, 'How interest was reached.'),
   unavailable: nullableText(300, 'Why there is no figure; null when there is one.'),
   rests_on: z.array(z.string().max(400)).max(5).describe('What the figures rest on.'),
-});
-
-/** Encodes statutory interest for the wire; its currency has so many minor digits. */
-export function statutoryBody(
-  { usedRates, ...statutory }: StatutoryInterest,
-  digits: number,
-): z.input<typeof statutoryAnswer> {
-  const money = (value: Minor | null) => (value === null ? null : minorNumber(value, digits));
-  const percent = (value: Micros | null) => (value === null ? null : microsNumber(value));
-  return {
-    jurisdiction: statutory.jurisdiction,
-    law: statutory.law,
-    rule: statutory.rule,
-    margin_percent: MARGIN_PERCENT,
-    reference_rates: usedRates.map(usedRateBody),
-    annual_percent: percent(statutory.annualPercent),
-    interest: money(statutory.interest),
-    compensation: minorNumber(statutory.compensation, digits),
-    total_due: money(statutory.totalDue),
-    formula: statutory.formula,
-    unavailable: statutory.unavailable,
-    rests_on: [...statutory.restsOn],
-  };
-}
-
-const usedRateBody = ({ percent, days, held }: UsedRate): z.input<typeof usedRate> => ({
-  half_year: held && halfYearName(held),
-  percent: microsNumber(percent),
-  set_on: held && dayText(held.setOn),
-  days,
-  source: held?.source ?? 'reference_rate, as given',
 });

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
-import { assetDocuments, hasReader } from '../pages/assets.ts';
+import { assetDocuments, hasReader, mountOlderIslands } from '../pages/assets.ts';
 import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
@@ -41,6 +41,7 @@ export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> }
     ...assetDocuments(),
   ];
   const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
+  mountOlderIslands(app);
   // Hundreds, of which few are asked for between two releases: made only then.
   for (const page of pages.directory)
     for (const document of pageDocuments(page, site)) serveDocument(app, site.baseUrl, document);

@@ -5,7 +5,12 @@ import { refuseMethod } from '../http/http.ts';
 import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
 
 /** One form of a document; a second one is chosen by Accept. */
-export type Form = { readonly type: string; readonly body: string | Buffer };
+export type Form = {
+  readonly type: string;
+  readonly body: string | Buffer;
+  /** The body as the build compressed it, with more patience than a request has. */
+  readonly brotli?: Buffer;
+};
 
 /** Bytes that are the same for every caller for as long as the service runs. */
 export type Content = {
@@ -13,6 +18,8 @@ export type Content = {
   readonly forms: readonly [Form, ...Form[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
+  /** Under an address that ends in `?v=` and this the content never changes; with '' under any. */
+  readonly version?: string;
 };
 
 /** A document is made once: after the port is open, or sooner if somebody asks for it sooner. */
@@ -53,23 +60,33 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
     const made = document.make();
     const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
     const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
-    return { choose: typeChooser(types), readies: content.forms.map((form) => readier(form, content)) };
+    return {
+      choose: typeChooser(types),
+      readies: content.forms.map((form) => readier(form, content)),
+      version: made.version,
+    };
   });
   const refuse = refuseMethod(baseUrl, ['GET', 'HEAD']);
   // One handler for every method: with two on a path, Hono runs them as a chain, which costs a third more.
   app.all(document.path, (context) => {
     const { method } = context.req;
     if (method !== 'GET' && method !== 'HEAD') return refuse();
-    const { choose, readies } = served();
+    const { choose, readies, version } = served();
     const ready = (readies[choose(headerOf(context, 'accept'))] as Readier)(
       codingFor(headerOf(context, 'accept-encoding')),
     );
+    const kept = isForGood(context, version) ? FOR_GOOD : undefined;
     return isKnown(headerOf(context, 'if-none-match'), ready.etag)
-      ? new Response(null, { status: 304, headers: ready.unchanged })
-      : new Response(ready.bytes, { headers: ready.headers });
+      ? new Response(null, { status: 304, headers: kept ? { ...ready.unchanged, ...kept } : ready.unchanged })
+      : new Response(ready.bytes, { headers: kept ? { ...ready.headers, ...kept } : ready.headers });
   });
   return served;
 }
+
+const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
+
+const isForGood = (context: Context, version: string | undefined): boolean =>
+  version !== undefined && (version === '' || context.req.query('v') === version);
 
 type Readier = (coding: Coding) => Ready;
 
@@ -90,7 +107,7 @@ function readier(form: Form, document: Content): Readier {
   return (coding) => {
     const before = made.get(coding);
     if (before !== undefined) return before;
-    const ready = readyOf(form, document, { coding, bytes: compressed(bytes, coding) });
+    const ready = readyOf(form, document, { coding, bytes: compressed(bytes, coding, form) });
     made.set(coding, ready);
     return ready;
   };
@@ -99,7 +116,8 @@ function readier(form: Form, document: Content): Readier {
 const isCompressed = (type: string): boolean => /^image\/(?:png|x-icon|vnd)/.test(type);
 
 // Fast qualities: a document is compressed while somebody waits for it, though once only.
-function compressed(bytes: Buffer, coding: Coding): Buffer {
+function compressed(bytes: Buffer, coding: Coding, { brotli }: Form): Buffer {
+  if (coding === 'br' && brotli !== undefined) return brotli;
   if (coding === 'br')
     return brotliCompressSync(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import type { Document } from '../discovery/document.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
+import { type Document, type Form, once } from '../discovery/document.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -18,12 +19,6 @@ const reader = [
   { path: '/docs/redoc.js', file: 'redoc.js', type: SCRIPT_TYPE },
 ] as const;
 
-const islands = [
-  { path: '/islands/free.js', file: 'free.js', type: SCRIPT_TYPE },
-  { path: '/islands/paid.js', file: 'paid.js', type: SCRIPT_TYPE },
-  { path: '/islands/play-money.js', file: 'play-money.js', type: SCRIPT_TYPE },
-] as const;
-
 /** Scripts of the API reader, in the order in which they run. */
 export const READER_SCRIPTS: readonly string[] = ['/docs/redoc.js', '/docs/reader.js'];
 
@@ -32,35 +27,86 @@ const location = (file: string): URL => new URL(`./assets/${file}`, import.meta.
 /** The API reader is put in place by the build; without it the plain reference stands alone. */
 export const hasReader = (): boolean => existsSync(location('redoc.js'));
 
-/** The scripts of the calculators, which the build bundles; without them forms are sent to the server. */
-export const islandScripts = (path: (typeof islands)[number]['path']): readonly string[] =>
-  islands.some((one) => one.path === path && existsSync(location(one.file))) ? [assetAddress(path)] : [];
+/** The scripts of the pages by name, which the build bundles; without them forms are sent to the server. */
+const islands = once((): Readonly<Record<string, string>> => {
+  const list = location('islands/islands.json');
+  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+});
 
-const digests = new Map<string, string>();
+export type Island = 'late-fee' | 'quote' | 'paid' | 'play-money' | 'tools';
 
-/** The address of one of our files that changes with its content, so that no page meets an older script. */
-export function assetAddress(path: string): string {
-  const known = digests.get(path);
-  if (known !== undefined) return known;
-  const found = [...served, ...reader, ...islands].find((one) => one.path === path);
-  if (found === undefined) throw new Error(`No asset is served at ${path}`);
-  const digest = createHash('sha256')
-    .update(readFileSync(location(found.file)))
-    .digest('base64url');
-  const address = `${path}?v=${digest.slice(0, 12)}`;
-  digests.set(path, address);
-  return address;
+export function islandScripts(name: Island): readonly string[] {
+  const file = islands()[name];
+  return file === undefined ? [] : [`/islands/${file}`];
 }
 
-/** Styles, icons, and the API reader where it is built in. */
+const versions = new Map<string, string>();
+
+/** A short digest of one of our files. */
+function versionOf(file: string): string {
+  const version =
+    versions.get(file) ??
+    createHash('sha256')
+      .update(readFileSync(location(file)))
+      .digest('base64url')
+      .slice(0, 12);
+  versions.set(file, version);
+  return version;
+}
+
+/** The address of one of our files that changes with its content, so that no page meets an older one. */
+export function assetAddress(path: string): string {
+  const found = [...served, ...reader].find((one) => one.path === path);
+  if (found === undefined) throw new Error(`No asset is served at ${path}`);
+  return `${path}?v=${versionOf(found.file)}`;
+}
+
+function formOf(file: string, type: string): Form {
+  const brotli = location(`${file}.br`);
+  return {
+    type,
+    body: readFileSync(location(file)),
+    ...(existsSync(brotli) && { brotli: readFileSync(brotli) }),
+  };
+}
+
+/** Styles, icons, the scripts of the pages, and the API reader where it is built in. */
 export function assetDocuments(): Document[] {
-  const bundled = islands.filter(({ file }) => existsSync(location(file)));
-  const files = [...served, ...(hasReader() ? reader : []), ...bundled];
-  return files.map(({ path, file, type }) => ({
-    path,
-    make: () => ({
-      forms: [{ type, body: readFileSync(location(file)) }],
-      maxAgeSeconds: DAY_SECONDS,
-    }),
-  }));
+  const files = [...served, ...(hasReader() ? reader : [])];
+  return [...files.map(fileDocument), ...islandDocuments()];
+}
+
+const fileDocument = ({ path, file, type }: (typeof served | typeof reader)[number]): Document => ({
+  path,
+  make: () => ({
+    forms: [formOf(file, type)],
+    maxAgeSeconds: DAY_SECONDS,
+    version: versionOf(file),
+  }),
+});
+
+function islandDocuments(): Document[] {
+  const folder = location('islands/');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => ({
+      path: `/islands/${file}`,
+      make: () => ({
+        forms: [formOf(`islands/${file}`, SCRIPT_TYPE)],
+        // Its name is made of its content.
+        version: '',
+      }),
+    }));
+}
+
+/** Sends who still has yesterday's page to today's script: a module of another name would be missing. */
+export function mountOlderIslands(app: Hono): void {
+  app.get('/islands/:file', (context, next) => {
+    const name = /^(.+)-[\w-]{8}\.js$/.exec(context.req.param('file'))?.[1] ?? '';
+    const [script] = Object.hasOwn(islands(), name) ? islandScripts(name as Island) : [];
+    if (script === undefined) return next();
+    context.header('cache-control', 'no-store');
+    return context.redirect(script);
+  });
 }

@@ -4,7 +4,7 @@ import { methodsOf, type Operation, type PagePlace } from '../../catalog/operati
 import { once } from '../discovery/document.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
-import { islandScripts } from './assets.ts';
+import { type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
 import { type Filled, Form } from './form.tsx';
@@ -120,13 +120,15 @@ const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, strin
     : { 'data-play-money-key': playMoneyKey, 'data-play-money-chain': String(terms.chainId) };
 
 /** In the order in which they run: a wallet is there before anything asks for one. */
-const scriptsOf = (operation: Calculator, { playMoneyKey }: Site): readonly string[] =>
-  isPaid(operation)
-    ? [
-        ...(playMoneyKey === null ? [] : islandScripts('/islands/play-money.js')),
-        ...islandScripts('/islands/paid.js'),
-      ]
-    : islandScripts('/islands/free.js');
+function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly string[] {
+  if (!isPaid(operation)) return scriptOf(FREE_ISLANDS[operation.name]);
+  return [...(playMoneyKey === null ? [] : islandScripts('play-money')), ...islandScripts('paid')];
+}
+
+const scriptOf = (island: Island | undefined) => (island === undefined ? [] : islandScripts(island));
+
+/** Each free calculator has a script of its own, with nothing of the others. */
+const FREE_ISLANDS: Readonly<Record<string, Island>> = { late_fee: 'late-fee', quote_totals: 'quote' };
 
 /** The same page as text, without the form. */
 export function calculatorPage(operation: Calculator, site: Site): Page {

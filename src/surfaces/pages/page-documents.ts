@@ -9,12 +9,15 @@ import { referenceHtml } from './reference.tsx';
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** Nothing is loaded from elsewhere and nothing may frame or script a page. */
+/**
+ * Nothing is loaded from elsewhere and nothing may frame or script a page. What looks at a page from within, such as an
+ * extension or an audit, may ask us for more.
+ */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page with scripts of our own, which talk to us alone. */
-const SCRIPTED_POLICY = `${PAGE_POLICY}; script-src 'self'; connect-src 'self'`;
+/** A page with scripts of our own. */
+const SCRIPTED_POLICY = `${PAGE_POLICY}; script-src 'self'`;
 
 /**
  * The API reader runs our own scripts, which read the OpenAPI document and fill style elements rule by rule; only

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { build } from 'rolldown';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as service from './reckonings.ts';
+
+let page: typeof service;
+
+beforeAll(async () => {
+  // As scripts/build.js makes the scripts of the pages.
+  const { output } = await build({
+    input: 'test/pages/reckonings.ts',
+    platform: 'browser',
+    tsconfig: 'tsconfig.islands.json',
+    resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+    output: { format: 'esm' },
+    write: false,
+  });
+  page = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+});
+
+const anything = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '1250',
+    '0',
+    '1.5',
+    '-3',
+    '1,5',
+    '2026-11-04',
+    '2026-02-30',
+    'GB',
+    'EUR',
+    'flat',
+    'true',
+  ),
+  fc.double(),
+  fc.string(),
+  fc.constantFrom(null, undefined, true, [], {}, [1], '[{"unit_price":1}]'),
+);
+const named = (names: readonly string[]) =>
+  fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anything, { noNullPrototype: true });
+const good = fc.record(
+  {
+    amount: fc.integer({ min: 1, max: 1_000_000 }).map(String),
+    due_date: fc.constantFrom('2026-11-04', '2025-02-28', '2026-12-31'),
+  },
+  { noNullPrototype: true },
+);
+const item = named(['description', 'quantity', 'unit_price', 'tax_percent', 'qty']);
+
+describe('a page and the service', () => {
+  it('say the same of everything that can be written for a late fee', () => {
+    const names = service.fieldNames('late_fee');
+    const written = fc.tuple(named([...names, 'tone', 'date']), fc.option(good, { nil: {} }));
+    fc.assert(
+      fc.property(written, ([some, valid]) => {
+        const values = { ...some, ...valid };
+        expect(page.outcomeOf('late_fee', values)).toEqual(service.outcomeOf('late_fee', values));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('say the same of everything that can be written for a quote', () => {
+    const names = service.fieldNames('quote_totals');
+    const price = fc.record({ unit_price: fc.integer({ min: -5, max: 9_999 }).map(String) });
+    const lines = fc.oneof(
+      fc.array(fc.tuple(item, price).map(([some, valid]) => ({ ...some, ...valid }))),
+      fc.array(price),
+      fc.array(fc.oneof(item, anything)),
+      anything,
+    );
+    fc.assert(
+      fc.property(named([...names, 'business_name', 'lines']), lines, (some, items) => {
+        const values = { ...some, items };
+        expect(page.outcomeOf('quote_totals', values)).toEqual(service.outcomeOf('quote_totals', values));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is held to be the same by inputs of which some are answered', () => {
+    const values = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21' };
+    expect(page.outcomeOf('late_fee', values)).toMatchObject({ answer: { body: { late_fee: 10.63 } } });
+    expect(page.outcomeOf('quote_totals', { items: [{ unit_price: '5' }] })).toMatchObject({
+      answer: { body: { total: 5 } },
+    });
+    expect(page.outcomeOf('quote_totals', { items: [{ price: '5' }] })).toMatchObject({
+      validated: {
+        faults: [{ pointer: '/items/0/unit_price' }, { pointer: '/items/0/price', code: 'unknown_field' }],
+      },
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { type Day, parseDay } from '../../src/domain/calendar.ts';
+import { validate } from '../../src/exchange/validate.ts';
+import { lateFeeReckoning } from '../../src/operations/late-fee-reckoning.ts';
+import { quoteReckoning } from '../../src/operations/quote-reckoning.ts';
+
+const context = { today: parseDay('2026-11-21') as Day };
+const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };
+
+/** The fields of an input that are no lists. */
+export const fieldNames = (name: keyof typeof reckonings): readonly string[] =>
+  Object.keys(reckonings[name].input.shape).filter((field) => field !== 'items');
+
+/** All that is said of what was written: what it was read as or what is wrong with it, and the answer. */
+export function outcomeOf(name: keyof typeof reckonings, values: Record<string, unknown>): unknown {
+  const reckoning = reckonings[name];
+  const validated = validate(reckoning as never, { values, faults: [] }, context);
+  return validated.ok
+    ? { validated, answer: reckoning.run(validated.input as never, context) }
+    : { validated };
+}
