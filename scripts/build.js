@@ -97,7 +97,7 @@ if (isFetched('reference')) {
 // The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
 // its own. Names hold a digest of the content, so that browsers may keep them for good.
 const islands = {};
-for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools']) {
+for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home']) {
   const { output } = await build({
     input: { [name]: `src/islands/${name}.ts` },
     platform: 'browser',

@@ -26,6 +26,8 @@ export type PagePlace = {
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
+  /** What the navigation calls it; the heading when left out. */
+  readonly menu?: string;
   /** What the page is good for, above the form. */
   readonly lead: string;
 };

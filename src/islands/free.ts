@@ -6,6 +6,7 @@ import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
+import { carryAlong } from './carry.ts';
 import { addRow, faultsOfWritten, isMeantFor, showFaults, write, writtenIn } from './form.ts';
 import { toolbar } from './toolbar.ts';
 
@@ -39,6 +40,7 @@ export function startCalculator(calculator: Calculator): void {
   const form = document.querySelector<HTMLFormElement>('#form');
   const result = document.querySelector<HTMLElement>('#result');
   if (form && result) start(calculator, form, result);
+  carryAlong();
 }
 
 function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElement): void {

@@ -63,6 +63,10 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 
+  // What was written on a free page comes along behind the #.
+  const carried = location.hash.slice(1);
+  if (isMeantFor(form, carried)) write(form, formValues(new URLSearchParams(carried)));
+
   const { search } = location;
   // Names of clients would stay in the browser's history.
   if (search !== '') history.replaceState(null, '', location.pathname + location.hash);

@@ -13,6 +13,7 @@ export default operation({
   page: {
     path: '/late-fee',
     heading: 'Late fee calculator',
+    menu: 'Late fee',
     summary: 'What an overdue invoice costs: days late, late fee, total due and the formula behind it. Free.',
     lead: 'Work out the late fee on an overdue invoice: simple interest per month, year or day, or a flat fee, after as many days of grace as you agreed.',
   },

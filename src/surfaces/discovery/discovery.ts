@@ -4,6 +4,7 @@ import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader, mountOlderIslands } from '../pages/assets.ts';
 import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
+import { mountOtherNames } from '../pages/other-names.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
 import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
@@ -42,6 +43,7 @@ export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> }
   ];
   const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
   mountOlderIslands(app);
+  mountOtherNames(app, site);
   // Hundreds, of which few are asked for between two releases: made only then.
   for (const page of pages.directory)
     for (const document of pageDocuments(page, site)) serveDocument(app, site.baseUrl, document);

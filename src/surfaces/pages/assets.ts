@@ -33,7 +33,7 @@ const islands = once((): Readonly<Record<string, string>> => {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
 });
 
-export type Island = 'late-fee' | 'quote' | 'paid' | 'play-money' | 'tools';
+export type Island = 'late-fee' | 'quote' | 'paid' | 'play-money' | 'tools' | 'home';
 
 export function islandScripts(name: Island): readonly string[] {
   const file = islands()[name];

@@ -1,4 +1,4 @@
-import { type Block, type Span, spans, type Text } from './content.ts';
+import { type Block, type Picture, type Shape, type Span, spans, type Text } from './content.ts';
 
 /** The parts of a page as HTML. */
 export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
@@ -23,7 +23,7 @@ function BlockView({ block }: { block: Block }) {
   if ('code' in block)
     return (
       // Focusable, for it scrolls sideways and a keyboard must reach it.
-      <pre tabindex={0}>
+      <pre tabindex={0} role="group" aria-label="Code">
         <code>{block.code}</code>
       </pre>
     );
@@ -49,7 +49,40 @@ function BlockView({ block }: { block: Block }) {
         <Inline text={block.note} />
       </p>
     );
+  if ('picture' in block) return <PictureView picture={block.picture} />;
   return <Table {...block.table} />;
+}
+
+/** A drawing, which those who hear the page get in words. */
+export const PictureView = ({ picture }: { picture: Picture }) => (
+  <svg
+    class="picture"
+    role="img"
+    aria-label={picture.description}
+    viewBox={`0 0 ${picture.width} ${picture.height}`}
+  >
+    {picture.shapes.map((shape) => (
+      <ShapeView shape={shape} />
+    ))}
+  </svg>
+);
+
+function ShapeView({ shape }: { shape: Shape }) {
+  if ('path' in shape) return <path d={shape.path} class={shape.class} />;
+  if ('circle' in shape) {
+    const [cx, cy, r] = shape.circle;
+    return <circle cx={cx} cy={cy} r={r} class={shape.class} />;
+  }
+  if ('box' in shape) {
+    const [x, y, width, height] = shape.box;
+    return <rect x={x} y={y} width={width} height={height} rx={6} class={shape.class} />;
+  }
+  const [x, y] = shape.at;
+  return (
+    <text x={x} y={y} text-anchor={shape.anchor} class={shape.class}>
+      {shape.text}
+    </text>
+  );
 }
 
 const idOf = ({ id }: { readonly id?: string }) => (id === undefined ? {} : { id });
@@ -76,10 +109,11 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
 
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
   const isHeaded = head.some((cell) => cell !== '');
+  const label = isHeaded ? head.join(', ') : 'Facts';
   // Focusable, for it scrolls sideways and a keyboard must reach it.
   return (
-    <div class="table" tabindex={0}>
-      <table aria-label={isHeaded ? head.join(', ') : 'Facts'}>
+    <div class="table" role="group" aria-label={label} tabindex={0}>
+      <table aria-label={label}>
         {isHeaded ? (
           <thead>
             <tr>
@@ -92,11 +126,17 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
         <tbody>
           {rows.map((row) => (
             <tr>
-              {row.map((cell) => (
-                <td>
-                  <Inline text={cell} />
-                </td>
-              ))}
+              {row.map((cell, column) =>
+                column === 0 ? (
+                  <th scope="row">
+                    <Inline text={cell} />
+                  </th>
+                ) : (
+                  <td class={isFigure(cell) ? 'n' : undefined}>
+                    <Inline text={cell} />
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>
@@ -104,6 +144,10 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
     </div>
   );
 }
+
+/** "£1,260.63", "12 %", "-5 EUR": what is read down a column. */
+const isFigure = (cell: Text): boolean =>
+  typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 
 const Inline = ({ text }: { text: Text }) => (
   <>

@@ -3,7 +3,7 @@ import type { PageName } from '../../catalog/answers.ts';
 import { methodsOf, type Operation, type PagePlace } from '../../catalog/operation.ts';
 import { once } from '../discovery/document.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
+import { isPaid, networkName, type Site } from '../discovery/site.ts';
 import { type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
@@ -66,7 +66,7 @@ function shownHtml(
   const paid = isPaid(operation);
   return htmlDocument(
     { path, title: heading, description: operation.page.summary, data: structuredData(operation, baseUrl) },
-    { baseUrl, siteName: SITE_NAME },
+    site,
     <>
       <p class="lead">{lead}</p>
       {paid && site.playMoneyKey !== null ? (

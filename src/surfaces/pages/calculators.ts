@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { Outcome } from '../../exchange/outcome.ts';
 import { type CallsParts, takeCall } from '../calls.ts';
 import { once, secureTransport } from '../discovery/document.ts';
-import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
+import { isPaid, type Site } from '../discovery/site.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
@@ -94,14 +94,11 @@ const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) =
 const SOME_SECONDS = 60;
 
 /** The page for who asks too often, made once: it shows nothing of what was written. */
-function limitedHtml({ page }: Calculator, { baseUrl }: Site): (seconds: number) => string {
+function limitedHtml({ page }: Calculator, site: Site): (seconds: number) => string {
   const waiting = (seconds: number) => `please try again in ${seconds} seconds.`;
   const text = `That was a lot at once: ${waiting(SOME_SECONDS)} What you wrote is still there when you go back.`;
   const html = once(() =>
-    pageHtml(
-      { path: page.path, title: page.heading, description: page.summary, blocks: [{ text }] },
-      { baseUrl, siteName: SITE_NAME },
-    ),
+    pageHtml({ path: page.path, title: page.heading, description: page.summary, blocks: [{ text }] }, site),
   );
   return (seconds) => html().replace(waiting(SOME_SECONDS), waiting(seconds));
 }

@@ -1,3 +1,5 @@
+import type { OgPicture } from './og-pictures.ts';
+
 /** A piece of running text. */
 export type Span = string | { readonly code: string } | { readonly link: string; readonly href: string };
 export type Text = string | readonly Span[];
@@ -23,8 +25,31 @@ export type Block =
   /** A text to take away as it is, such as a letter. */
   | { readonly letter: string; readonly label: string }
   | { readonly note: Text }
+  /** Something to look at, which `description` says in words. */
+  | { readonly picture: Picture }
   /** A head of empty words is none: what each row says of itself is enough. */
   | { readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] } };
+
+/** A drawing of few shapes; their classes give them colours that fit light and dark. */
+export type Picture = {
+  readonly description: string;
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+};
+export type Shape =
+  | { readonly path: string; readonly class: string }
+  | { readonly circle: readonly [x: number, y: number, radius: number]; readonly class: string }
+  | {
+      readonly box: readonly [x: number, y: number, width: number, height: number];
+      readonly class: string;
+    }
+  | {
+      readonly text: string;
+      readonly at: readonly [x: number, y: number];
+      readonly anchor?: 'middle' | 'end';
+      readonly class: string;
+    };
 
 /** A page for people with its Markdown twin. */
 export type Page = {
@@ -33,6 +58,10 @@ export type Page = {
   /** One sentence, for search results and link previews. */
   readonly description: string;
   readonly blocks: readonly Block[];
+  /** What stands in the tab and in search results; the title and our name when left out. */
+  readonly documentTitle?: string;
+  /** What stands for the page where it is linked. */
+  readonly picture?: OgPicture;
   /** schema.org data. */
   readonly data?: object;
 };

@@ -187,7 +187,11 @@ describe('a listing', () => {
       ask: (operation, values) =>
         operation.name === 'tool' ? named(site.ask(operation, values)) : site.ask(operation, values),
     });
-    const html = pageHtml(pageAt('/tools/zulip', hostile).page(), { baseUrl: BASE_URL, siteName: 'S' });
+    const html = pageHtml(pageAt('/tools/zulip', hostile).page(), {
+      baseUrl: BASE_URL,
+      operations: [],
+      contactEmail: null,
+    });
     expect(html.match(/<script/g)).toEqual(['<script']);
     expect(html).toContain('<h1>&lt;/script&gt;&lt;script&gt;alert(1)</h1>');
   });

@@ -1,17 +1,22 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { SITE_NAME } from '../discovery/site.ts';
 import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';
+import { OG_PICTURES, ogAddress } from './og-pictures.ts';
+import { Body, type Place } from './shell.tsx';
 
 type More = {
   readonly scripts?: readonly string[];
   readonly twin?: string;
+  /** As wide as a table or two columns need; else as wide as a line is read well. */
+  readonly isWide?: boolean;
+  /** false: the main part brings a title of its own. */
+  readonly isTitled?: boolean;
   /** A page that has no address of its own, such as one that says that there is none. */
   readonly isNowhere?: boolean;
 };
-
-type Place = { readonly baseUrl: string; readonly siteName: string };
 
 /** A page as a complete HTML document. */
 export function pageHtml(page: Page, place: Place, more: More = {}): string {
@@ -19,15 +24,17 @@ export function pageHtml(page: Page, place: Place, more: More = {}): string {
 }
 
 /** An HTML document around a main part; `scripts` are addresses of our own, `twin` is the same as Markdown. */
-export function htmlDocument(
-  page: Omit<Page, 'blocks'>,
-  { baseUrl, siteName }: Place,
-  main: Child,
-  more: More = {},
-): string {
-  const { path, title, description, data } = page;
-  const { scripts = [], twin = markdownPath(path), isNowhere = false } = more;
-  const documentTitle = path === '/' ? `${title}: ${description}` : `${title} · ${siteName}`;
+export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Child, more: More = {}): string {
+  const { baseUrl } = place;
+  const { path, title, description, data, picture = 'home' } = page;
+  const {
+    scripts = [],
+    twin = markdownPath(path),
+    isNowhere = false,
+    isWide = false,
+    isTitled = true,
+  } = more;
+  const documentTitle = page.documentTitle ?? `${title} · ${SITE_NAME}`;
   const html = (
     <html lang="en">
       <head>
@@ -45,35 +52,31 @@ export function htmlDocument(
         <link rel="ai-catalog" href="/.well-known/ai-catalog.json" />
         <link rel="ard" href="/.well-known/ard.json" />
         <meta property="og:type" content="website" />
-        <meta property="og:site_name" content={siteName} />
+        <meta property="og:site_name" content={SITE_NAME} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         {isNowhere ? null : <meta property="og:url" content={`${baseUrl}${path}`} />}
-        <meta property="og:image" content={`${baseUrl}/og.png`} />
+        <meta property="og:image" content={`${baseUrl}${ogAddress(picture)}`} />
+        <meta property="og:image:width" content="1200" />
+        <meta property="og:image:height" content="630" />
+        <meta property="og:image:alt" content={OG_PICTURES[picture]} />
+        <meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
         <meta name="twitter:card" content="summary_large_image" />
         {data === undefined ? null : <script type="application/ld+json">{raw(jsonInHtml(data))}</script>}
         {scripts.map((source) => (
           <script {...kindOf(source)} src={source}></script>
         ))}
       </head>
-      <body>
-        <header>
-          <nav aria-label="Main">
-            <a href="/">{siteName}</a> <a href="/late-fee">Late fee</a> <a href="/quote">Quote</a>{' '}
-            <a href="/tools">Tools</a> <a href="/#prices">Prices</a> <a href="/docs">API</a>
-          </nav>
-        </header>
-        <main>
-          <h1>{title}</h1>
-          {main}
-        </main>
-        <footer>
-          <nav aria-label="About">
-            <a href="/terms">Terms</a> <a href="/privacy">Privacy</a> <a href="/security">Security</a>{' '}
-            {isNowhere ? null : <a href={twin}>This page as Markdown</a>}
-          </nav>
-        </footer>
-      </body>
+      <Body
+        place={place}
+        path={path}
+        twin={isNowhere ? null : twin}
+        title={isTitled ? title : null}
+        isWide={isWide}
+      >
+        {main}
+      </Body>
     </html>
   );
   return `<!doctype html>\n${html}\n`;

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { once, secureTransport } from '../discovery/document.ts';
 import { typeChooser } from '../discovery/negotiation.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import type { Site } from '../discovery/site.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import type { Page } from './content.ts';
@@ -13,7 +13,7 @@ const choose = typeChooser(['application/problem+json', 'text/html']);
 /** Answers unknown addresses: with a page for whoever asks for one, as browsers do, and with a problem for programs. */
 export function mountMissing(app: Hono, site: Site): void {
   const { baseUrl } = site;
-  const html = once(() => pageHtml(missingPage(site), { baseUrl, siteName: SITE_NAME }, { isNowhere: true }));
+  const html = once(() => pageHtml(missingPage(site), site, { isNowhere: true }));
   app.notFound((context) => {
     if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' });
     const { link: _twin, ...headers } = pageHeaders('/');

@@ -8,8 +8,9 @@ import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
 import { directoryPages } from './directory-pages.ts';
 import { docsPage } from './docs.ts';
-import { homePage } from './home.ts';
+import { homeHtml, homePage } from './home.tsx';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
+import { pricesPage } from './prices.ts';
 import { problemPage } from './problem.ts';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
 
@@ -32,9 +33,10 @@ export function ownPages(site: Site): OwnPages {
     page: once(() => make(site)),
   });
   const main = [
-    written('/', homePage, release.day),
+    { ...written('/', homePage, release.day), html: once(() => homeHtml(site)) },
     ...calculatorPages(site),
     ...toolsPages(site, newest(directory)),
+    written('/pricing', pricesPage, release.day),
     written('/developers', developersPage, release.day),
     written('/docs', docsPage, release.day),
     written('/terms', termsPage, LEGAL_CHANGED_ON),

@@ -1,6 +1,6 @@
 import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
 import { type Document, once } from '../discovery/document.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import type { Site } from '../discovery/site.ts';
 import { markdownPath, type PageSource } from './content.ts';
 import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';
@@ -84,9 +84,10 @@ export function pageHeaders(path: string, isScripted = false): Readonly<Record<s
  */
 export function pageDocuments(
   { path, page, html }: PageSource & { readonly html?: () => string },
-  { baseUrl }: Site,
+  site: Site,
 ): Document[] {
-  const body = html ?? (() => pageHtml(page(), { baseUrl, siteName: SITE_NAME }));
+  const { baseUrl } = site;
+  const body = html ?? (() => pageHtml(page(), site));
   const markdown = once(() => pageMarkdown(page(), baseUrl));
   const headers = pageHeaders(path, html !== undefined);
   const forms = () =>
@@ -105,10 +106,10 @@ export function pageDocuments(
 }
 
 /** The API reader, for people who rather click through the OpenAPI document. */
-export const readerDocument = ({ baseUrl }: Site): Document => ({
+export const readerDocument = (site: Site): Document => ({
   path: '/docs/reference',
   make: () => ({
-    forms: [{ type: HTML, body: referenceHtml({ baseUrl, siteName: SITE_NAME }) }],
+    forms: [{ type: HTML, body: referenceHtml(site) }],
     headers: { 'content-security-policy': READER_POLICY, ...GUARDED },
   }),
 });

@@ -1,8 +1,9 @@
 import { READER_SCRIPTS } from './assets.ts';
 import { htmlDocument } from './html.tsx';
+import type { Place } from './shell.tsx';
 
 /** The OpenAPI document in a reader that runs in the browser; who has no scripts is sent to the plain reference. */
-export const referenceHtml = (place: { readonly baseUrl: string; readonly siteName: string }): string =>
+export const referenceHtml = (place: Place): string =>
   htmlDocument(
     {
       path: '/docs/reference',

@@ -55,7 +55,10 @@ const page = (body: DirectoryBody) => ({
 });
 const markdown = (body: DirectoryBody) => pageMarkdown(page(body), '');
 const html = (body: DirectoryBody) =>
-  pageHtml(page(body), { baseUrl: BASE_URL, siteName: 'S' }).replace(/^.*<main>|<\/main>.*$/gs, '');
+  pageHtml(page(body), { baseUrl: BASE_URL, operations: [], contactEmail: null }).replace(
+    /^.*<main>|<\/main>.*$/gs,
+    '',
+  );
 const served = async (query = ''): Promise<DirectoryBody> =>
   (await testApp().get(`/v1/tools${query}`)).json() as Promise<DirectoryBody>;
 

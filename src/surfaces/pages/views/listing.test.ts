@@ -66,7 +66,7 @@ const bare: AnswerOf<'tool'> = {
 const page = (blocks: readonly Block[]) => ({ path: '/tools/x', title: 'T', description: 'D', blocks });
 const markdown = (body: AnswerOf<'tool'>) => pageMarkdown(page(listingView(body)), BASE_URL);
 const html = (body: AnswerOf<'tool'>) =>
-  pageHtml(page(listingView(body)), { baseUrl: BASE_URL, siteName: 'S' }).replace(
+  pageHtml(page(listingView(body)), { baseUrl: BASE_URL, operations: [], contactEmail: null }).replace(
     /^.*<main>|<\/main>.*$/gs,
     '',
   );

@@ -1,0 +1,27 @@
+import type { Hono } from 'hono';
+import type { PageName } from '../../catalog/answers.ts';
+import type { Site } from '../discovery/site.ts';
+
+/** What people type who know what they want and not what we call it. */
+const OTHER_NAMES: Readonly<Record<string, PageName>> = {
+  '/late-fee-calculator': 'late_fee',
+  '/quote-calculator': 'quote_totals',
+  '/late-fee-notice': 'late_fee_notice',
+  '/late-fee-letter': 'late_fee_notice',
+};
+const OTHER_PAGES: Readonly<Record<string, string>> = { '/prices': '/pricing', '/api': '/developers' };
+
+/** Sends who asks for a page by another name to the page, for good; a query goes along, for it may be a filled form. */
+export function mountOtherNames(app: Hono, { operations }: Site): void {
+  const pathOf = (name: PageName) => operations.find((operation) => operation.name === name)?.page?.path;
+  const moved = [
+    ...Object.entries(OTHER_NAMES).map(([from, name]) => [from, pathOf(name)] as const),
+    ...Object.entries(OTHER_PAGES),
+  ];
+  for (const [from, to] of moved)
+    if (to !== undefined)
+      app.get(from, (context) => {
+        context.header('cache-control', 'public, max-age=86400');
+        return context.redirect(`${to}${new URL(context.req.url).search}`, 301);
+      });
+}

@@ -1,0 +1,48 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
+import type { Block } from '../content.ts';
+import { dayWords } from './listing-words.ts';
+import { feePicture } from './pictures.ts';
+import { amountText, plain } from './words.ts';
+
+type Body = AnswerOf<'late_fee'>;
+
+/** A late fee where there is little room: the figure, how it grew, and where to go on with all of it. */
+export function lateFeeBrief(body: Body): readonly Block[] {
+  const money = (value: number) => amountText(value, body.currency);
+  const day = dayWords(body.paid_date);
+  return [
+    {
+      figures: [
+        {
+          label: `To be paid ${body.as_of_source === 'today_utc' ? 'today, ' : 'on '}${day}`,
+          value: money(body.total_due),
+          strong: true,
+        },
+        { label: lateWords(body), value: money(body.late_fee) },
+        ...(body.daily_accrual > 0
+          ? [
+              {
+                label: 'Each further day',
+                value: `${plain(body.daily_accrual)}${body.currency === null ? '' : ` ${body.currency}`}`,
+              },
+            ]
+          : []),
+      ],
+    },
+    ...feePicture(body),
+    { text: [{ code: body.formula }] },
+    {
+      text: [
+        { link: 'Write the letter', href: '/late-fee-reminder' },
+        ' · ',
+        { link: 'Every step, and interest by law', href: '/late-fee' },
+      ],
+    },
+  ];
+}
+
+function lateWords({ status, days_late }: Body): string {
+  const days = `${days_late} ${days_late === 1 ? 'day' : 'days'}`;
+  if (status === 'overdue') return `Late fee, ${days} late`;
+  return status === 'within_grace' ? `Late fee, ${days} late, still in grace` : 'Late fee, not overdue';
+}

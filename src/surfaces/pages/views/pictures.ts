@@ -1,0 +1,171 @@
+import type { AnswerOf } from '../../../catalog/answers.ts';
+import { cleanLine } from '../../../domain/text.ts';
+import type { Block, Shape } from '../content.ts';
+import { dayWords } from './listing-words.ts';
+import { amountText, plain } from './words.ts';
+
+type Fee = AnswerOf<'late_fee'>;
+type Pack = AnswerOf<'quote_pack'>;
+type Report = AnswerOf<'small_business_stack_report'>;
+
+const WIDTH = 400;
+
+/** A text that fits where it stands; what is cut stands in full beside the drawing. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+
+const shortDay = (day: string): string => dayWords(day).replace(/ \d{4}$/, '');
+
+const FEE = { left: 14, right: 386, top: 30, base: 96, height: 120 } as const;
+const SAMPLES = 60;
+
+/**
+ * The fee growing by the day, with the day that it is worked out to marked: flat while grace lasts, then as the terms say.
+ * Nothing is drawn of an invoice that is not overdue. Only figures of the answer are written into it.
+ */
+export function feePicture(body: Fee): readonly Block[] {
+  const { days_late: late, grace_days: grace } = body;
+  if (late === 0) return [];
+  const horizon = Math.max(late + 5, Math.ceil(Math.max(late, grace) * 1.3));
+  const highest = Math.max(feeOn(body, horizon), feeOn(body, late), 1e-9);
+  const x = (day: number) => FEE.left + (day / horizon) * (FEE.right - FEE.left);
+  const y = (fee: number) => FEE.base - (fee / highest) * (FEE.base - FEE.top);
+  const line = (from: number, to: number) =>
+    daysBetween(from, to, grace)
+      .map((day, index) => `${index === 0 ? 'M' : 'L'}${x(day).toFixed(1)} ${y(feeOn(body, day)).toFixed(1)}`)
+      .join('');
+  const today = [x(late), y(body.late_fee)] as const;
+  const before = line(0, late);
+  const shapes: readonly Shape[] = [
+    { path: `${before}V${FEE.base}H${FEE.left}Z`, class: 'area' },
+    { path: `M${FEE.left} ${FEE.base}H${FEE.right}`, class: 'axis' },
+    { path: line(late, horizon), class: 'curve ahead' },
+    { path: before, class: 'curve' },
+    { path: `M${today[0].toFixed(1)} ${FEE.base}V${today[1].toFixed(1)}`, class: 'mark' },
+    { circle: [today[0], today[1], 4.5], class: 'spot' },
+    {
+      text: `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`,
+      at: [Math.max(today[0] - 8, FEE.left), today[1] - 10],
+      ...(today[0] > 190 && { anchor: 'end' as const }),
+      class: 'label',
+    },
+    { text: `due ${shortDay(body.due_date)}`, at: [FEE.left, FEE.base + 17], class: 'small' },
+    ...(grace > 0 && x(grace) > 120
+      ? [
+          {
+            text: `${grace} days of grace`,
+            at: [x(grace), FEE.base + 17] as const,
+            anchor: x(grace) > 320 ? ('end' as const) : ('middle' as const),
+            class: 'small',
+          },
+        ]
+      : []),
+  ];
+  return [{ picture: { description: feeWords(body), width: WIDTH, height: FEE.height, shapes } }];
+}
+
+const dayLabel = ({ as_of_source, paid_date }: Fee): string =>
+  as_of_source === 'today_utc' ? 'today' : shortDay(paid_date);
+
+/** The fee on a day, near enough to be drawn. */
+function feeOn({ grace_days, rate_type, rate, daily_accrual, min_fee, max_fee }: Fee, day: number): number {
+  if (day <= grace_days) return 0;
+  const grown = rate_type === 'flat' ? rate : daily_accrual * (day - grace_days);
+  return Math.min(Math.max(grown, min_fee ?? 0), max_fee ?? Number.POSITIVE_INFINITY);
+}
+
+/** Days to draw a line through, with the corner where grace ends. */
+function daysBetween(from: number, to: number, grace: number): readonly number[] {
+  const step = Math.max(1, (to - from) / SAMPLES);
+  const days = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+  const corners = [grace, grace + 0.01, to].filter((day) => day > from && day <= to);
+  return [...new Set([...days, ...corners])].sort((a, b) => a - b);
+}
+
+function feeWords(body: Fee): string {
+  const { grace_days: grace, daily_accrual, rate_type } = body;
+  const fee = amountText(body.late_fee, body.currency);
+  const start = grace === 0 ? '' : ` and for ${grace} days of grace`;
+  const growth =
+    rate_type === 'flat' ? 'is one sum' : `adds ${plain(daily_accrual)} for each day, before its limits`;
+  return `The late fee as a line: nothing until ${dayWords(body.due_date)}${start}, ${fee} on ${dayWords(body.paid_date)}; it ${growth}.`;
+}
+
+const OPTIONS = { base: 132, top: 44, bar: 108, gap: 132, height: 176 } as const;
+
+/** The options of a pack side by side, as high as they are dear. */
+export function optionsPicture({ options, recommended, currency }: Pack): readonly Block[] {
+  const dearest = Math.max(...options.map(({ total }) => total));
+  if (!(dearest > 0)) return [];
+  const money = (total: number) => amountText(total, currency);
+  const shapes = options.flatMap(({ label, total, tier }, index): Shape[] => {
+    const height = Math.max(6, (Math.max(total, 0) / dearest) * (OPTIONS.base - OPTIONS.top));
+    const left = 14 + index * OPTIONS.gap;
+    const middle = left + OPTIONS.bar / 2;
+    const price = money(total);
+    return [
+      {
+        box: [left, OPTIONS.base - height, OPTIONS.bar, height],
+        class: tier === recommended ? 'bar' : 'pale',
+      },
+      {
+        text: price,
+        at: [middle, OPTIONS.base - height - 10],
+        anchor: 'middle',
+        class: price.length > 10 ? 'label' : 'big',
+      },
+      { text: cut(cleanLine(label), 15), at: [middle, OPTIONS.base + 20], anchor: 'middle', class: 'label' },
+      ...(tier === recommended
+        ? [
+            {
+              text: 'recommended',
+              at: [middle, OPTIONS.base + 37] as const,
+              anchor: 'middle' as const,
+              class: 'small',
+            },
+          ]
+        : []),
+    ];
+  });
+  const named = options.map(({ label, total }) => `${cleanLine(label)} ${money(total)}`).join(', ');
+  const advised = options.find(({ tier }) => tier === recommended)?.label;
+  const description = `The options side by side: ${named}${advised === undefined ? '' : `; recommended is ${cleanLine(advised)}`}.`;
+  return [{ picture: { description, width: WIDTH, height: OPTIONS.height, shapes } }];
+}
+
+const MAP = { box: 150, row: 56, tall: 44, middle: WIDTH / 2 } as const;
+
+/** A business with its needs on both sides of it, each with the tool that was picked. */
+export function mapPicture({ business_type, picks }: Report): readonly Block[] {
+  if (picks.length === 0) return [];
+  const rows = Math.ceil(picks.length / 2);
+  const height = rows * MAP.row + 4;
+  const center = height / 2;
+  const places = picks.map(({ need_name, tool }, index) => {
+    const isLeft = index < rows;
+    const left = isLeft ? 1 : WIDTH - MAP.box - 1;
+    const top = 4 + (index % rows) * MAP.row;
+    return { need: cleanLine(need_name), name: cleanLine(tool.name), left, top, isLeft };
+  });
+  const kind = cleanLine(business_type.replaceAll('_', ' '));
+  const shapes: readonly Shape[] = [
+    ...places.map(({ left, top, isLeft }): Shape => {
+      const edge = isLeft ? left + MAP.box : left;
+      const y = top + MAP.tall / 2;
+      return {
+        path: `M${edge} ${y}C${MAP.middle} ${y} ${MAP.middle} ${center} ${MAP.middle} ${center}`,
+        class: 'axis',
+      };
+    }),
+    { circle: [MAP.middle, center, 38], class: 'spot' },
+    { text: cut(kind, 11), at: [MAP.middle, center + 5], anchor: 'middle', class: 'on' },
+    ...places.flatMap(({ need, name, left, top }): Shape[] => [
+      { box: [left, top, MAP.box, MAP.tall], class: 'sheet' },
+      { text: cut(need, 22), at: [left + 9, top + 17], class: 'small' },
+      { text: cut(name, 18), at: [left + 9, top + 35], class: 'label' },
+    ]),
+  ];
+  const named = places.map(({ need, name }) => `${need}: ${name}`).join('; ');
+  const description = `A map of the business (${kind}) with a tool for each need: ${named}.`;
+  return [{ picture: { description, width: WIDTH, height, shapes } }];
+}
