@@ -26,6 +26,7 @@ import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfac
 import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
+import { mountFinder } from './surfaces/pages/finder-routes.ts';
 import { mountMissing } from './surfaces/pages/missing.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 
@@ -130,6 +131,7 @@ export function createApp(parts: AppParts): App {
     startedAt: now(),
   };
   mountCalculators(http, { ...surface, site });
+  mountFinder(http, { ...surface, site });
   mountMissing(http, site);
   const discovery = mountDiscovery(http, site);
   mountHealth(http, { baseUrl, health: parts.health, token: parts.healthToken ?? null });

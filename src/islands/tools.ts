@@ -1,1 +1,68 @@
-export {};
+import { type Found, foundText, suits, WISH_NAMES, type Wish } from '../surfaces/pages/views/finder-match.ts';
+
+/*
+ * Searches the directory in the page: everything is there already, and nothing of what is looked for is sent. What was
+ * asked for stands behind the #, so that a reload and a link show the same.
+ */
+
+const form = document.querySelector<HTMLFormElement>('#finder');
+const status = document.querySelector<HTMLElement>('#found');
+const groups = [...document.querySelectorAll<HTMLDetailsElement>('#groups .group')];
+function start(form: HTMLFormElement, status: HTMLElement): void {
+  const cards = groups.map((group) => ({
+    group,
+    items: [...group.querySelectorAll<HTMLElement>('.tools > li')].map((item) => ({
+      item,
+      found: foundOf(item),
+    })),
+  }));
+  const show = (): void => {
+    const wish = wishOf(form);
+    const isAsked = Object.values(wish).some((value) => value !== '');
+    let count = 0;
+    for (const { group, items } of cards) {
+      let here = 0;
+      for (const { item, found } of items) {
+        const isFound = !isAsked || suits(found, wish);
+        item.hidden = !isFound;
+        if (isFound) here += 1;
+      }
+      group.hidden = here === 0;
+      group.open = isAsked;
+      count += here;
+    }
+    form.ownerDocument.querySelector('#groups')?.toggleAttribute('data-asked', isAsked);
+    status.textContent = isAsked ? foundText(count) : '';
+    const query = new URLSearchParams(Object.entries(wish).filter(([, value]) => value !== '')).toString();
+    history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
+  };
+  form.addEventListener('input', show);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    show();
+    groups.find(({ hidden }) => !hidden)?.scrollIntoView({ block: 'nearest' });
+  });
+  const shared = new URLSearchParams(location.hash.slice(1));
+  if (!WISH_NAMES.some((name) => shared.has(name))) return;
+  for (const name of WISH_NAMES) fieldOf(form, name).value = shared.get(name) ?? '';
+  show();
+}
+
+const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement =>
+  form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
+
+const wishOf = (form: HTMLFormElement): Wish =>
+  Object.fromEntries(WISH_NAMES.map((name) => [name, fieldOf(form, name).value.trim()])) as Wish;
+
+const list = (text: string | undefined): readonly string[] => (text ? text.split(' ') : []);
+
+const foundOf = ({ dataset }: HTMLElement): Found => ({
+  text: dataset.words ?? '',
+  needs: list(dataset.needs),
+  businesses: list(dataset.businesses),
+  kind: dataset.kind ?? '',
+  runs: list(dataset.runs),
+  closed: list(dataset.closed),
+});
+
+if (form && status && groups.length > 0) start(form, status);

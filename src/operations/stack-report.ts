@@ -199,7 +199,7 @@ export default function stackReportOperation(directory: Directory) {
     route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
       path: '/stack-report',
-      heading: 'Free software for your business',
+      heading: 'Software report: what is free for your business',
       menu: 'Software report',
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',

@@ -1,4 +1,4 @@
-import { methodsOf } from '../../catalog/operation.ts';
+import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/word-fields.ts';
 import type { Routed } from './site.ts';
@@ -11,6 +11,27 @@ export function inputLine(operation: Routed): string {
   const { route, price } = operation;
   const cost = price === null ? 'free' : `${price.usd} USD`;
   return `${methodsOf(route).join(' or ')} ${route.path} (${cost}): ${fieldsOf(inputSchema(operation))}`;
+}
+
+/** The inputs of an operation, one a line, those of a list's objects below it: for people, who read down a column. */
+export function inputColumn(operation: Operation): string {
+  const rows = rowsOf(inputSchema(operation), '  ');
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, kind]) => `${name.padEnd(width)}  ${kind}`).join('\n');
+}
+
+function rowsOf({ properties, required }: Schema, indent: string): (readonly [string, string])[] {
+  const needed = (required ?? []) as readonly string[];
+  return Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
+    const items = field.items as Schema | undefined;
+    const isOfObjects = items?.type === 'object';
+    const kind = isOfObjects ? `list of ${field.minItems}..${field.maxItems}, each with` : kindOf(field);
+    const fallback = field.default === undefined ? '' : ` = ${field.default}`;
+    return [
+      [`${indent}${name}${needed.includes(name) ? '*' : ''}`, `${kind}${fallback}`] as const,
+      ...(isOfObjects ? rowsOf(items as Schema, `${indent}  `) : []),
+    ];
+  });
 }
 
 function fieldsOf({ properties, required }: Schema): string {

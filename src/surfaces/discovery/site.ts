@@ -6,7 +6,7 @@ import type { Terms } from '../../payments/requirements.ts';
 export const SITE_NAME = 'Small-Business Calculator';
 export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quotes'];
 export const SITE_SUMMARY =
-  'Quotes, late fees, reminder letters and free software for small businesses, free for people and paid per request by software agents.';
+  'Quotes, late fees, reminder letters and free software for small businesses, worked out for free or made for cents, for people and for software agents.';
 
 /** What every document of the service is made from; nothing else is, so that no two documents can differ. */
 export type Site = {

@@ -22,8 +22,7 @@ function BlockView({ block }: { block: Block }) {
   if ('steps' in block) return <ol>{items(block.steps)}</ol>;
   if ('code' in block)
     return (
-      // Focusable, for it scrolls sideways and a keyboard must reach it.
-      <pre tabindex={0} role="group" aria-label="Code">
+      <pre {...scrolled('Code')}>
         <code>{block.code}</code>
       </pre>
     );
@@ -94,6 +93,9 @@ const items = (entries: readonly Text[]) =>
     </li>
   ));
 
+/** Focusable, for it scrolls sideways and a keyboard must reach it; a group, for of landmarks each has a name of its own. */
+const scrolled = (label: string) => ({ tabindex: 0, role: 'group', 'aria-label': label });
+
 function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   return (
     <dl class="figures">
@@ -110,9 +112,8 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
   const isHeaded = head.some((cell) => cell !== '');
   const label = isHeaded ? head.join(', ') : 'Facts';
-  // Focusable, for it scrolls sideways and a keyboard must reach it.
   return (
-    <div class="table" role="group" aria-label={label} tabindex={0}>
+    <div class="table" {...scrolled(label)}>
       <table aria-label={label}>
         {isHeaded ? (
           <thead>

@@ -1,5 +1,7 @@
+import { methodsOf } from '../../catalog/operation.ts';
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
-import { INPUT_LEGEND, inputLine } from '../discovery/input-lines.ts';
+import { exampleCommand } from '../discovery/example-request.ts';
+import { INPUT_LEGEND, inputColumn } from '../discovery/input-lines.ts';
 import {
   exampleWords,
   payloadText,
@@ -9,22 +11,24 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from '../discovery/payment-lesson.ts';
-import { networkName, routed, type Site } from '../discovery/site.ts';
+import { isPaid, networkName, routed, type Site } from '../discovery/site.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
-import type { Block, Page } from './content.ts';
+import type { Block, Page, Text } from './content.ts';
 
 /** Everything that a program needs in order to call and to pay, on one page. */
 export function developersPage(site: Site): Page {
   return {
     path: '/developers',
     title: 'For developers and agents',
-    description: 'Every input in a line, the payment in full, and programs that buy, in four languages.',
+    description: 'Prices, HTTP, MCP and x402 on one page, with programs that buy, in four languages.',
+    picture: 'developers',
     blocks: [
-      ...operationBlocks(site),
+      ...startBlocks(site),
+      ...clientBlocks(site),
       ...paymentBlocks(site),
       ...programBlocks(site),
-      ...clientBlocks(site),
+      ...inputBlocks(site),
       { heading: 'What no schema says', id: 'rules' },
       { text: `${ALSO_TAKEN} And these rules hold that no schema says:` },
       { list: unsaidRules.map(({ says }) => says) },
@@ -32,28 +36,66 @@ export function developersPage(site: Site): Page {
   };
 }
 
-function operationBlocks(site: Site): Block[] {
+/** What there is, what it costs, and a first request. */
+function startBlocks(site: Site): Block[] {
   const { baseUrl, freeRequestsPerMinute } = site;
+  const operations = routed(site);
+  const [first] = operations.filter((operation) => !isPaid(operation));
   return [
     {
+      text: 'What the pages do for people, programs ask for over HTTP or MCP: the same answers, without an account or a key. What costs is paid with the request itself.',
+    },
+    { heading: 'Operations and prices', id: 'operations' },
+    {
+      table: {
+        head: ['What', 'Request', 'Price'],
+        rows: operations.map(({ summary, route, operationId, price }) => [
+          summary,
+          [{ link: `${methodsOf(route).join(' or ')} ${route.path}`, href: `/docs#${operationId}` }],
+          price === null ? 'free' : `USD ${price.usd}`,
+        ]),
+      },
+    },
+    { heading: 'A first request', id: 'http' },
+    {
+      text: ['Base address: ', { code: baseUrl }, '. GET takes a query, POST one JSON object.'],
+    },
+    ...(first === undefined ? [] : [{ code: exampleCommand(first, baseUrl), language: 'sh' as const }]),
+    {
       text: [
-        'Base address: ',
-        { code: baseUrl },
-        '. No account, no key. GET takes a query, POST one JSON object. What the answers hold: ',
+        `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. What the answers hold: `,
         { link: 'the API reference', href: '/docs' },
         ' and ',
         { link: 'OpenAPI 3.1', href: '/openapi.json' },
         '.',
       ],
     },
-    { heading: 'Operations', id: 'operations' },
-    { text: `Of the inputs, ${INPUT_LEGEND}.` },
-    { list: routed(site).map((operation) => [{ code: inputLine(operation) }]) },
-    {
-      text: `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged.`,
-    },
+    { list: documents() },
   ];
 }
+
+const documents = (): readonly Text[] => [
+  [{ link: 'MCP server card', href: '/mcp/server-card' }],
+  [{ link: 'x402 manifest', href: '/.well-known/x402' }],
+  [
+    { link: 'llms.txt', href: '/llms.txt' },
+    ' and ',
+    { link: 'llms-full.txt', href: '/llms-full.txt' },
+    ' for language models',
+  ],
+  [{ link: 'API catalogue', href: '/.well-known/api-catalog' }],
+];
+
+/** Every input, one a line. */
+const inputBlocks = (site: Site): Block[] => [
+  { heading: 'Inputs', id: 'inputs' },
+  { text: `Of the inputs, ${INPUT_LEGEND}; what follows = is taken when it is left out.` },
+  ...routed(site).flatMap((operation): Block[] => [
+    { subheading: operation.title },
+    { text: [{ code: `${methodsOf(operation.route).join(' or ')} ${operation.route.path}` }] },
+    { code: inputColumn(operation), language: 'text' },
+  ]),
+];
 
 function paymentBlocks(site: Site): Block[] {
   const { terms } = site;
@@ -93,7 +135,7 @@ const programBlocks = (site: Site): Block[] => [
 
 /** What the clients in use need to be told. */
 const clientBlocks = ({ baseUrl }: Site): Block[] => [
-  { heading: 'Clients', id: 'clients' },
+  { heading: 'MCP, and clients in use', id: 'clients' },
   {
     list: [
       [

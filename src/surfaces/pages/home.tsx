@@ -84,7 +84,7 @@ export function priceBlocks(site: Site): readonly Block[] {
       },
     },
     {
-      text: `A card cannot be charged one cent, so you would be sold a subscription. USDC is a digital dollar that can: you pay for the one document that you want, and for nothing else. You see that it can be made before you pay; whatever goes wrong before you have it charges nothing. ${NOTHING_STORED}`,
+      text: `A card cannot be charged one cent, so you would be sold a subscription. USDC is a digital dollar that can: you pay for the one document that you want, and for nothing else. You see that it can be made before you pay, and when it cannot be made nothing is charged. ${NOTHING_STORED}`,
     },
   ];
 }

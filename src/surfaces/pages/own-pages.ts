@@ -8,6 +8,7 @@ import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
 import { directoryPages } from './directory-pages.ts';
 import { docsPage } from './docs.ts';
+import { finderHtml, finderOf } from './finder.tsx';
 import { homeHtml, homePage } from './home.tsx';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
 import { pricesPage } from './prices.ts';
@@ -66,7 +67,11 @@ const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
       description: summary,
       blocks: [{ text: lead }, ...directoryView(site.ask(operation, {}) as DirectoryBody)],
     }));
-    return [{ path, changedOn, page }];
+    const html = once(() => {
+      const finder = finderOf(site);
+      return finder === null ? '' : finderHtml(finder, null);
+    });
+    return [{ path, changedOn, page, html }];
   });
 
 const newest = (pages: readonly Listed[]): string | null =>

@@ -127,7 +127,8 @@ function row(tool: ListingRow, slug: string, said = ''): Text {
   ];
 }
 
-function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
+/** What is free, in a few words. */
+export function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
   const known = limits_by_need[slug] ?? free_limits;
   if (known !== null) return cleanLine(known);
   if (pricing === 'open_source' && licence !== null) return `licence ${cleanLine(licence)}`;

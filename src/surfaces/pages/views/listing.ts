@@ -47,7 +47,8 @@ export function listingView(body: Body): readonly Block[] {
 
 const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
 
-function facts(body: Body): readonly (readonly Text[])[] {
+/** What is known of a listing, a line each; the same lines in the same order of every listing, some left out. */
+export function facts(body: Body): readonly (readonly Text[])[] {
   const { free_limits, regions, requires, licence, then, cost } = body;
   return [
     ['Price', PRICING[body.pricing].meaning],

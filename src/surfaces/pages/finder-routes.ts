@@ -1,0 +1,69 @@
+import type { Context, Hono } from 'hono';
+import type { AnswerOf } from '../../catalog/answers.ts';
+import { type CallsParts, takeCall } from '../calls.ts';
+import { once, secureTransport } from '../discovery/document.ts';
+import type { Site } from '../discovery/site.ts';
+import { problemReply } from '../http/reply.ts';
+import { problem } from '../problem.ts';
+import { COMPARE_PATH, comparedHtml, finderHtml, finderOf, MOST_COMPARED, NO_WISH } from './finder.tsx';
+import { pageHeaders } from './page-documents.ts';
+import { WISH_NAMES, type Wish } from './views/finder-match.ts';
+
+export type FinderParts = CallsParts & {
+  readonly site: Site;
+  /** Names the caller for counting; never logged. */
+  readonly callerOf: (context: Context) => string;
+};
+
+const MOST_CHARACTERS = 80;
+
+/**
+ * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a free
+ * turn. A page to which nothing was sent is a document and left to whoever comes next.
+ */
+export function mountFinder(app: Hono, parts: FinderParts): void {
+  const { site } = parts;
+  const finder = once(() => finderOf(site));
+  const directory = site.operations.find(({ name }) => name === 'list_tools');
+  const listing = site.operations.find(({ name }) => name === 'tool');
+  const path = directory?.page?.path;
+  if (directory === undefined || listing === undefined || path === undefined) return;
+  const sent = { ...pageHeaders(path, true), ...secureTransport(site.baseUrl), ...UNLISTED };
+  const inTurn = async (context: Context, html: () => string): Promise<Response> => {
+    const asked = { operation: directory, caller: parts.callerOf(context), isCounted: true };
+    const taken = await takeCall<Response>(asked, parts, () => ({
+      refusal: new Response(html(), { headers: sent }),
+    }));
+    return 'refusal' in taken
+      ? taken.refusal
+      : problemReply(problem(site.baseUrl, 'rate_limited'), taken.headers);
+  };
+
+  app.get(path, (context, next) => {
+    const wish = wishIn(new URL(context.req.url).searchParams);
+    const known = wish === null ? null : finder();
+    return wish === null || known === null ? next() : inTurn(context, () => finderHtml(known, wish));
+  });
+  app.get(COMPARE_PATH, (context) => {
+    const ids = [...new Set(new URL(context.req.url).searchParams.getAll('id'))].slice(0, MOST_COMPARED);
+    const listings = () => ids.flatMap((id) => (site.ask(listing, { id }) as AnswerOf<'tool'> | null) ?? []);
+    const known = finder();
+    return known === null ? context.notFound() : inTurn(context, () => comparedHtml(known, listings()));
+  });
+}
+
+// What was looked for is nobody's page but theirs.
+const UNLISTED = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+/** What was looked for; null when nothing was. */
+function wishIn(query: URLSearchParams): Wish | null {
+  const asked = WISH_NAMES.map(
+    (name) => [name, (query.get(name) ?? '').trim().slice(0, MOST_CHARACTERS)] as const,
+  );
+  return WISH_NAMES.some((name) => query.has(name)) ? { ...NO_WISH, ...Object.fromEntries(asked) } : null;
+}
