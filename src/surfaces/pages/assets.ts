@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { type Document, type Form, once } from '../discovery/document.ts';
+import { OG_PICTURES, type OgPicture, ogAddress } from './og-pictures.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -10,8 +11,14 @@ const served = [
   { path: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
   { path: '/favicon.ico', file: 'favicon.ico', type: 'image/x-icon' },
   { path: '/icon.png', file: 'icon.png', type: 'image/png' },
-  { path: '/og.png', file: 'og.png', type: 'image/png' },
 ] as const;
+
+/** What stands for a page where it is linked, drawn by scripts/og-pictures.js. */
+const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
+  path: ogAddress(name),
+  file: `og/${name}.png`,
+  type: 'image/png',
+}));
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const reader = [
@@ -72,11 +79,13 @@ function formOf(file: string, type: string): Form {
 
 /** Styles, icons, the scripts of the pages, and the API reader where it is built in. */
 export function assetDocuments(): Document[] {
-  const files = [...served, ...(hasReader() ? reader : [])];
+  const files = [...served, ...pictures, ...(hasReader() ? reader : [])];
   return [...files.map(fileDocument), ...islandDocuments()];
 }
 
-const fileDocument = ({ path, file, type }: (typeof served | typeof reader)[number]): Document => ({
+type ServedFile = { readonly path: string; readonly file: string; readonly type: string };
+
+const fileDocument = ({ path, file, type }: ServedFile): Document => ({
   path,
   make: () => ({
     forms: [formOf(file, type)],

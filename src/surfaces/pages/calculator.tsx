@@ -11,6 +11,7 @@ import { type Filled, Form } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
+import { OG_OF } from './og-pictures.ts';
 import { sampleOf } from './views/views.ts';
 
 /** An operation with a page that begins with a form. */
@@ -65,7 +66,13 @@ function shownHtml(
   const { path, heading, lead } = operation.page;
   const paid = isPaid(operation);
   return htmlDocument(
-    { path, title: heading, description: operation.page.summary, data: structuredData(operation, baseUrl) },
+    {
+      path,
+      title: heading,
+      description: operation.page.summary,
+      picture: OG_OF[operation.name] ?? 'home',
+      data: structuredData(operation, baseUrl),
+    },
     site,
     <>
       <p class="lead">{lead}</p>

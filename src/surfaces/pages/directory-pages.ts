@@ -107,6 +107,7 @@ function categoryPage(
   const listed = body.tools.map((tool) => ({ name: cleanLine(tool.name), path: listingPath(tool.id) }));
   return {
     path,
+    picture: 'tools',
     title: `${name}: free tools`,
     description: `${name}: ${toolsText(body.count)} with a free plan, an open-source licence or no subscription, by the vendor’s own words.`,
     data: graph(breadcrumbList(site.baseUrl, [top, { name, path }]), itemList(site.baseUrl, listed)),
@@ -124,6 +125,7 @@ function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): P
   const isSoftware = !NOT_SOFTWARE.has(listing.categories[0] ?? '');
   return {
     path,
+    picture: 'tools',
     title: name,
     description: `What is free in ${name}, in the vendor’s own words, with their source, read on ${dayWords(listing.check.checked_on)}.`,
     data: graph(

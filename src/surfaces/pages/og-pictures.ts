@@ -13,5 +13,14 @@ export const OG_PICTURES = {
 
 export type OgPicture = keyof typeof OG_PICTURES;
 
+/** The one of each operation's page. */
+export const OG_OF: Readonly<Record<string, OgPicture>> = {
+  late_fee: 'late-fee',
+  quote_totals: 'quote',
+  late_fee_notice: 'letter',
+  quote_pack: 'options',
+  small_business_stack_report: 'report',
+};
+
 export const ogAddress = (picture: OgPicture): string =>
   picture === 'home' ? '/og.png' : `/og/${picture}.png`;

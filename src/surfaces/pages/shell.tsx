@@ -20,12 +20,13 @@ export const placed = ({ operations }: Pick<Site, 'operations'>): readonly Place
     .filter((operation): operation is Placed => operation.page !== null && !operation.page.path.includes('{'))
     .sort((one, other) => Number(one.price !== null) - Number(other.price !== null));
 
-/** The mark: a sheet with lines and a figure. */
+/** The mark, as in the icon of the tab: a receipt with its total. */
 export const Mark = () => (
-  <svg viewBox="0 0 32 32" aria-hidden="true" class="mark">
-    <rect x="5" y="3" width="22" height="26" rx="3" fill="none" stroke="currentColor" stroke-width="2" />
-    <path d="M10 10h12M10 15.5h12M10 21h5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
-    <circle cx="21" cy="22" r="3.2" class="dot" />
+  <svg viewBox="0 0 64 64" aria-hidden="true" class="mark">
+    <rect width="64" height="64" rx="14" class="ground" />
+    <path d="M18 12h28v40l-4.7-3.6L36.7 52 32 48.4 27.3 52l-4.6-3.6L18 52z" class="slip" />
+    <path d="M24 22h16M24 30h16M24 39h6" class="line" />
+    <circle cx="38" cy="39" r="3.6" class="ground" />
   </svg>
 );
 

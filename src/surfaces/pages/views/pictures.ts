@@ -41,7 +41,7 @@ export function feePicture(body: Fee): readonly Block[] {
     { path: `M${FEE.left} ${FEE.base}H${FEE.right}`, class: 'axis' },
     { path: line(late, horizon), class: 'curve ahead' },
     { path: before, class: 'curve' },
-    { path: `M${today[0].toFixed(1)} ${FEE.base}V${today[1].toFixed(1)}`, class: 'mark' },
+    { path: `M${today[0].toFixed(1)} ${FEE.base}V${today[1].toFixed(1)}`, class: 'when' },
     { circle: [today[0], today[1], 4.5], class: 'spot' },
     {
       text: `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`,
@@ -161,8 +161,8 @@ export function mapPicture({ business_type, picks }: Report): readonly Block[] {
     { text: cut(kind, 11), at: [MAP.middle, center + 5], anchor: 'middle', class: 'on' },
     ...places.flatMap(({ need, name, left, top }): Shape[] => [
       { box: [left, top, MAP.box, MAP.tall], class: 'sheet' },
-      { text: cut(need, 22), at: [left + 9, top + 17], class: 'small' },
-      { text: cut(name, 18), at: [left + 9, top + 35], class: 'label' },
+      { text: cut(need, 20), at: [left + 9, top + 17], class: 'small' },
+      { text: cut(name, 16), at: [left + 9, top + 35], class: 'label' },
     ]),
   ];
   const named = places.map(({ need, name }) => `${need}: ${name}`).join('; ');
