@@ -13,12 +13,16 @@ const { chromium } = await import(pathToFileURL(browserTool).href);
 const [data, { buildDirectory }, files, { createCatalog }, { validate }, { parseDay }] = await Promise.all([
   built('directory/data.js'),
   built('directory/directory.js'),
-  Promise.all([built('directory/listing.js'), built('directory/categories.js'), built('directory/shelves.js')]),
+  Promise.all([
+    built('directory/listing.js'),
+    built('directory/categories.js'),
+    built('directory/shelves.js'),
+  ]),
   built('catalog/catalog.js'),
   built('exchange/validate.js'),
   built('domain/calendar.js'),
 ]);
-const { PictureView } = await built('surfaces/pages/blocks.js');
+const { Blocks } = await built('surfaces/pages/blocks.js');
 const { feePicture, mapPicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
 
 const [{ ListingFileSchema }, { CategoriesFileSchema }, { ShelvesFileSchema }] = files;
@@ -38,7 +42,7 @@ const answerOf = (wanted, values = {}) => {
 };
 
 const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const drawn = (blocks) => String(PictureView({ picture: blocks[0].picture }));
+const drawn = (blocks) => String(Blocks({ blocks }));
 const fee = answerOf('late_fee', { currency: 'GBP' });
 const quote = answerOf('quote_totals');
 const letter = answerOf('late_fee_notice');
@@ -51,24 +55,51 @@ const pounds = (value) => `£${value.toLocaleString('en-GB', { minimumFractionDi
 
 /** Name of the file, what it says, and what it shows. */
 const pictures = [
-  ['home', 'Late fees, quotes, letters, free software', `<p class="big">${pounds(fee.total_due)}</p>${drawn(feePicture(fee))}`],
-  ['late-fee', 'What is that late invoice worth today?', `<p class="big">${pounds(fee.late_fee)} late fee</p>${drawn(feePicture(fee))}`],
-  ['quote', 'A quote, exact to the cent', rows([
-    ...quote.items.map(({ description, quantity, unit_price, line_total }) => [`${description}: ${quantity} × ${unit_price}`, line_total.toFixed(2)]),
-    ['Discount', quote.formatted.discount_amount],
-    ['Tax', quote.formatted.tax_amount],
-    ['Total', quote.formatted.total],
-  ])],
+  [
+    'home',
+    'Late fees, quotes, letters, free software',
+    `<p class="big">${pounds(fee.total_due)}</p>${drawn(feePicture(fee))}`,
+  ],
+  [
+    'late-fee',
+    'What is that late invoice worth today?',
+    `<p class="big">${pounds(fee.late_fee)} late fee</p>${drawn(feePicture(fee))}`,
+  ],
+  [
+    'quote',
+    'A quote, exact to the cent',
+    rows([
+      ...quote.items.map(({ description, quantity, unit_price, line_total }) => [
+        `${description}: ${quantity} × ${unit_price}`,
+        line_total.toFixed(2),
+      ]),
+      ['Discount', quote.formatted.discount_amount],
+      ['Tax', quote.formatted.tax_amount],
+      ['Total', quote.formatted.total],
+    ]),
+  ],
   ['letter', 'A reminder letter, ready to send', paper(letter.reminder.body)],
   ['options', 'One list of lines, three options', drawn(optionsPicture(pack))],
-  ['report', 'What is free for your business', drawn(mapPicture({ ...report, picks: report.picks.slice(0, 8) }))],
-  ['tools', `${directory.listings.length} free tools, by the vendors’ words`, rows(
-    ['loyverse', 'brevo', 'calendly', 'canva-free', 'bitwarden-free'].map((id) => {
-      const { name, free_limits } = directory.find(id);
-      return [name, free_limits];
-    }),
-  )],
-  ['developers', 'Answers that programs can pay for', `<pre>POST /v1/quote-pack\n402 Payment Required\n    USD 0.05 in USDC\n\nPOST /v1/quote-pack\nPAYMENT-SIGNATURE: …\n200 OK</pre>`],
+  [
+    'report',
+    'What is free for your business',
+    drawn(mapPicture({ ...report, picks: report.picks.slice(0, 8) })),
+  ],
+  [
+    'tools',
+    `${directory.listings.length} free tools, by the vendors’ words`,
+    rows(
+      ['loyverse', 'brevo', 'calendly', 'canva-free', 'bitwarden-free'].map((id) => {
+        const { name, free_limits } = directory.find(id);
+        return [name, free_limits];
+      }),
+    ),
+  ],
+  [
+    'developers',
+    'Answers that programs can pay for',
+    `<pre>POST /v1/quote-pack\n402 Payment Required\n    USD 0.05 in USDC\n\nPOST /v1/quote-pack\nPAYMENT-SIGNATURE: …\n200 OK</pre>`,
+  ],
 ];
 
 const style = `
@@ -79,7 +110,7 @@ const style = `
   .picture{height:400px;width:auto;max-width:1070px;display:block}
   text{fill:#1c1b19;font-size:14px}.small{fill:#5d594f;font-size:12.5px}.big.big{font-size:70px}text.big.big{font-size:19px}.on{fill:#fff}
   .axis{stroke:#827d6f;fill:none}.when{stroke:#1c1b19;stroke-dasharray:3 3}.curve{stroke:#14603a;stroke-width:2.5;fill:none}
-  .ahead{stroke-dasharray:1 6;stroke-linecap:round}.area{fill:#eaf3ec}.bar,.spot{fill:#14603a}.pale{fill:#eaf3ec;stroke:#ddd7ca}.sheet{fill:#fff;stroke:#ddd7ca}
+  .ahead{stroke-dasharray:1 6;stroke-linecap:round}.area{fill:#eaf3ec}.filled,.spot{fill:#14603a}.pale{fill:#eaf3ec;stroke:#ddd7ca}.sheet{fill:#fff;stroke:#ddd7ca}
   .paper{background:#fff;border:1px solid #d8d3c6;padding:24px 36px;height:380px;overflow:hidden;font:24px/1.45 "DejaVu Serif",serif}
   table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}td{padding:11px 0;border-bottom:1px solid #ddd7ca}.n{text-align:right}
   pre{font:28px/1.45 "DejaVu Sans Mono",monospace;margin:0}`;

@@ -3,6 +3,7 @@ import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { addRow, isMeantFor, showFaults, write } from './form.ts';
+import { rememberOwnDetails } from './own-details.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
@@ -66,6 +67,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   // What was written on a free page comes along behind the #.
   const carried = location.hash.slice(1);
   if (isMeantFor(form, carried)) write(form, formValues(new URLSearchParams(carried)));
+  rememberOwnDetails(form);
 
   const { search } = location;
   // Names of clients would stay in the browser's history.

@@ -53,7 +53,7 @@ function BlockView({ block }: { block: Block }) {
 }
 
 /** A drawing, which those who hear the page get in words. */
-export const PictureView = ({ picture }: { picture: Picture }) => (
+const PictureView = ({ picture }: { picture: Picture }) => (
   <svg
     class="picture"
     role="img"

@@ -226,7 +226,7 @@ const Group = ({ category: { slug, name, advice, tools } }: { category: Category
     <details class="group">
       <summary>
         <h2>{name}</h2> <span class="tag">{tools.length}</span>
-        {advice === null ? null : <p>{advice}</p>}
+        {advice === null ? null : <p class="advice">{advice}</p>}
       </summary>
       <Cards cards={tools} />
       <p>

@@ -25,7 +25,7 @@ export function Paper({ name, answer }: { name: string; answer: unknown }) {
   if (sheet === undefined || answer === null || answer === undefined) return null;
   const { text, blocks } = sheet(answer as never);
   return (
-    <div class="paper" aria-hidden="true">
+    <div class="peek" aria-hidden="true">
       {text}
       <Blocks blocks={blocks} />
     </div>

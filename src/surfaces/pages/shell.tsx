@@ -21,7 +21,7 @@ export const placed = ({ operations }: Pick<Site, 'operations'>): readonly Place
     .sort((one, other) => Number(one.price !== null) - Number(other.price !== null));
 
 /** The mark, as in the icon of the tab: a receipt with its total. */
-export const Mark = () => (
+const Mark = () => (
   <svg viewBox="0 0 64 64" aria-hidden="true" class="mark">
     <rect width="64" height="64" rx="14" class="ground" />
     <path d="M18 12h28v40l-4.7-3.6L36.7 52 32 48.4 27.3 52l-4.6-3.6L18 52z" class="slip" />
@@ -31,14 +31,14 @@ export const Mark = () => (
 );
 
 /** The head of every page: the name, and everything that can be done, with its price where it has one. */
-export const Top = ({ place, path }: { place: Place; path: string }) => (
+const Top = ({ place, path }: { place: Place; path: string }) => (
   <header class="top">
     <div class="wrap">
       <a class="name" href="/" {...current('/', path)}>
         <Mark />
         <span>{SITE_NAME}</span>
       </a>
-      <nav aria-label="Main">
+      <nav class="menu" aria-label="Main">
         {placed(place).map(({ page, price }) => (
           <a href={page.path} {...current(page.path, path)}>
             {page.menu ?? page.heading}
@@ -57,7 +57,7 @@ function current(target: string, path: string): { 'aria-current'?: 'page' | 'tru
 }
 
 /** The foot of every page; `twin` is the same page as Markdown. */
-export const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
+const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   <footer class="foot">
     <div class="wrap">
       <nav aria-label="About">

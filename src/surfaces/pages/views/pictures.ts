@@ -106,7 +106,7 @@ export function optionsPicture({ options, recommended, currency }: Pack): readon
     return [
       {
         box: [left, OPTIONS.base - height, OPTIONS.bar, height],
-        class: tier === recommended ? 'bar' : 'pale',
+        class: tier === recommended ? 'filled' : 'pale',
       },
       {
         text: price,
