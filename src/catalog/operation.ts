@@ -28,6 +28,8 @@ export type PagePlace = {
   readonly summary: string;
   /** What the navigation calls it; the heading when left out. */
   readonly menu?: string;
+  /** Other words for what the page can be searched for, by the name of each. */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** What the page is good for, above the form. */
   readonly lead: string;
 };

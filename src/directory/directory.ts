@@ -45,6 +45,8 @@ export type Directory = ToolDirectory & {
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
+  /** By slug, common words for a category. */
+  readonly synonyms: Readonly<Record<string, readonly string[]>>;
   readonly find: (id: string) => Listing | null;
 };
 
@@ -225,6 +227,11 @@ export function buildDirectory(
       categories
         .map(({ slug, name }) => ({ slug, name, count: perCategory.get(slug)?.length ?? 0 }))
         .sort((a, b) => (a.slug < b.slug ? -1 : 1)),
+    ),
+    synonyms: freeze(
+      Object.fromEntries(
+        categories.map(({ slug, aliases }) => [slug, aliases.map((alias) => alias.replaceAll('_', ' '))]),
+      ),
     ),
     find: (id: string) => found.get(id) ?? null,
     firstChecked: days[0] ?? '',

@@ -112,6 +112,7 @@ export default function tools(directory: Directory) {
       menu: 'Free software',
       summary:
         'Free and freemium software, each with the vendor’s own words on what is free, their source and the day they were checked.',
+      synonyms: directory.synonyms,
       lead: 'Software with a free plan or an open licence, listed only with the vendor’s own words about what is free, where they stand and the day they were read.',
     },
     price: null,

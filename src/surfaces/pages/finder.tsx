@@ -52,7 +52,9 @@ export function finderOf(site: Site): Finder | null {
   const closed = closedCountries(tools, (country) => ask({ country }).tools);
   const nameOf = new Map(categories.map(({ slug, name }) => [slug, name]));
   const cards = tools.map((tool): Card => {
-    const needs = tool.categories.map((slug) => nameOf.get(slug) ?? '').join(' ');
+    const needs = tool.categories
+      .flatMap((slug) => [nameOf.get(slug) ?? '', ...(operation.page?.synonyms?.[slug] ?? [])])
+      .join(' ');
     return {
       tool,
       found: {

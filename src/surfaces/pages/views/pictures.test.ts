@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../test/support/app.ts';
+import { type Day, parseDay } from '../../../domain/calendar.ts';
+import { validate } from '../../../exchange/validate.ts';
+import type { Picture } from '../content.ts';
+import { feePicture, mapPicture, optionsPicture } from './pictures.ts';
+import { amountText } from './words.ts';
+
+const context = { today: parseDay('2026-11-21') as Day };
+
+function answer(wanted: string, values?: Record<string, unknown>): never {
+  const operation = catalog.find(({ name }) => name === wanted);
+  if (operation === undefined) throw new Error(`There is no ${wanted}`);
+  const validated = validate(operation, { values: values ?? operation.example, faults: [] }, context);
+  const ended = validated.ok ? operation.run(validated.input, context) : null;
+  if (ended?.kind !== 'answer') throw new Error(`${wanted} has no answer`);
+  return ended.body as never;
+}
+const only = (blocks: readonly unknown[]): Picture => (blocks[0] as { picture: Picture }).picture;
+const points = (path: string) =>
+  [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+const curve = (picture: Picture) =>
+  points((picture.shapes.find((shape) => shape.class === 'curve') as { path: string }).path);
+const fee = (values: Record<string, unknown>) =>
+  feePicture(answer('late_fee', { amount: 1250, due_date: '2026-11-01', ...values }));
+
+describe('the picture of a fee', () => {
+  it('grows from the due day to the day that it is worked out to', () => {
+    const picture = only(fee({ currency: 'GBP' }));
+    const line = curve(picture);
+    expect(line[0]).toEqual([14, 96]);
+    const heights = line.map(([, y]) => y);
+    expect(heights).toEqual([...heights].sort((a, b) => Number(b) - Number(a)));
+    expect(picture.description).toBe(
+      `The late fee as a line: nothing until 1 November 2026, ${amountText(12.5, 'GBP')} on 21 November 2026; it adds 0.625 for each day, before its limits.`,
+    );
+    expect(picture.shapes).toContainEqual(
+      expect.objectContaining({ text: `today: +${amountText(12.5, 'GBP')}` }),
+    );
+  });
+
+  it('is flat while grace lasts, jumps to a least fee, and is flat again at the most', () => {
+    const line = curve(only(fee({ grace_days: 10, min_fee: 5, max_fee: 6 })));
+    const heights = [...new Set(line.map(([, y]) => y))];
+    expect(line.filter(([, y]) => y === 96).length).toBeGreaterThanOrEqual(10);
+    expect(heights.at(-1)).toBe(30);
+    expect(heights[1]).toBeCloseTo(96 - (5 / 6) * 66, 0);
+  });
+
+  it('says only the day of an invoice still in grace, and nothing of one that is not overdue', () => {
+    const picture = only(fee({ grace_days: 40 }));
+    expect(new Set(curve(picture).map(([, y]) => y))).toEqual(new Set([96]));
+    expect(fee({ due_date: '2026-12-01' })).toEqual([]);
+  });
+
+  it('has no number in it that is not finite', () => {
+    for (const values of [
+      { rate: 0 },
+      { rate: 0, min_fee: 0 },
+      { rate_type: 'flat', rate: 40 },
+      { due_date: '1970-01-01' },
+    ])
+      expect(JSON.stringify(fee(values))).not.toMatch(/NaN|Infinity|null/);
+  });
+});
+
+it('the options of a pack stand side by side, the recommended one marked', () => {
+  const picture = only(optionsPicture(answer('quote_pack')));
+  expect(picture.shapes.filter((shape) => 'box' in shape).map((shape) => shape.class)).toEqual([
+    'pale',
+    'filled',
+    'pale',
+  ]);
+  expect(picture.description).toMatch(/^The options side by side: Essential .*; recommended is Enhanced\.$/);
+});
+
+it('the map of a business has a box for each need, and says all of them in words', () => {
+  const picture = only(mapPicture(answer('small_business_stack_report')));
+  const boxes = picture.shapes.filter((shape) => 'box' in shape);
+  expect(boxes.length).toBe(picture.description.split(';').length);
+  expect(picture.description).toContain('Quotes and estimates: ');
+  for (const shape of boxes)
+    if ('box' in shape) expect(shape.box[1] + shape.box[3]).toBeLessThanOrEqual(picture.height);
+});

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe.skipIf(executablePath === undefined)('the way through the pages', () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  let asked: string[];
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options });
+    page = await context.newPage();
+    complaints = [];
+    asked = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // A browser may look at the icon again whenever the address changes.
+    page.on('request', (request) => request.url().includes('/favicon') || asked.push(request.url()));
+  };
+  beforeEach(() => open());
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(service.url))).toEqual([]);
+    expect(asked.filter((url) => url.includes('1250'))).toEqual([]);
+  });
+
+  const visit = (path: string) => page.goto(`${service.url}${path}`);
+  const axe = async () => {
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+  };
+
+  it('begins with a late fee that is worked out in the first screen, and leads to the letter with all of it', async () => {
+    await visit('/');
+    expect(await page.locator('.example .strong dd').textContent()).toMatch(/1,260\.63/);
+    await page.locator('#f-amount').fill('1250');
+    await page.locator('#f-due_date').fill('2026-09-01');
+    await expect.poll(() => page.locator('#result .strong dd').textContent()).toMatch(/^1,[23]\d\d\.\d\d$/);
+    expect(await page.locator('.example').isVisible()).toBe(false);
+    expect(await page.locator('#result svg').getAttribute('aria-label')).toMatch(
+      /^The late fee as a line: nothing until 1 September 2026, [\d.,]+ on /,
+    );
+    expect(await axe()).toEqual([]);
+    await page.getByRole('link', { name: 'Write the letter' }).click();
+    await page.waitForURL('**/late-fee-reminder#*');
+    expect(await page.locator('#f-amount').inputValue()).toBe('1250');
+    expect(await page.locator('#f-due_date').inputValue()).toBe('2026-09-01');
+  });
+
+  it('takes a quote along to its three options, line by line', async () => {
+    await visit('/quote#items.description=Lawn&items.quantity=2&items.unit_price=40.5&tax_percent=10');
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /Three options/ })
+      .click();
+    await page.waitForURL('**/quote-pack#*');
+    expect(await page.locator('[name="items.description"]').first().inputValue()).toBe('Lawn');
+    expect(await page.locator('[name="items.unit_price"]').first().inputValue()).toBe('40.5');
+    expect(await page.locator('#f-tax_percent').inputValue()).toBe('10');
+  });
+
+  it('remembers the own business when its owner wishes, and forgets it when not', async () => {
+    await visit('/late-fee-reminder');
+    await page.locator('[name="business_name"]').fill('Bright Studio');
+    await page.getByLabel('Remember my business on this device').check();
+    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01');
+    await page.reload();
+    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
+    expect(await page.locator('#f-amount').inputValue()).toBe('1250');
+    await page.getByLabel('Remember my business on this device').uncheck();
+    await visit('/quote-pack');
+    expect(await page.locator('[name="business_name"]').inputValue()).toBe('');
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+  });
+
+  it('begins with a link past the head, and marks where one is', async () => {
+    await visit('/late-fee');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    expect(await page.locator('[aria-current="page"]').allTextContents()).toEqual(['Late fee']);
+    await visit('/tools/loyverse');
+    expect(await page.locator('[aria-current="true"]').allTextContents()).toEqual(['Free software']);
+  });
+
+  it('finds a tool in the page, and sends nothing of what is looked for', async () => {
+    await visit('/tools');
+    const before = asked.length;
+    await page.getByLabel('Search').fill('newsletter');
+    await page.getByLabel('Where it runs').selectOption('On your own server');
+    await expect.poll(() => page.locator('#found').textContent()).toMatch(/^[1-9]\d? tools? suit/);
+    const shown = await page.locator('.tools > li:visible h3').allTextContents();
+    expect(shown.join()).toContain('listmonk');
+    expect(asked.slice(before)).toEqual([]);
+    expect(await axe()).toEqual([]);
+    await page.reload();
+    await expect.poll(() => page.locator('.tools > li:visible h3').allTextContents()).toEqual(shown);
+    await page.getByLabel('Search').fill('no such thing');
+    await expect.poll(() => page.locator('#found').textContent()).toMatch(/^Nothing is listed/);
+  });
+
+  it('finds the same without script, by the form', async () => {
+    const wish = 'words=newsletter&runs=self_hosted&country=DE';
+    await visit(`/tools#${wish}`);
+    await expect.poll(() => page.locator('#found').textContent()).toMatch(/suit/);
+    const names = async () => (await page.locator('.tools > li:visible h3 a').allTextContents()).sort();
+    const inPage = await names();
+    await context.close();
+    await open({ javaScriptEnabled: false });
+    await visit('/tools');
+    await page.getByLabel('Search').fill('newsletter');
+    await page.getByLabel('Where it runs').selectOption('self_hosted');
+    await page.getByLabel('Your country').selectOption('DE');
+    await page.getByRole('button', { name: 'Find' }).click();
+    expect(await names()).toEqual(inPage);
+    expect(inPage.length).toBeGreaterThan(0);
+  });
+
+  it('sets three tools side by side', async () => {
+    await visit('/tools#words=newsletter');
+    await expect.poll(() => page.locator('.tools > li:visible').count()).toBeGreaterThan(2);
+    const boxes = page.locator('.tools > li:visible input');
+    for (const index of [0, 1, 2]) await boxes.nth(index).check();
+    const names = await page.locator('.tools > li:visible h3 a').allTextContents();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL('**/tools/compare?*');
+    expect(await page.locator('thead th').allTextContents()).toEqual(['About', ...names.slice(0, 3)]);
+    expect(await page.locator('tbody th').first().textContent()).toBe('Price');
+    expect(await axe()).toEqual([]);
+  });
+
+  it('is 32 KB at most until the first result is there, on every calculator', async () => {
+    for (const path of ['/', '/late-fee', '/quote']) {
+      await context.close();
+      await open();
+      let bytes = 0;
+      page.on('response', async (response) => {
+        if (response.url().includes('/favicon')) return;
+        const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+        bytes += responseBodySize + responseHeadersSize;
+      });
+      await visit(path);
+      await page.waitForLoadState('networkidle');
+      expect([path, bytes]).toEqual([path, expect.any(Number)]);
+      expect(bytes, path).toBeGreaterThan(15_000);
+      expect(bytes, path).toBeLessThan(32 * 1024);
+    }
+  });
+});
