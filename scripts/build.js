@@ -15,11 +15,10 @@ import {
 import { join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { moveInto, remove } from './moving.js';
-import { isFetched, npm, toolFolder } from './tool.js';
+import { npm } from './tool.js';
 
 const stamp = 'dist/.built';
 const ASSETS = 'surfaces/pages/assets';
-const READER_SOURCE = join(toolFolder('reference'), 'node_modules/redoc/bundles/redoc.standalone.js');
 const isLazy = process.argv.includes('--if-stale');
 
 const newest = (folder) =>
@@ -34,7 +33,6 @@ const isFresh = () => {
   if (!existsSync('src')) return existsSync(stamp);
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  if (isFetched('reference') && !existsSync(`dist/${ASSETS}/redoc.js`)) return false;
   return newest('src') <= built && statSync('tsconfig.build.json').mtimeMs <= built;
 };
 
@@ -82,18 +80,6 @@ for (const data of [
   'surfaces/discovery/buyers',
 ])
   if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
-// The API reader of /docs/reference, served by us, where it has been fetched. It would fetch a logo from its maker; ours
-// takes the place.
-if (isFetched('reference')) {
-  const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-  const reader = readFileSync(READER_SOURCE, 'utf8');
-  if (reader.split(logo).length !== 2)
-    throw new Error('redoc names its logo otherwise than this build expects');
-  writeFileSync(join(making, ASSETS, 'redoc.js'), reader.replace(logo, '/favicon.svg'));
-} else
-  console.log(
-    'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
-  );
 // The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
 // its own. Names hold a digest of the content, so that browsers may keep them for good.
 const islands = {};

@@ -23,7 +23,6 @@ const PAGES = [
   '/pricing',
   '/developers',
   '/docs',
-  '/docs/reference',
   '/terms',
 ];
 const LEAST = { accessibility: 1 };

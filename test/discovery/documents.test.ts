@@ -186,6 +186,48 @@ describe('a page', () => {
   });
 });
 
+it.each([
+  ['/late-fee-calculator', '/late-fee'],
+  ['/quote-calculator', '/quote'],
+  ['/late-fee-notice', '/late-fee-reminder'],
+  ['/prices', '/pricing'],
+  ['/docs/reference', '/docs'],
+])('who asks for %s is sent to %s, with what a form sent', async (asked, page) => {
+  const answer = await app.get(`${asked}?amount=5`);
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, `${page}?amount=5`]);
+  expect((await app.get(page)).status).toBe(200);
+});
+
+it('files that pages name by their content are kept for good, under that name alone', async () => {
+  const html = await (await app.get('/')).text();
+  const style = /href="(\/style\.css\?v=[^"]+)"/.exec(html)?.[1] ?? '';
+  const kept = async (path: string) => (await app.get(path)).headers.get('cache-control');
+  expect(await kept(style)).toBe('public, max-age=31536000, immutable');
+  expect(await kept('/style.css?v=older')).toBe('public, max-age=86400');
+  expect(await kept('/style.css')).toBe('public, max-age=86400');
+});
+
+it('each kind of page has a picture of its own where it is linked', async () => {
+  const pictures = new Set<string>();
+  for (const path of [
+    '/',
+    '/late-fee',
+    '/quote',
+    '/late-fee-reminder',
+    '/quote-pack',
+    '/stack-report',
+    '/tools',
+    '/developers',
+  ]) {
+    const html = await (await app.get(path)).text();
+    const picture = /property="og:image" content="https:\/\/calc\.example([^"]+)"/.exec(html)?.[1] ?? '';
+    expect([path, (await app.get(picture)).headers.get('content-type')]).toEqual([path, 'image/png']);
+    expect(html).toMatch(/property="og:image:alt" content="[^"]{30,}"/);
+    pictures.add(picture);
+  }
+  expect(pictures.size).toBe(8);
+});
+
 it('what only servers with logins have is not found', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/agent-card.json'])
     expect((await app.get(path)).status).toBe(404);

@@ -129,7 +129,6 @@ describe('what a suite needs', () => {
     ['test/discovery/openapi.test.ts', ['openapi']],
     ['test/discovery/prism.test.ts', ['openapi']],
     ['test/discovery/listing.test.ts', ['x402']],
-    ['test/discovery/reader.browser.test.ts', ['reference']],
     ['test/pages/paying.browser.test.ts', ['browser']],
     ['test/operations/play-money.test.ts', ['mcp-clients', 'x402']],
     ['test/performance/times.test.ts', ['x402']],

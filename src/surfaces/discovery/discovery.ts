@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
-import { assetDocuments, hasReader, mountOlderIslands } from '../pages/assets.ts';
+import { assetDocuments, mountOlderIslands } from '../pages/assets.ts';
 import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
 import { mountOtherNames } from '../pages/other-names.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
-import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
+import { pageDocuments } from '../pages/page-documents.ts';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
@@ -38,7 +38,6 @@ export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> }
     ...machineDocuments(site),
     ...textDocuments(site, pages),
     ...[...pages.main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
-    ...(hasReader() ? [readerDocument(site)] : []),
     ...assetDocuments(),
   ];
   const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));

@@ -21,18 +21,7 @@ const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
 }));
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const reader = [
-  { path: '/docs/reader.js', file: 'reader.js', type: SCRIPT_TYPE },
-  { path: '/docs/redoc.js', file: 'redoc.js', type: SCRIPT_TYPE },
-] as const;
-
-/** Scripts of the API reader, in the order in which they run. */
-export const READER_SCRIPTS: readonly string[] = ['/docs/redoc.js', '/docs/reader.js'];
-
 const location = (file: string): URL => new URL(`./assets/${file}`, import.meta.url);
-
-/** The API reader is put in place by the build; without it the plain reference stands alone. */
-export const hasReader = (): boolean => existsSync(location('redoc.js'));
 
 /** The scripts of the pages by name, which the build bundles; without them forms are sent to the server. */
 const islands = once((): Readonly<Record<string, string>> => {
@@ -63,7 +52,7 @@ function versionOf(file: string): string {
 
 /** The address of one of our files that changes with its content, so that no page meets an older one. */
 export function assetAddress(path: string): string {
-  const found = [...served, ...reader].find((one) => one.path === path);
+  const found = served.find((one) => one.path === path);
   if (found === undefined) throw new Error(`No asset is served at ${path}`);
   return `${path}?v=${versionOf(found.file)}`;
 }
@@ -77,10 +66,9 @@ function formOf(file: string, type: string): Form {
   };
 }
 
-/** Styles, icons, the scripts of the pages, and the API reader where it is built in. */
+/** Styles, icons, pictures and the scripts of the pages. */
 export function assetDocuments(): Document[] {
-  const files = [...served, ...pictures, ...(hasReader() ? reader : [])];
-  return [...files.map(fileDocument), ...islandDocuments()];
+  return [...[...served, ...pictures].map(fileDocument), ...islandDocuments()];
 }
 
 type ServedFile = { readonly path: string; readonly file: string; readonly type: string };

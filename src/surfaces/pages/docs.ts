@@ -3,7 +3,6 @@ import { exampleCommand } from '../discovery/example-request.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../discovery/site.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
 import { problemPath, problemTypes } from '../problem.ts';
-import { hasReader } from './assets.ts';
 import type { Block, Page, Text } from './content.ts';
 
 /** The API reference: every operation with its input, an example and its answer, and every problem. */
@@ -12,18 +11,30 @@ export function docsPage(site: Site): Page {
   return {
     path: '/docs',
     title: 'API reference',
+    picture: 'developers',
     description: `Every operation of the ${SITE_NAME}, with prices, fields, examples and errors.`,
     blocks: [
       {
         text: [
           'Also as an ',
           { link: 'OpenAPI 3.1 document', href: '/openapi.json' },
-          ...(hasReader() ? [', in ', { link: 'a reader with a menu', href: '/docs/reference' }] : []),
           ', and over MCP at ',
           { code: `${baseUrl}/mcp` },
           ' with the same inputs and answers. What is signed to pay, and programs that buy: ',
           { link: 'for developers and agents', href: '/developers' },
           `. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
+        ],
+      },
+      {
+        list: [
+          ...routed(site).map(
+            (operation): Text => [
+              { link: operation.title, href: `#${operation.operationId}` },
+              `: ${operation.route.method} ${operation.route.path}`,
+            ],
+          ),
+          [{ link: 'How to pay', href: '#pay' }],
+          [{ link: 'Problems', href: '#problems' }],
         ],
       },
       ...routed(site).flatMap((operation) => operationBlocks(operation, site)),

@@ -65,7 +65,7 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         <meta name="twitter:card" content="summary_large_image" />
         {data === undefined ? null : <script type="application/ld+json">{raw(jsonInHtml(data))}</script>}
         {scripts.map((source) => (
-          <script {...kindOf(source)} src={source}></script>
+          <script type="module" src={source}></script>
         ))}
       </head>
       <Body
@@ -81,9 +81,6 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
   );
   return `<!doctype html>\n${html}\n`;
 }
-
-// The reader of the API is a classic script; ours are modules, which load what they want later themselves.
-const kindOf = (source: string) => (source.startsWith('/islands/') ? { type: 'module' } : { defer: true });
 
 // JSON inside a script element ends where the parser sees "</script", so no "<" may stay.
 const jsonInHtml = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

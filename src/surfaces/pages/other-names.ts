@@ -9,7 +9,11 @@ const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee-notice': 'late_fee_notice',
   '/late-fee-letter': 'late_fee_notice',
 };
-const OTHER_PAGES: Readonly<Record<string, string>> = { '/prices': '/pricing', '/api': '/developers' };
+const OTHER_PAGES: Readonly<Record<string, string>> = {
+  '/prices': '/pricing',
+  '/api': '/developers',
+  '/docs/reference': '/docs',
+};
 
 /** Sends who asks for a page by another name to the page, for good; a query goes along, for it may be a filled form. */
 export function mountOtherNames(app: Hono, { operations }: Site): void {

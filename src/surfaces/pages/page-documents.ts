@@ -4,7 +4,6 @@ import type { Site } from '../discovery/site.ts';
 import { markdownPath, type PageSource } from './content.ts';
 import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';
-import { referenceHtml } from './reference.tsx';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -18,15 +17,6 @@ const PAGE_POLICY =
 
 /** A page with scripts of our own. */
 const SCRIPTED_POLICY = `${PAGE_POLICY}; script-src 'self'`;
-
-/**
- * The API reader runs our own scripts, which read the OpenAPI document and fill style elements rule by rule; only
- * its two constant ones (an empty one, and one of perfect-scrollbar) are inline.
- */
-const READER_POLICY = SCRIPTED_POLICY.replace(
-  "style-src 'self'",
-  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
-);
 
 const LINKS = [
   API_CATALOG_LINK,
@@ -104,12 +94,3 @@ export function pageDocuments(
     },
   ];
 }
-
-/** The API reader, for people who rather click through the OpenAPI document. */
-export const readerDocument = (site: Site): Document => ({
-  path: '/docs/reference',
-  make: () => ({
-    forms: [{ type: HTML, body: referenceHtml(site) }],
-    headers: { 'content-security-policy': READER_POLICY, ...GUARDED },
-  }),
-});

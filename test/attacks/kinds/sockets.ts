@@ -221,9 +221,7 @@ export const socketKinds: readonly Kind[] = [
     async (shop) => {
       const wires = Array.from({ length: 60 }, () => wire(shop.seller.port, { reads: false }));
       for (const one of wires)
-        one.write(
-          (get('/docs/redoc.js') + get('/openapi.json') + get('/tools') + get('/v1/tools')).repeat(4),
-        );
+        one.write((get('/docs') + get('/openapi.json') + get('/tools') + get('/v1/tools')).repeat(4));
       return wires;
     },
   ),
