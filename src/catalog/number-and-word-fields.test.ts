@@ -225,6 +225,7 @@ describe('words', () => {
   it('are separated by commas or listed, each once', () => {
     expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
     expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
+    expect(read(needs, '["a", "b"]')).toEqual(['a', 'b']);
     expect(read(needs, `${'a,'.repeat(5_000)}b`)).toEqual(['a', 'b']);
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });
