@@ -53,6 +53,13 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
   });
 });
 
+it('Idempotency-Key is as long in /openapi.json as the service takes it', async () => {
+  const document = (await (await testApp().get('/openapi.json')).json()) as {
+    components: { parameters: { IdempotencyKey: { schema: { maxLength: number } } } };
+  };
+  expect(document.components.parameters.IdempotencyKey.schema.maxLength).toBe(255);
+});
+
 it('Idempotency-Key means nothing to what is free', async () => {
   const reply = await testApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
     'idempotency-key': 'n'.repeat(300),

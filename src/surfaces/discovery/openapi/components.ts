@@ -244,7 +244,7 @@ export const parameters = (): Json => ({
     required: false,
     description:
       'Your own name for this purchase, such as a UUID. Use the same value when you retry it: a payer who signs anew with the same key and the same request is not charged again.',
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   PaymentSignature: {
     name: 'PAYMENT-SIGNATURE',
