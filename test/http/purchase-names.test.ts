@@ -53,11 +53,12 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
   });
 });
 
-it('Idempotency-Key is as long in /openapi.json as the service takes it', async () => {
-  const document = (await (await testApp().get('/openapi.json')).json()) as {
-    components: { parameters: { IdempotencyKey: { schema: { maxLength: number } } } };
+it('the headers of a purchase are as long in /openapi.json as the service takes them', async () => {
+  const { components } = (await (await testApp().get('/openapi.json')).json()) as {
+    components: { parameters: Record<string, { schema: { maxLength: number } }> };
   };
-  expect(document.components.parameters.IdempotencyKey.schema.maxLength).toBe(255);
+  const { IdempotencyKey, PaymentSignature } = components.parameters;
+  expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
 });
 
 it('Idempotency-Key means nothing to what is free', async () => {
