@@ -1,4 +1,4 @@
-import { MAX_PAYMENT_CHARACTERS } from '../../../payments/payment.ts';
+import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
