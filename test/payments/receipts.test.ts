@@ -135,6 +135,13 @@ describe('a signed receipt', () => {
     expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
   });
 
+  it('is published with each key once, also while the one that signs is listed as retired', async () => {
+    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
+    const x = method?.publicKeyJwk.x as string;
+    const before = await receiptSigner({ seed: SEED, retired: [x, x], baseUrl });
+    expect(before.didDocument).toEqual(signer.didDocument);
+  });
+
   it('is not made without a key, nor is one published', async () => {
     app = chainApp(chain(), { baseUrl });
     const response = await buy();
