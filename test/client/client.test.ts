@@ -266,6 +266,7 @@ describe('the typed client', () => {
     ['a problem of somebody else', 403, '{"code":"blocked","detail":"x","charged":false}'],
     ['a page to log in to a network', 200, '<h1>Log in</h1>', { 'payment-response': RECEIPT }],
     ['an answer whose receipt is missing', 200, '{"fee":{}}'],
+    ['a refusal that is none', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
     ['an answer whose receipt cannot be read', 200, '{"fee":{}}', { 'payment-response': '%' }],
   ])('is not ended by %s', async (_, status, body, headers = {}) => {
     const between: Fetch = async (...asked) => {

@@ -109,7 +109,7 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
   for (let tries = 0; ; tries += 1) {
     const reply = await sent(order, sending, Math.min(REPLY_MS, untilMs - Date.now()));
     if (reply && (await isAnswer(reply))) return reply;
-    const problem = reply && (await problemOf(reply));
+    const problem = reply?.ok === false ? await problemOf(reply) : null;
     if (reply && problem && FINAL_CODES.has(problem.code)) {
       if (isDoubtful(problem, wasSent))
         throw new UnknownEndError(order, 'The service does not know any more whether this payment was made.');
