@@ -8,7 +8,7 @@ import { createPurchases, type PurchaseEnd } from './exchange/purchase.ts';
 import { withSignedReceipts } from './exchange/signed-receipts.ts';
 import { unprovenPayments } from './exchange/unproven.ts';
 import { validate } from './exchange/validate.ts';
-import { type Health, mountHealth } from './health.ts';
+import { type Health, mountHealth } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';
 import type { Settlement } from './payments/settlement.ts';
 import { type Challenge, challengeOf, roomForExtensions } from './payments/x402/challenge.ts';
@@ -16,18 +16,18 @@ import type { ReceiptSigner } from './payments/x402/receipt-signer.ts';
 import { requirementsOf, type Terms } from './payments/x402/requirements.ts';
 import { signingOf } from './payments/x402/signature.ts';
 import { releaseDay } from './platform/release.ts';
-import type { OnCall } from './surfaces/calls.ts';
-import { bazaarExtension } from './surfaces/discovery/bazaar.ts';
+import { bazaarExtension } from './surfaces/bazaar.ts';
+import type { OnCall } from './surfaces/calls/calls.ts';
+import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/calls/rate-limit.ts';
+import { refusalLimit } from './surfaces/calls/refusal-limit.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
-import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/discovery/site.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
-import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfaces/http/rate-limit.ts';
-import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
 import { mountMissing } from './surfaces/pages/missing.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
+import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/site.ts';
 
 /** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
 export type AppParts = {

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppParts, createApp } from './app.ts';
-import { directoryFault } from './bin/start-fault.ts';
-import { createCatalog } from './catalog/catalog.ts';
 import type { Operation } from './catalog/operation.ts';
 import type { Config } from './config/config.ts';
 import type { MetricsListening } from './config/listening.ts';
@@ -13,9 +11,10 @@ import { type Day, utcDay } from './domain/calendar.ts';
 import { type Claims, memoryClaims } from './exchange/claims/claims.ts';
 import { redisClaims } from './exchange/claims/redis-claims.ts';
 import { type PayeeWatch, watchPayee } from './exchange/payee-watch.ts';
-import { type HealthBoard, healthBoard } from './health.ts';
+import { type HealthBoard, healthBoard } from './health/health.ts';
 import { type MetricsEndpoint, serveMetrics } from './metrics/endpoint.ts';
 import { createMetrics, type Metrics, type Standing } from './metrics/metrics.ts';
+import { createCatalog } from './operations/catalog.ts';
 import type { PriceRange } from './payments/local/funds-check.ts';
 import { type Settlers, settlersOf } from './payments/settlers.ts';
 import { type ReceiptSigner, receiptSigner } from './payments/x402/receipt-signer.ts';
@@ -24,7 +23,8 @@ import { type HttpServer, serve } from './platform/http-server.ts';
 import { faultFields, type Log } from './platform/log.ts';
 import { openRedis, type Redis } from './platform/redis.ts';
 import { release } from './platform/release.ts';
-import { redisCounters } from './surfaces/http/redis-counters.ts';
+import { directoryFault } from './platform/start-fault.ts';
+import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { unreadableReply } from './surfaces/http/unreadable.ts';
 
 /** A running service. */

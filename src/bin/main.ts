@@ -1,10 +1,10 @@
-import './node-version.ts';
+import '../platform/node-version.ts';
 import { constants } from 'node:os';
 import { configMessage, readConfig } from '../config/config.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { type Service, startService } from '../service.ts';
-import { StartFault } from './start-fault.ts';
 
 // sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
 const EXIT_CONFIG = 78;

@@ -1,12 +1,11 @@
 import { parseGwei } from 'viem/utils';
-import { directoryFault, StartFault } from '../bin/start-fault.ts';
-import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
+import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
   type Facilitator,
@@ -14,6 +13,7 @@ import {
   type HostedChoice,
 } from '../payments/facilitator/known-facilitators.ts';
 import type { Hex } from '../payments/x402/payment.ts';
+import { directoryFault, StartFault } from '../platform/start-fault.ts';
 import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
 import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';

@@ -1,19 +1,19 @@
 import type { Hono } from 'hono';
+import { type Document, once, serveDocument } from '../http/document.ts';
 import { refuseMethod } from '../http/http.ts';
-import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
 import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
 import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
+import type { Site } from '../site.ts';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
-import { type Document, once, serveDocument } from './document.ts';
 import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
-import type { Site } from './site.ts';
+import { serverCardReply } from './server-card.ts';
 import { robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
 import { x402Manifest } from './x402-manifest.ts';
 

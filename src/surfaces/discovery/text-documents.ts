@@ -1,4 +1,4 @@
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
 
 /** Everything may be read, quoted and called; the API itself too, for agents that obey robots.txt call it. */
 export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>

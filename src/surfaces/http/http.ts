@@ -6,7 +6,7 @@ import type { RawInput } from '../../exchange/validate.ts';
 import type { Challenge } from '../../payments/x402/challenge.ts';
 import { decodePayment } from '../../payments/x402/payment.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
+import { type CallsParts, takeCall } from '../calls/calls.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery } from './decode.ts';

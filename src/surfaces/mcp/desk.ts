@@ -3,7 +3,7 @@ import type { Fault } from '../../domain/result.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/x402/challenge.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
+import { type CallsParts, takeCall } from '../calls/calls.ts';
 import { named } from '../http/idempotency-key.ts';
 import type { Repeated } from './endpoint.ts';
 import { outcomeResult } from './outcome-result.ts';

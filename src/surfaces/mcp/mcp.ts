@@ -2,15 +2,15 @@ import type { Context, Hono } from 'hono';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange, OnBug } from '../../exchange/exchange.ts';
 import { type Challenge, challengeOf, roomForExtensions } from '../../payments/x402/challenge.ts';
-import type { OnCall } from '../calls.ts';
-import { toolBazaar } from '../discovery/bazaar.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
+import { toolBazaar } from '../bazaar.ts';
+import type { OnCall } from '../calls/calls.ts';
+import type { RateLimit } from '../calls/rate-limit.ts';
+import { mountServerCard } from '../discovery/server-card.ts';
 import { createDesk } from './desk.ts';
 import { createEndpoint } from './endpoint.ts';
 import { instructionsFor } from './identity.ts';
 import { loadProtocol, type Protocol } from './protocol.ts';
 import { NOT_ALLOWED, rpcError, toResponse } from './rpc.ts';
-import { mountServerCard } from './server-card.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = {

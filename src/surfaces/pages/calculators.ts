@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import type { Outcome } from '../../exchange/outcome.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
-import { once, secureTransport } from '../discovery/document.ts';
-import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
+import { type CallsParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
+import { once, secureTransport } from '../http/document.ts';
 import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
+import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';

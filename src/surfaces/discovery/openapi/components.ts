@@ -1,8 +1,8 @@
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
+import type { Site } from '../../site.ts';
 import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
-import type { Site } from '../site.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { refuseMethod } from '../http/http.ts';
-import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from './identity.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '../mcp/identity.ts';
 
 /** Media type of an MCP server card (SEP-2127). */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';

@@ -1,7 +1,7 @@
-import type { Operation } from '../catalog/operation.ts';
-import type { Call, Exchange } from '../exchange/exchange.ts';
-import type { Outcome } from '../exchange/outcome.ts';
-import type { RateLimit } from './http/rate-limit.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Call, Exchange } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../exchange/outcome.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;

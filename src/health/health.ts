@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import type { Day } from './domain/calendar.ts';
-import { areRatesEnding } from './domain/statutory-rates.ts';
-import type { SettlerHealth } from './payments/settler-watch.ts';
-import type { Log } from './platform/log.ts';
-import type { Redis } from './platform/redis.ts';
-import { refuseMethod } from './surfaces/http/http.ts';
+import type { Day } from '../domain/calendar.ts';
+import { areRatesEnding } from '../domain/statutory-rates.ts';
+import type { SettlerHealth } from '../payments/settler-watch.ts';
+import type { Log } from '../platform/log.ts';
+import type { Redis } from '../platform/redis.ts';
+import { refuseMethod } from '../surfaces/http/http.ts';
 
 /**
  * What the service knows of itself. `degraded`: `reasons` say why, in fixed words without addresses. Payments are

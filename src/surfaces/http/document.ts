@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, Hono } from 'hono';
-import { refuseMethod } from '../http/http.ts';
+import { refuseMethod } from './http.ts';
 import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
 
 /** One form of a document; a second one is chosen by Accept. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
 import { mountServerCard, serverCard } from './server-card.ts';
 
 const app = new Hono();
