@@ -24,8 +24,7 @@ import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { type AddressRange, createClientAddress } from './surfaces/http/client-address.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
-import { mountCalculators } from './surfaces/pages/calculators.ts';
-import { mountMissing } from './surfaces/pages/missing.ts';
+import { mountPages } from './surfaces/pages/pages.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 import { SITE_NAME, SITE_TAGS, type Site } from './surfaces/site.ts';
 
@@ -129,13 +128,13 @@ export function createApp(parts: AppParts): App {
     faultsOf: (operation, values) => faultsOf(operation, values, releaseDay),
     startedAt: now(),
   };
-  mountCalculators(http, { ...surface, site });
-  mountMissing(http, site);
-  const discovery = mountDiscovery(http, site);
+  const pages = mountPages(http, { ...surface, site });
+  const discovery = mountDiscovery(http, site, pages.pages);
   mountHealth(http, { baseUrl, health: parts.health, token: parts.healthToken ?? null });
   const warm = async () => {
     await mcp.warm();
     await discovery.warm();
+    await pages.warm();
   };
   return { http, idle: purchases.idle, underWay: purchases.underWay, warm };
 }

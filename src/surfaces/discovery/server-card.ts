@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Hono } from 'hono';
-import { refuseMethod } from '../http/http.ts';
+import type { Document } from '../http/document.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '../mcp/identity.ts';
 
 /** Media type of an MCP server card (SEP-2127). */
@@ -29,30 +27,17 @@ function reverseHost(baseUrl: string): string {
   return hostname.split('.').reverse().join('.');
 }
 
-/** Answers a request for the card, also at an alias. */
-export function serverCardReply(baseUrl: string): (ifNoneMatch: string | undefined) => Response {
-  const text = JSON.stringify(serverCard(baseUrl));
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  const headers = {
-    'content-type': SERVER_CARD_TYPE,
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET',
-    'access-control-allow-headers': 'Content-Type, If-None-Match',
-    'access-control-expose-headers': 'ETag',
-    'cache-control': 'public, max-age=3600',
-    'x-content-type-options': 'nosniff',
-    etag,
-  };
-  return (ifNoneMatch) => {
-    const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-    return known.includes(etag) || known.includes('*')
-      ? new Response(null, { status: 304, headers })
-      : new Response(text, { headers });
-  };
-}
+const HOUR_SECONDS = 3_600;
 
-export function mountServerCard(app: Hono, baseUrl: string): void {
-  const reply = serverCardReply(baseUrl);
-  app.get(SERVER_CARD_PATH, (context) => reply(context.req.header('if-none-match')));
-  app.all(SERVER_CARD_PATH, refuseMethod(baseUrl, ['GET', 'HEAD']));
-}
+/** The card as a document, at its own address or at an alias. */
+export const serverCardDocument = (path: string, baseUrl: string): Document => ({
+  path,
+  make: () => ({
+    forms: [{ type: SERVER_CARD_TYPE, body: JSON.stringify(serverCard(baseUrl)) }],
+    headers: {
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Content-Type, If-None-Match',
+    },
+    maxAgeSeconds: HOUR_SECONDS,
+  }),
+});

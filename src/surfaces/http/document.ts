@@ -71,6 +71,22 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
   return served;
 }
 
+/** Something that can be made before it is asked for, without keeping others waiting long. */
+export type Warmed = { warm(): Promise<void> };
+
+/** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
+export function serveDocuments(app: Hono, baseUrl: string, documents: readonly Document[]): Warmed {
+  const makers = documents.map((document) => serveDocument(app, baseUrl, document));
+  return {
+    async warm() {
+      for (const make of makers) {
+        make();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
 type Readier = (coding: Coding) => Ready;
 
 type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };

@@ -5,7 +5,6 @@ import { type Challenge, challengeOf, roomForExtensions } from '../../payments/x
 import { toolBazaar } from '../bazaar.ts';
 import type { OnCall } from '../calls/calls.ts';
 import type { RateLimit } from '../calls/rate-limit.ts';
-import { mountServerCard } from '../discovery/server-card.ts';
 import { createDesk } from './desk.ts';
 import { createEndpoint } from './endpoint.ts';
 import { instructionsFor } from './identity.ts';
@@ -36,9 +35,9 @@ export type Mcp = {
   warm(): Promise<void>;
 };
 
-/** Mounts POST /mcp for every tool of the catalog, and GET /mcp/server-card. */
+/** Mounts POST /mcp for every tool of the catalog. */
 export function mountMcp(app: Hono, parts: McpParts): Mcp {
-  const { operations, baseUrl } = parts;
+  const { operations } = parts;
   const challenges = new Map(
     operations
       .filter(({ tool, price }) => tool && price !== null)
@@ -66,7 +65,6 @@ export function mountMcp(app: Hono, parts: McpParts): Mcp {
   app.post('/mcp', createEndpoint({ ...parts, protocol }));
   // Some clients ask for the stream that older revisions had, again and again, unless 405 names POST.
   app.all('/mcp', () => toResponse(notAllowed));
-  mountServerCard(app, baseUrl);
   return {
     warm: async () => {
       await protocol();

@@ -2,7 +2,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
-import type { Listed } from '../discovery/text-documents.ts';
+import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/document.ts';
 import type { Site } from '../site.ts';
 import type { Block, Page, PageSource, Span } from './content.ts';

@@ -1,5 +1,5 @@
 import { release } from '../../platform/release.ts';
-import type { Listed } from '../discovery/text-documents.ts';
+import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/document.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
