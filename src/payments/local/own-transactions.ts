@@ -124,17 +124,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   return {
     witness,
     send,
-    sender(order) {
-      const { ceilingWei, payer } = boundsOf(order, parts);
-      const to = order.requirements.asset;
-      return {
-        address: relayer.address,
-        fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer),
-        // Once the question has left: what waits for its answer has nothing else to do.
-        whileAsked: (call, fees) =>
-          void setImmediate(() => relayer.signAhead({ ...call, to, ceilingWei }, fees)),
-      };
-    },
+    sender: (order) => senderOf(order, parts),
     isOut: relayer.looksAfter,
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
@@ -150,6 +140,18 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
         if ((await witness.look(order, form)).state === 'reverted') return { state: 'reverted', hash: form };
       return { state: 'lost' };
     },
+  };
+}
+
+function senderOf(order: Order, parts: OwnTransactionsParts): Sender {
+  const { relayer } = parts;
+  const { ceilingWei, payer } = boundsOf(order, parts);
+  const to = order.requirements.asset;
+  return {
+    address: relayer.address,
+    fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer),
+    // Once the question has left: what waits for its answer has nothing else to do.
+    whileAsked: (call, fees) => void setImmediate(() => relayer.signAhead({ ...call, to, ceilingWei }, fees)),
   };
 }
 
