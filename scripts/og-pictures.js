@@ -18,7 +18,7 @@ const [data, { buildDirectory }, files, { createCatalog }, { validate }, { parse
     built('directory/categories.js'),
     built('directory/shelves.js'),
   ]),
-  built('catalog/catalog.js'),
+  built('operations/catalog.js'),
   built('exchange/validate.js'),
   built('domain/calendar.js'),
 ]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
-import { type Document, type Form, once } from '../discovery/document.ts';
+import { type Document, type Form, once } from '../http/document.ts';
 import { OG_PICTURES, type OgPicture, ogAddress } from './og-pictures.ts';
 
 const DAY_SECONDS = 86_400;

@@ -11,9 +11,9 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from '../discovery/payment-lesson.ts';
-import { isPaid, networkName, routed, type Site } from '../discovery/site.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
+import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 
 /** Everything that a program needs in order to call and to pay, on one page. */

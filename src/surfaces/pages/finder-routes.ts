@@ -1,19 +1,15 @@
 import type { Context, Hono } from 'hono';
-import type { AnswerOf } from '../../catalog/answers.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
-import { once, secureTransport } from '../discovery/document.ts';
-import type { Site } from '../discovery/site.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
+import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
+import { once, secureTransport } from '../http/document.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
+import type { Site } from '../site.ts';
 import { COMPARE_PATH, comparedHtml, finderHtml, finderOf, MOST_COMPARED, NO_WISH } from './finder.tsx';
 import { pageHeaders } from './page-documents.ts';
 import { WISH_NAMES, type Wish } from './views/finder-match.ts';
 
-export type FinderParts = CallsParts & {
-  readonly site: Site;
-  /** Names the caller for counting; never logged. */
-  readonly callerOf: (context: Context) => string;
-};
+export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 const MOST_CHARACTERS = 80;
 

@@ -1,10 +1,10 @@
-import type { AnswerOf } from '../../catalog/answers.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { BUSINESS_WORDS, HOSTING_WORDS, requirementsText } from '../../domain/directory-words.ts';
 import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
 import { cleanLine } from '../../domain/text.ts';
-import { once } from '../discovery/document.ts';
-import type { Site } from '../discovery/site.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
+import { once } from '../http/document.ts';
+import type { Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Text } from './content.ts';

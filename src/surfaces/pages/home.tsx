@@ -1,13 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
-import {
-  isPaid,
-  networkName,
-  type Routed,
-  routed,
-  SITE_NAME,
-  SITE_SUMMARY,
-  type Site,
-} from '../discovery/site.ts';
+import { isPaid, networkName, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';

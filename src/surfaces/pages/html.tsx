@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { SITE_NAME } from '../discovery/site.ts';
+import { SITE_NAME } from '../site.ts';
 import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';

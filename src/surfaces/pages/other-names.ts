@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { PageName } from '../../catalog/answers.ts';
-import type { Site } from '../discovery/site.ts';
+import type { PageName } from '../../operations/answers.ts';
+import type { Site } from '../site.ts';
 
 /** What people type who know what they want and not what we call it. */
 const OTHER_NAMES: Readonly<Record<string, PageName>> = {

@@ -1,5 +1,5 @@
-import type { AnswerOf, PaidPageName } from '../../catalog/answers.ts';
 import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf, PaidPageName } from '../../operations/answers.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block } from './content.ts';
 import { mapPicture, optionsPicture } from './views/pictures.ts';

@@ -1,4 +1,4 @@
-import { networkName, type Site } from '../discovery/site.ts';
+import { networkName, type Site } from '../site.ts';
 import type { Page } from './content.ts';
 import { priceBlocks } from './home.tsx';
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Operation, PagePlace, Price } from '../../catalog/operation.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { SITE_NAME, type Site } from '../site.ts';
 
 export type Place = Pick<Site, 'baseUrl' | 'operations' | 'contactEmail'>;
 

@@ -1,5 +1,5 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Shape } from '../content.ts';
 import { dayWords } from './listing-words.ts';
 import { amountText, plain } from './words.ts';
