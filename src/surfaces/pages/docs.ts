@@ -29,12 +29,12 @@ export function docsPage(site: Site): Page {
         list: [
           ...routed(site).map(
             (operation): Text => [
-              { link: operation.title, href: `#${operation.operationId}` },
+              { link: operation.title, href: `/docs#${operation.operationId}` },
               `: ${operation.route.method} ${operation.route.path}`,
             ],
           ),
-          [{ link: 'How to pay', href: '#pay' }],
-          [{ link: 'Problems', href: '#problems' }],
+          [{ link: 'How to pay', href: '/docs#pay' }],
+          [{ link: 'Problems', href: '/docs#problems' }],
         ],
       },
       ...routed(site).flatMap((operation) => operationBlocks(operation, site)),
