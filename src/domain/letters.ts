@@ -1,5 +1,5 @@
 import { longDayText } from './calendar.ts';
-import type { Standing } from './late-fee.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
   flatFee,
   type Growth,

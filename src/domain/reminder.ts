@@ -1,5 +1,5 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { costOn, type LateFee, standingOn } from './late-fee.ts';
 import {
   AGREED_TERMS_RANK,
   chargesAnything,
@@ -7,6 +7,7 @@ import {
   lateFeeNotes,
   lawBeside,
 } from './late-fee-notes.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
   distantFeeDay,
   hasNoFee,
