@@ -7,7 +7,7 @@ import { requestIdOf } from '../../platform/request-id.ts';
 import { type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
-import { decodeBody, decodeQuery } from './decode.ts';
+import { decodeBody, decodeQuery, strayParameters } from './decode.ts';
 import { named } from './idempotency-key.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
@@ -87,13 +87,16 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
 }
 
 async function readRaw(context: Context): Promise<RawInput | { refusal: ProblemCode }> {
-  if (context.req.method === 'POST') {
-    const body = await readBody(context);
-    return 'refusal' in body ? body : decodeBody(body.bytes);
-  }
   const { url } = context.req;
   const start = url.indexOf('?');
-  const raw = decodeQuery(start < 0 ? '' : url.slice(start + 1));
+  const query = start < 0 ? '' : url.slice(start + 1);
+  if (context.req.method === 'POST') {
+    const body = await readBody(context);
+    if ('refusal' in body) return body;
+    const { values, faults } = decodeBody(body.bytes);
+    return { values, faults: [...strayParameters(query), ...faults] };
+  }
+  const raw = decodeQuery(query);
   const parameters = context.req.param();
   return Object.keys(parameters).length === 0 ? raw : { ...raw, values: { ...raw.values, ...parameters } };
 }
