@@ -1,5 +1,5 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
-import type { OnBug } from '../../exchange/exchange.ts';
+import type { OnBug } from '../../exchange/parts.ts';
 import type { Desk } from './desk.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
 import type { Visit } from './post.ts';
