@@ -8,14 +8,14 @@ export function toolbar(blocks: readonly Block[], link: string): HTMLElement {
   bar.append(
     copyButton('Copy as text', () => blocksMarkdown(blocks, location.origin)),
     copyButton('Copy a link to this', () => link),
-    button('Print', () => window.print()),
+    quietButton('Print', () => window.print()),
   );
   return bar;
 }
 
 /** A button that copies a text and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
-  const copy = button(label, async () => {
+  const copy = quietButton(label, async () => {
     try {
       await navigator.clipboard.writeText(text());
       copy.textContent = 'Copied';
@@ -29,7 +29,8 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
   return copy;
 }
 
-function button(label: string, press: () => unknown): HTMLButtonElement {
+/** A button beside the main one. */
+export function quietButton(label: string, press: () => unknown): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
   made.className = 'quiet';

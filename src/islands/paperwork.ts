@@ -1,0 +1,226 @@
+import { BLANK, type Letterhead, type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
+import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
+import { copyButton, quietButton } from './toolbar.ts';
+
+/*
+ * A document beside its owner's notes: what is on it that no form asks for, ways to take it away, and the document as
+ * it will be on paper. Nothing of it is sent.
+ */
+
+/** A field of a letterhead, as owners know it. */
+type Asked = {
+  readonly name: keyof Letterhead;
+  readonly label: string;
+  readonly hint?: string;
+  readonly rows?: number;
+};
+
+/** A kind of document: what it is called, what an owner may add to it, and how it is made. */
+export type PaperKind<Body> = {
+  readonly heading: string;
+  readonly asked: (body: Body) => readonly Asked[];
+  /** What the answer itself says of the letterhead. */
+  readonly known: (body: Body) => Partial<Letterhead>;
+  /** `day` is the one on which it was made, YYYY-MM-DD. */
+  readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
+  /** The lines for a spreadsheet, where there are some. */
+  readonly csv?: (body: Body) => string;
+  /** Further ways to take it away, such as an email. */
+  readonly more?: (body: Body, letterhead: () => Letterhead) => readonly HTMLElement[];
+};
+
+export const BUSINESS: Asked = { name: 'business', label: 'Your business' };
+export const CONTACT: Asked = { name: 'contact', label: 'Your address, phone and email', rows: 3 };
+export const CLIENT: Asked = { name: 'client', label: 'Your client: name and address', rows: 3 };
+export const NUMBER: Asked = { name: 'number', label: 'Number of the quote', hint: 'Such as Q-118.' };
+export const ABOUT: Asked = { name: 'about', label: 'What it is for', hint: 'Such as: Garden at 4 Park Row.' };
+export const NOTE: Asked = { name: 'note', label: 'Your terms, or a note', rows: 3 };
+export const TAX: Asked = { name: 'tax', label: 'What your tax is called', hint: 'Such as VAT or GST.' };
+
+export type Paperwork<Body> = {
+  readonly element: HTMLElement;
+  /** Shows another answer; what was added to the document stays. */
+  show(body: Body, day: string): void;
+  letterhead(): Letterhead;
+  write(letterhead: Letterhead): void;
+};
+
+type Options = {
+  /** Something was added to the document. */
+  readonly onChange?: () => void;
+  /** Put before the other buttons. */
+  readonly buttons?: readonly HTMLElement[];
+};
+
+let made = 0;
+
+export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): Paperwork<Body> {
+  made += 1;
+  const id = `paper-${made}`;
+  const element = elementOf('section', 'paperwork');
+  const title = elementOf('h2');
+  title.id = id;
+  title.textContent = kind.heading;
+  element.setAttribute('aria-labelledby', id);
+  const desk = elementOf('details', 'letterhead toolbar');
+  const fields = elementOf('div', 'fields');
+  const summary = elementOf('summary');
+  summary.textContent = 'Put your name, your client and more on it';
+  desk.append(summary, hintOf('What you write here stays in this page. It is not sent to us.'), fields);
+  const bar = elementOf('p', 'buttons toolbar');
+  const paper = elementOf('div', 'paper');
+  element.append(title, desk, bar, paper);
+
+  let shown: { readonly body: Body; readonly day: string } | null = null;
+  const inputs = () => [...fields.querySelectorAll<HTMLInputElement>('[data-paper]')];
+  const letterhead = (): Letterhead => ({
+    ...BLANK,
+    ...Object.fromEntries(inputs().map((input) => [input.dataset.paper ?? '', input.value])),
+  });
+  const draw = (): void => {
+    if (shown === null) return;
+    const sheet = kind.sheet(shown.body, letterhead(), shown.day);
+    // Escaped by the renderer that the server uses.
+    paper.innerHTML = String(SheetView({ sheet }));
+    paper.dataset.file = fileName(sheet);
+  };
+  const sheet = () => (shown === null ? null : kind.sheet(shown.body, letterhead(), shown.day));
+  fields.addEventListener('input', () => {
+    draw();
+    options.onChange?.();
+  });
+
+  const fillBar = (body: Body): void => {
+    const text = () => {
+      const made = sheet();
+      return made === null ? '' : sheetText(made);
+    };
+    bar.replaceChildren(
+      printButton(paper),
+      ...(options.buttons ?? []),
+      ...(kind.more?.(body, letterhead) ?? []),
+      copyButton('Copy as text', text),
+      downloads(paper, {
+        txt: text,
+        ...(kind.csv && { csv: () => (shown === null ? '' : (kind.csv?.(shown.body) ?? '')) }),
+        json: () => JSON.stringify({ ...shown?.body, letterhead: letterhead() }, null, 2),
+      }),
+    );
+  };
+
+  return {
+    element,
+    letterhead,
+    show(body, day) {
+      if (shown === null) {
+        const known = kind.known(body);
+        fields.replaceChildren(...kind.asked(body).map((asked) => fieldOf(id, asked, known[asked.name] ?? '')));
+        fillBar(body);
+      }
+      shown = { body, day };
+      draw();
+    },
+    write(written) {
+      for (const input of inputs()) input.value = written[input.dataset.paper as keyof Letterhead];
+      if (Object.values(written).some((value) => value !== '')) desk.setAttribute('open', '');
+      draw();
+    },
+  };
+}
+
+function fieldOf(id: string, { name, label, hint, rows }: Asked, value: string): HTMLElement {
+  const field = elementOf('div', 'field');
+  const words = elementOf('label');
+  words.textContent = label;
+  const input = rows === undefined ? elementOf('input') : elementOf('textarea');
+  input.id = `${id}-${name}`;
+  input.dataset.paper = name;
+  input.autocomplete = 'off';
+  if (input instanceof HTMLTextAreaElement) input.rows = rows ?? 1;
+  input.value = value;
+  words.setAttribute('for', input.id);
+  field.append(words, input);
+  if (hint !== undefined) {
+    const help = hintOf(hint);
+    help.id = `${input.id}-hint`;
+    input.setAttribute('aria-describedby', help.id);
+    field.append(help);
+  }
+  return field;
+}
+
+function hintOf(text: string): HTMLElement {
+  const hint = elementOf('p', 'hint');
+  hint.textContent = text;
+  return hint;
+}
+
+/** "Quote Q-118 Green Gardens": what a browser calls the file of a page that is printed into one. */
+function fileName({ kind, title, business, facts, client }: Sheet): string {
+  const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
+  const what = { quote: 'Quote', pack: 'Quote', letter: 'Reminder', report: title ?? 'Report' }[kind];
+  const parts = [what, number, kind === 'letter' ? (client[0] ?? '') : business];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Prints under the name of the document. */
+export function printButton(paper: HTMLElement): HTMLButtonElement {
+  const print = quietButton('Print or save as PDF', () => {
+    const { title } = document;
+    document.title = paper.dataset.file ?? title;
+    addEventListener(
+      'afterprint',
+      () => {
+        document.title = title;
+      },
+      { once: true },
+    );
+    window.print();
+  });
+  print.classList.remove('quiet');
+  return print;
+}
+
+const TYPES = {
+  txt: { label: 'Text', type: 'text/plain' },
+  csv: { label: 'Lines for a spreadsheet (CSV)', type: 'text/csv' },
+  json: { label: 'Data (JSON)', type: 'application/json' },
+} as const;
+
+/** A menu of files, each made when it is asked for. */
+function downloads(
+  paper: HTMLElement,
+  files: Readonly<Partial<Record<keyof typeof TYPES, () => string>>>,
+): HTMLElement {
+  const menu = elementOf('details', 'downloads');
+  const summary = elementOf('summary');
+  summary.textContent = 'Download';
+  menu.append(
+    summary,
+    ...Object.entries(files).map(([ending, content]) => {
+      const { label, type } = TYPES[ending as keyof typeof TYPES];
+      return quietButton(label, () =>
+        save(`${(paper.dataset.file ?? 'document').replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`, type, content()),
+      );
+    }),
+  );
+  return menu;
+}
+
+function save(name: string, type: string, content: string): void {
+  const link = elementOf('a');
+  link.href = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+  link.download = name;
+  link.click();
+  // The browser has read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function elementOf<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = '',
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  if (className !== '') element.className = className;
+  return element;
+}
