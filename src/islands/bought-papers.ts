@@ -1,9 +1,9 @@
 import type { AnswerOf, PaidPageName } from '../catalog/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { letterSheet } from '../surfaces/pages/documents/letter-sheet.ts';
+import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
-import type { Letterhead } from '../surfaces/pages/documents/sheet.ts';
 import { reportPaper } from '../surfaces/pages/views/report.ts';
 import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, type PaperKind, TAX } from './paperwork.ts';
 import { copyButton } from './toolbar.ts';
@@ -75,11 +75,7 @@ function emailActions(what: string, subject: string, body: () => string): readon
   link.addEventListener('click', () => {
     link.href = mailAddress(subject, body());
   });
-  return [
-    link,
-    copyButton('Copy the subject', () => subject),
-    copyButton(`Copy the ${what}`, body),
-  ];
+  return [link, copyButton('Copy the subject', () => subject), copyButton(`Copy the ${what}`, body)];
 }
 
 /** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */

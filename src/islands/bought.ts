@@ -74,7 +74,8 @@ function earlierOnes(answers: readonly Answer[], bought: Bought): HTMLElement {
       const up = quiet('Show it above', () => bought.bringUp(answer));
       folded.append(summary, ...partsOf(answer, bought, [up]));
       // The documents of the answer above are landmarks already, of the same names.
-      for (const place of folded.querySelectorAll('section, [role="region"]')) place.setAttribute('role', 'group');
+      for (const place of folded.querySelectorAll('section, [role="region"]'))
+        place.setAttribute('role', 'group');
       return folded;
     }),
   );

@@ -1,4 +1,5 @@
-import { BLANK, type Letterhead, type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
+import { BLANK, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
 import { copyButton, quietButton } from './toolbar.ts';
 
@@ -33,7 +34,11 @@ export const BUSINESS: Asked = { name: 'business', label: 'Your business' };
 export const CONTACT: Asked = { name: 'contact', label: 'Your address, phone and email', rows: 3 };
 export const CLIENT: Asked = { name: 'client', label: 'Your client: name and address', rows: 3 };
 export const NUMBER: Asked = { name: 'number', label: 'Number of the quote', hint: 'Such as Q-118.' };
-export const ABOUT: Asked = { name: 'about', label: 'What it is for', hint: 'Such as: Garden at 4 Park Row.' };
+export const ABOUT: Asked = {
+  name: 'about',
+  label: 'What it is for',
+  hint: 'Such as: Garden at 4 Park Row.',
+};
 export const NOTE: Asked = { name: 'note', label: 'Your terms, or a note', rows: 3 };
 export const TAX: Asked = { name: 'tax', label: 'What your tax is called', hint: 'Such as VAT or GST.' };
 
@@ -43,13 +48,17 @@ export type Paperwork<Body> = {
   show(body: Body, day: string): void;
   letterhead(): Letterhead;
   write(letterhead: Letterhead): void;
+  /** Shows the document to somebody who was sent it. */
+  read(): void;
 };
 
 type Options = {
   /** Something was added to the document. */
   readonly onChange?: () => void;
-  /** Put before the other buttons. */
-  readonly buttons?: readonly HTMLElement[];
+  /** The address of the document, to read and not to change. */
+  readonly share?: () => string;
+  /** Goes on with a copy of a document that was shared. */
+  readonly edit?: () => void;
 };
 
 let made = 0;
@@ -97,7 +106,7 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
     };
     bar.replaceChildren(
       printButton(paper),
-      ...(options.buttons ?? []),
+      ...(options.share === undefined ? [] : [copyButton('Copy a link for your client', options.share)]),
       ...(kind.more?.(body, letterhead) ?? []),
       copyButton('Copy as text', text),
       downloads(paper, {
@@ -114,11 +123,35 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
     show(body, day) {
       if (shown === null) {
         const known = kind.known(body);
-        fields.replaceChildren(...kind.asked(body).map((asked) => fieldOf(id, asked, known[asked.name] ?? '')));
+        fields.replaceChildren(
+          ...kind.asked(body).map((asked) => fieldOf(id, asked, known[asked.name] ?? '')),
+        );
         fillBar(body);
       }
       shown = { body, day };
       draw();
+    },
+    read() {
+      const made = sheet();
+      if (made === null) return;
+      title.remove();
+      element.removeAttribute('aria-labelledby');
+      element.setAttribute('aria-label', paper.dataset.file ?? '');
+      const heading = document.querySelector('h1');
+      if (heading !== null) heading.textContent = headingOf(made);
+      document.title = paper.dataset.file ?? document.title;
+      bar.replaceChildren(
+        printButton(paper),
+        quietButton('Edit a copy', () => options.edit?.()),
+      );
+      const until = made.facts.find(({ label }) => label === UNTIL)?.value ?? '';
+      element.prepend(
+        noteOf(
+          shown !== null && isPast(shown.body)
+            ? `This held until ${until}. Please ask for a new one.`
+            : `It holds until ${until}.`,
+        ),
+      );
     },
     write(written) {
       for (const input of inputs()) input.value = written[input.dataset.paper as keyof Letterhead];
@@ -126,6 +159,22 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
       draw();
     },
   };
+}
+
+const UNTIL = 'Valid until';
+
+const isPast = (body: unknown): boolean => {
+  const { valid_until: until = '' } = body as { valid_until?: string };
+  return until !== '' && until < new Date().toISOString().slice(0, 10);
+};
+
+const headingOf = ({ title, business }: Sheet): string =>
+  business === '' ? (title ?? 'Letter') : `${title ?? 'Letter'} from ${business}`;
+
+function noteOf(text: string): HTMLElement {
+  const note = elementOf('p', 'note toolbar');
+  note.textContent = text;
+  return note;
 }
 
 function fieldOf(id: string, { name, label, hint, rows }: Asked, value: string): HTMLElement {
@@ -200,7 +249,11 @@ function downloads(
     ...Object.entries(files).map(([ending, content]) => {
       const { label, type } = TYPES[ending as keyof typeof TYPES];
       return quietButton(label, () =>
-        save(`${(paper.dataset.file ?? 'document').replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`, type, content()),
+        save(
+          `${(paper.dataset.file ?? 'document').replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`,
+          type,
+          content(),
+        ),
       );
     }),
   );

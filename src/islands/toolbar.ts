@@ -1,18 +1,3 @@
-import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-
-/** Buttons that take a result away: as text, as a link that holds it, on paper. */
-export function toolbar(blocks: readonly Block[], link: string): HTMLElement {
-  const bar = document.createElement('p');
-  bar.className = 'buttons toolbar';
-  bar.append(
-    copyButton('Copy as text', () => blocksMarkdown(blocks, location.origin)),
-    copyButton('Copy a link to this', () => link),
-    quietButton('Print', () => window.print()),
-  );
-  return bar;
-}
-
 /** A button that copies a text and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const copy = quietButton(label, async () => {

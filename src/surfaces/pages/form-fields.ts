@@ -51,10 +51,7 @@ const AFTER: Readonly<Record<string, string>> = { currency: 'amount', rate: 'rat
 function inOrder(fields: readonly FormField[]): readonly FormField[] {
   const moved = (name: string) => fields.some((field) => field.name === AFTER[name]);
   const others = fields.filter(({ name }) => AFTER[name] === undefined || !moved(name));
-  return others.flatMap((field) => [
-    field,
-    ...fields.filter(({ name }) => AFTER[name] === field.name),
-  ]);
+  return others.flatMap((field) => [field, ...fields.filter(({ name }) => AFTER[name] === field.name)]);
 }
 
 function shapeOf(schema: Schema) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../test/support/app.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { Form, faultTarget, faultText } from './form.tsx';
+import { Form } from './form.tsx';
+import { faultTarget, faultText } from './form-faults.tsx';
 import { formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN } from './form-values.ts';
 

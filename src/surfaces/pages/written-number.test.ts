@@ -114,7 +114,10 @@ describe('a number as people write it', () => {
     expect(read('5,000', ',', DAYS)).toBe('5000');
   });
 
-  const LOCALES = 'en en-IN en-ZA de de-CH de-AT fr fr-CH es pt pt-PT it nl sv nb da fi pl cs hu tr ru uk ar-EG fa hi bn ja he'.split(' ');
+  const LOCALES =
+    'en en-IN en-ZA de de-CH de-AT fr fr-CH es pt pt-PT it nl sv nb da fi pl cs hu tr ru uk ar-EG fa hi bn ja he'.split(
+      ' ',
+    );
   const micros = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
   const decimalText = (value: bigint) => {
     const digits = value.toString().padStart(7, '0');
@@ -125,52 +128,60 @@ describe('a number as people write it', () => {
     return BigInt(`${whole}${fraction.padEnd(6, '0')}`) === value;
   };
 
-  it.each(LOCALES)('in the form of %s is that number, or is asked about with it among the answers', (locale) => {
-    fc.assert(
-      fc.property(micros, fc.integer({ min: 0, max: 6 }), (value, kept) => {
-        const rounded = (value / 10n ** BigInt(6 - kept)) * 10n ** BigInt(6 - kept);
-        const format = new Intl.NumberFormat(locale, { minimumFractionDigits: kept, maximumFractionDigits: 6 });
-        const written = format.format(decimalText(rounded) as unknown as number);
-        for (const grouping of [groupingOf(locale), null]) {
-          const found = readNumber(written, MONEY, grouping);
-          if (found.kind === 'number') expect([written, same(found.plain, rounded)]).toEqual([written, true]);
-          else {
-            expect([written, found.kind]).toEqual([written, 'ambiguous']);
-            const { choices } = found as { choices: readonly string[] };
-            expect(choices.some((choice) => same(choice, rounded))).toBe(true);
+  it.each(LOCALES)(
+    'in the form of %s is that number, or is asked about with it among the answers',
+    (locale) => {
+      fc.assert(
+        fc.property(micros, fc.integer({ min: 0, max: 6 }), (value, kept) => {
+          const rounded = (value / 10n ** BigInt(6 - kept)) * 10n ** BigInt(6 - kept);
+          const format = new Intl.NumberFormat(locale, {
+            minimumFractionDigits: kept,
+            maximumFractionDigits: 6,
+          });
+          const written = format.format(decimalText(rounded) as unknown as number);
+          for (const grouping of [groupingOf(locale), null]) {
+            const found = readNumber(written, MONEY, grouping);
+            if (found.kind === 'number')
+              expect([written, same(found.plain, rounded)]).toEqual([written, true]);
+            else {
+              expect([written, found.kind]).toEqual([written, 'ambiguous']);
+              const { choices } = found as { choices: readonly string[] };
+              expect(choices.some((choice) => same(choice, rounded))).toBe(true);
+            }
           }
-        }
-      }),
-    );
-  });
+        }),
+      );
+    },
+  );
 
   it('in money of a language is never asked about by its own people', () => {
     fc.assert(
-      fc.property(
-        fc.constantFrom(...LOCALES),
-        fc.integer({ min: 0, max: 99_999_999 }),
-        (locale, cents) => {
-          const style = { minimumFractionDigits: 2 };
-          const written = (cents / 100).toLocaleString(locale, style);
-          const found = readNumber(written, MONEY, groupingOf(locale));
-          expect([written, found.kind === 'number' && Number(found.plain)]).toEqual([written, cents / 100]);
-        },
-      ),
+      fc.property(fc.constantFrom(...LOCALES), fc.integer({ min: 0, max: 99_999_999 }), (locale, cents) => {
+        const style = { minimumFractionDigits: 2 };
+        const written = (cents / 100).toLocaleString(locale, style);
+        const found = readNumber(written, MONEY, groupingOf(locale));
+        expect([written, found.kind === 'number' && Number(found.plain)]).toEqual([written, cents / 100]);
+      }),
     );
   });
 
   it('that was read can be written again and is read as itself by everybody', () => {
     fc.assert(
-      fc.property(micros, fc.boolean(), fc.constantFrom<Grouping>(',', '.', ' ', '’', null), (value, isMinus, grouping) => {
-        const plain = `${isMinus && value !== 0n ? '-' : ''}${decimalText(value).replace(/\.?0+$/, '')}`;
-        const again = readNumber(unmistakable(plain), MONEY, grouping);
-        expect(again.kind === 'number' && Number(again.plain)).toBe(Number(plain));
-      }),
+      fc.property(
+        micros,
+        fc.boolean(),
+        fc.constantFrom<Grouping>(',', '.', ' ', '’', null),
+        (value, isMinus, grouping) => {
+          const plain = `${isMinus && value !== 0n ? '-' : ''}${decimalText(value).replace(/\.?0+$/, '')}`;
+          const again = readNumber(unmistakable(plain), MONEY, grouping);
+          expect(again.kind === 'number' && Number(again.plain)).toBe(Number(plain));
+        },
+      ),
     );
   });
 
   it('never throws, whatever is written', () => {
-    const noise = fc.string({ unit: fc.constantFrom(...'0123456789.,’\' -£$%krE€'.split('')), maxLength: 45 });
+    const noise = fc.string({ unit: fc.constantFrom(..."0123456789.,’' -£$%krE€".split('')), maxLength: 45 });
     fc.assert(
       fc.property(noise, (written) => {
         const found = readNumber(written, MONEY, ',');

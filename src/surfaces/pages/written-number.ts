@@ -37,7 +37,11 @@ const LONGEST = 40;
 
 /** Reads what somebody wrote where a number is wanted. */
 export function readNumber(written: string, kind: NumberKind, grouping: Grouping): ReadNumber {
-  const text = written.normalize('NFKC').replace(/\p{Cf}/gu, '').replace(/\s+/gu, ' ').trim();
+  const text = written
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
   if (text === '') return { kind: 'blank' };
   const parts = text.length > LONGEST ? null : partsOf(asciiDigits(text));
   if (parts === null) return UNREADABLE;
@@ -46,7 +50,8 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
     .map((plain) => `${sign}${plain}`)
     .filter((plain) => isPossible(plain, kind));
   const [first, second] = fits;
-  if (first === undefined) return candidates(digits).length === 0 ? UNREADABLE : outOfRange(digits, sign, unit);
+  if (first === undefined)
+    return candidates(digits).length === 0 ? UNREADABLE : outOfRange(digits, sign, unit);
   if (second === undefined) return { kind: 'number', plain: first, unit };
   // A mark that the reader puts between thousands is one, between three digits and three.
   const mark = digits.includes(',') ? ',' : '.';
@@ -122,8 +127,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   '₺': 'TRY',
   '₴': 'UAH',
   '₽': 'RUB',
-  'zł': 'PLN',
-  'kč': 'CZK',
+  zł: 'PLN',
+  kč: 'CZK',
   ft: 'HUF',
   lei: 'RON',
   kr: 'SEK NOK DKK ISK',
@@ -166,7 +171,9 @@ function decimalText(digits: string, mark: string, between: string): readonly st
 }
 
 function grouped(text: string, mark: string): readonly string[] {
-  const isWhole = new RegExp(`^\\d+$|^\\d{1,3}(?:(${mark})\\d{3})(?:\\1\\d{3})*$|^[1-9]\\d?(?:,\\d{2})+,\\d{3}$`);
+  const isWhole = new RegExp(
+    `^\\d+$|^\\d{1,3}(?:(${mark})\\d{3})(?:\\1\\d{3})*$|^[1-9]\\d?(?:,\\d{2})+,\\d{3}$`,
+  );
   if (!isWhole.test(text)) return [];
   // "0,125" groups nothing.
   if (/^0.*\D/.test(text)) return [];

@@ -1,7 +1,8 @@
 import type { AnswerOf } from '../../../catalog/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { dayWords } from '../views/day-words.ts';
-import { type Letterhead, linesOf, type Sheet, type SheetPart } from './sheet.ts';
+import type { Letterhead } from './letterhead.ts';
+import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 

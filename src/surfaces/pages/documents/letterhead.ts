@@ -1,5 +1,37 @@
 import { parseDay } from '../../../domain/calendar.ts';
-import { BLANK, type Letterhead } from './sheet.ts';
+
+/** What an owner adds to a document; it exists in the page alone, and no request of ours has it. */
+export type Letterhead = {
+  /** Name of the business. */
+  readonly business: string;
+  /** Address, phone and whatever else stands below the name, line by line. */
+  readonly contact: string;
+  /** Name and address of the client, line by line. */
+  readonly client: string;
+  /** Number of the document. */
+  readonly number: string;
+  /** What it is for, in a line. */
+  readonly about: string;
+  /** Terms or a note of the owner's own, line by line. */
+  readonly note: string;
+  /** What the tax is called where the owner works. */
+  readonly tax: string;
+  /** What the dearer options of a pack add, line by line, in the place of what was suggested. */
+  readonly better: string;
+  readonly best: string;
+};
+
+export const BLANK: Letterhead = {
+  business: '',
+  contact: '',
+  client: '',
+  number: '',
+  about: '',
+  note: '',
+  tax: '',
+  better: '',
+  best: '',
+};
 
 /*
  * What an owner adds to a document, in a link that holds the document: behind the #, as all that was written is. No

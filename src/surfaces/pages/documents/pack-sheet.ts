@@ -2,8 +2,9 @@ import type { AnswerOf } from '../../../catalog/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { dayWords } from '../views/day-words.ts';
 import { amountText, priceText } from '../views/words.ts';
+import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, shareText, taxLabel } from './quote-sheet.ts';
-import { type Cell, type Letterhead, linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
+import { type Cell, linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
@@ -79,7 +80,9 @@ function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
       const line = items.find((item) => item.line === number);
       if (line === undefined) return '';
       const value = onPaper(amountText(line.line_total, currency));
-      return quantity === 1 ? value : { value, below: `${onPaper(priceText(line.unit_price, currency))} each` };
+      return quantity === 1
+        ? value
+        : { value, below: `${onPaper(priceText(line.unit_price, currency))} each` };
     }),
   ]);
 }

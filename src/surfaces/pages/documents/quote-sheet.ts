@@ -2,7 +2,8 @@ import type { AnswerOf } from '../../../catalog/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { dayWords } from '../views/day-words.ts';
 import { amountText, plain, priceText } from '../views/words.ts';
-import { type Letterhead, linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
+import type { Letterhead } from './letterhead.ts';
+import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
 type Body = AnswerOf<'quote_totals'>;
 type Total = SheetTable['totals'][number];
@@ -100,7 +101,9 @@ function taxRowsOf({ tax_breakdown, prices_include_tax }: Body, letterhead: Lett
 /** "VAT 20%", "Includes VAT 20%" */
 export function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boolean): string {
   const name = cleanLine(tax) || 'Tax';
-  return isIncluded ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%` : `${name} ${plain(percent)}%`;
+  return isIncluded
+    ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%`
+    : `${name} ${plain(percent)}%`;
 }
 
 /** "Discount 5%", or "Discount" where a sum of money was given. */

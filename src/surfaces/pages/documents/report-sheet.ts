@@ -2,7 +2,8 @@ import type { AnswerOf } from '../../../catalog/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from '../views/day-words.ts';
-import type { Letterhead, Sheet } from './sheet.ts';
+import type { Letterhead } from './letterhead.ts';
+import type { Sheet } from './sheet.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 

@@ -1,39 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
 
-/** What an owner adds to a document; it exists in the page alone, and no request of ours has it. */
-export type Letterhead = {
-  /** Name of the business. */
-  readonly business: string;
-  /** Address, phone and whatever else stands below the name, line by line. */
-  readonly contact: string;
-  /** Name and address of the client, line by line. */
-  readonly client: string;
-  /** Number of the document. */
-  readonly number: string;
-  /** What it is for, in a line. */
-  readonly about: string;
-  /** Terms or a note of the owner's own, line by line. */
-  readonly note: string;
-  /** What the tax is called where the owner works. */
-  readonly tax: string;
-  /** What the dearer options of a pack add, line by line, in the place of what was suggested. */
-  readonly better: string;
-  readonly best: string;
-};
-
-export const BLANK: Letterhead = {
-  business: '',
-  contact: '',
-  client: '',
-  number: '',
-  about: '',
-  note: '',
-  tax: '',
-  better: '',
-  best: '',
-};
-
 /** A document that an owner sends or keeps: what is on paper, and nothing else. */
 export type Sheet = {
   readonly kind: 'quote' | 'pack' | 'letter' | 'report';
@@ -122,15 +89,16 @@ function partText(part: SheetPart): string {
   return part.blocks.map(blockText).join('\n\n');
 }
 
-const cellText = (cell: Cell): string =>
-  typeof cell === 'string' ? cell : `${cell.value} (${cell.below})`;
+const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : `${cell.value} (${cell.below})`);
 
 function tableText({ head, rows, totals }: SheetTable): string {
   const named = (cells: readonly Cell[]): string =>
-    cells.flatMap((cell, column) => {
-      const text = cellText(cell);
-      return column === 0 || text === '' ? [] : [`${head[column]} ${text}`];
-    }).join(', ');
+    cells
+      .flatMap((cell, column) => {
+        const text = cellText(cell);
+        return column === 0 || text === '' ? [] : [`${head[column]} ${text}`];
+      })
+      .join(', ');
   const options = head.slice(-(totals[0]?.values.length ?? 1));
   return [
     ...rows.map((cells) => `${cellText(cells[0] ?? '')}: ${named(cells)}`),

@@ -24,10 +24,7 @@ type WellKnown = NonNullable<Picked['also_well_known']>[number];
 const NOT_SAID = 'not said by the vendor';
 
 /** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
-export const reportView = (body: Body): readonly Block[] => [
-  ...reportPaper(body),
-  ...reportNotes(body),
-];
+export const reportView = (body: Body): readonly Block[] => [...reportPaper(body), ...reportNotes(body)];
 
 /** What of a report belongs on paper. */
 export function reportPaper(body: Body): readonly Block[] {
