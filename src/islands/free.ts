@@ -76,12 +76,6 @@ type Parts = {
   readonly status: HTMLElement | null;
 };
 
-const form = document.querySelector<HTMLFormElement>('#form');
-const result = document.querySelector<HTMLElement>('#result');
-const calculator = calculators[form?.dataset.operation ?? ''];
-if (form && result && calculator)
-  start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });
-
 function start(parts: Parts): void {
   const { form, result } = parts;
   const say = (text: string) => {
@@ -123,7 +117,7 @@ function start(parts: Parts): void {
     if (body !== null) {
       hadResult = true;
       const blocks = asResult(parts.calculator.view(body as never));
-      const pinned = { ...written, fields: { ...pinnedDay(form), ...written.fields } };
+      const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
       showResult(form, result, blocks, {
         shared: () => `${location.origin}${location.pathname}#${link(pinned)}`,
         carried: link(written),
@@ -211,8 +205,10 @@ function start(parts: Parts): void {
 }
 
 /** Without a day of its own, a shared fee would grow: it is that of today. */
-const pinnedDay = (form: HTMLFormElement): Record<string, string> =>
-  form.querySelector('[name="paid_date"]') === null ? {} : { paid_date: dayText(utcDay(Date.now())) };
+function pinnedDay(form: HTMLFormElement, { fields }: FormValues): Record<string, string> {
+  const isOpen = form.querySelector('[name="paid_date"]') !== null && !fields.paid_date;
+  return isOpen ? { paid_date: dayText(utcDay(Date.now())) } : {};
+}
 
 /** Acts once nothing more has come for a while. */
 function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
@@ -297,3 +293,9 @@ function deskOf({ calculator }: Parts, onChange: () => void) {
     },
   };
 }
+
+const form = document.querySelector<HTMLFormElement>('#form');
+const result = document.querySelector<HTMLElement>('#result');
+const calculator = calculators[form?.dataset.operation ?? ''];
+if (form && result && calculator)
+  start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });

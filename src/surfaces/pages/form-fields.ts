@@ -45,13 +45,17 @@ export function formOf(operation: Operation): FormModel {
   return { fields: inOrder(fields), lists };
 }
 
-// What belongs together stands together: a currency beside its amount, a rate after the way of charging it.
-const AFTER: Readonly<Record<string, string>> = { currency: 'amount', rate: 'rate_type' };
-
+/** What belongs together stands together: a currency before what is money, a rate after the way of charging it. */
 function inOrder(fields: readonly FormField[]): readonly FormField[] {
-  const moved = (name: string) => fields.some((field) => field.name === AFTER[name]);
-  const others = fields.filter(({ name }) => AFTER[name] === undefined || !moved(name));
-  return others.flatMap((field) => [field, ...fields.filter(({ name }) => AFTER[name] === field.name)]);
+  const after: Readonly<Record<string, string>> = { rate: 'rate_type', currency: 'amount' };
+  const first = fields.filter(({ name }) => name === 'currency' && !fields.some((one) => one.name === 'amount'));
+  const isMoved = ({ name }: FormField) =>
+    first.some((one) => one.name === name) || fields.some((one) => one.name === after[name]);
+  const staying = fields.filter((field) => !isMoved(field));
+  return [
+    ...first,
+    ...staying.flatMap((field) => [field, ...fields.filter(({ name }) => after[name] === field.name)]),
+  ];
 }
 
 function shapeOf(schema: Schema) {

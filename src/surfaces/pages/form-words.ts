@@ -68,7 +68,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   'items.description': { label: 'What', help: '' },
   'items.quantity': { label: 'Quantity', help: '' },
   'items.unit_price': { label: 'Price of one', help: '' },
-  'items.tax_percent': { label: 'Tax, if another', help: '', unit: '%' },
+  'items.tax_percent': { label: 'Other tax, %', help: '', unit: '%' },
   'items.tier': { label: 'From option', help: '' },
   'items.markup': { label: 'Mark up', help: '' },
   tax_percent: { label: 'Tax', help: 'Such as VAT, GST or sales tax.', unit: '%' },

@@ -96,12 +96,11 @@ type FieldProps = {
 function Field({ field, id, value, faults, row }: FieldProps) {
   const { label, required, kind, unit, help } = field;
   const described = [help === '' || row !== undefined ? '' : `${id}-hint`, `${id}-fault`];
-  const spoken = `${label}${unit === '%' ? ', in percent' : ''}`;
-  const common = {
+    const common = {
     id,
     name: field.name,
     'aria-describedby': described.filter(Boolean).join(' '),
-    ...(row !== undefined && { 'aria-label': `${spoken}, line ${row + 1}` }),
+    ...(row !== undefined && { 'aria-label': `${label}, line ${row + 1}` }),
     ...(faults.length > 0 && { 'aria-invalid': 'true' as const }),
     ...(required && { 'aria-required': 'true' as const }),
     ...(row === undefined && { toolparamdescription: field.hint }),
@@ -111,7 +110,7 @@ function Field({ field, id, value, faults, row }: FieldProps) {
     <div class={`field ${kind}`}>
       <label for={id}>
         {label}
-        {unit === '%' ? <span class="unit">, in percent</span> : null}
+        {unit === '%' && row === undefined ? <span class="unit">, in percent</span> : null}
         {required || row !== undefined ? null : <span class="optional"> (optional)</span>}
       </label>
       <Control field={field} value={value} common={common} />

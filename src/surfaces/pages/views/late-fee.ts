@@ -20,7 +20,7 @@ function answer(body: Body): readonly Block[] {
       ],
     },
     { text: standing(body) },
-    ...body.warnings.map((warning) => ({ note: warning })),
+    ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; write the rate') })),
   ];
 }
 
@@ -85,7 +85,7 @@ function statutoryBlocks(
                 ['Formula of the interest', formula],
                 ...body.reference_rates.map((rate) => [
                   rate.half_year === null ? 'Reference rate' : `Reference rate of ${rate.half_year}`,
-                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${rate.set_on}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
+                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${dayWords(rate.set_on)}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
                 ]),
               ],
             },

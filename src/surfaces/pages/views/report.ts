@@ -24,10 +24,12 @@ type WellKnown = NonNullable<Picked['also_well_known']>[number];
 const NOT_SAID = 'not said by the vendor';
 
 /** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
-export const reportView = (body: Body): readonly Block[] => [...reportPaper(body), ...reportNotes(body)];
+export const reportView = (body: Body): readonly Block[] => reportBlocks(body, body.caveats.map(entry));
 
 /** What of a report belongs on paper. */
-export function reportPaper(body: Body): readonly Block[] {
+export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, []);
+
+function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
   const { picks, unmet, summary } = body;
   return [
     { text: cleanLine(summary.sentence) },
@@ -43,7 +45,7 @@ export function reportPaper(body: Body): readonly Block[] {
     ...picks.flatMap(pickBlocks),
     ...(unmet.length === 0 ? [] : [{ heading: 'Needs without a tool' }, ...unmet.flatMap(unmetBlocks)]),
     { heading: 'How to read this' },
-    { list: legendEntries(body) },
+    { list: [...caveats, ...legendEntries(body)] },
     { text: directoryText(body.directory) },
   ];
 }
