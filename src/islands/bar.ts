@@ -19,7 +19,7 @@ export function barFor(result: HTMLElement): Bar {
     result.tabIndex = -1;
     result.focus({ preventScroll: true });
   });
-  document.body.append(bar);
+  document.querySelector('main')?.append(bar);
   let hasFigure = false;
   let isInView = false;
   const place = (): void => {

@@ -19,10 +19,8 @@ import { quoteView } from '../surfaces/pages/views/quote.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
 import { barFor } from './bar.ts';
 import { addRow, faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
-import { labelRate, showUnderstood } from './numbers.ts';
+import { showWritten, startForm } from './form-start.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
-import { offerPlaces } from './places.ts';
-import { showLineTotals, startRows } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
 
 /*
@@ -101,12 +99,11 @@ function start(parts: Parts): void {
   /** Shows the result, or what is wrong: all of it once somebody has asked, before that what was written and left. */
   const work = (when: 'typing' | 'left' | 'asked', from?: FormValues): void => {
     const isAsked = when === 'asked';
+    // A sign that was written may say the currency.
+    showWritten(form);
     written = from ?? writtenIn(form);
     const { faults, body } = workedOut(parts.calculator, written, utcDay(Date.now()));
     if (isAsked) asked += 1;
-    showUnderstood(form);
-    showLineTotals(form);
-    labelRate(form);
     const telling = asked > 0 ? faults : faultsOfWritten(form, faults);
     if (when !== 'typing') told = new Set(telling.map(({ pointer }) => pointer));
     showFaults(
@@ -139,9 +136,6 @@ function start(parts: Parts): void {
   form.addEventListener('input', () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => work('typing'));
-  });
-  form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLSelectElement) target.dataset.chosen = '';
   });
   // A date that does not exist changes no value, so leaving a field is what counts.
   form.addEventListener('focusout', ({ target }) => {
@@ -196,9 +190,8 @@ function start(parts: Parts): void {
   });
   desk.onShare(() => `${location.origin}${location.pathname}#${link(written, dayText(utcDay(Date.now())))}`);
 
-  startRows(form, say);
   const isSent = isMeantFor(form, location.search);
-  offerPlaces(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
   addEventListener('hashchange', open);
   if (open()) return;
   if (isSent) work('asked');

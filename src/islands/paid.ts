@@ -3,6 +3,7 @@ import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { addRow, isMeantFor, showFaults, write } from './form.ts';
+import { startPaidForm } from './form-start.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
@@ -49,6 +50,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     return checkout.ask({ request, about: inALine(form) });
   };
 
+  startPaidForm(form, !isMeantFor(form, location.search) && !isMeantFor(form, location.hash.slice(1)));
   form.addEventListener('input', () => checkout.changed());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -59,7 +61,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
     write(form, formValues(new URLSearchParams((event.currentTarget as HTMLAnchorElement).search)));
-    checkout.changed();
+    form.dispatchEvent(new Event('input', { bubbles: true }));
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 

@@ -86,7 +86,7 @@ export function startRows(form: HTMLFormElement, say: (text: string) => void): v
 function toolsOf(): HTMLElement {
   const tools = document.createElement('div');
   tools.className = 'line-tools';
-  const total = document.createElement('output');
+  const total = document.createElement('span');
   total.className = 'line-total';
   tools.append(
     total,
