@@ -1,6 +1,6 @@
 import type { AnswerOf, PaidPageName } from '../catalog/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
-import { letterSheet } from '../surfaces/pages/documents/letter-sheet.ts';
+import { letterSheet, letterText } from '../surfaces/pages/documents/letter-sheet.ts';
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
@@ -13,7 +13,8 @@ const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
   asked: () => [BUSINESS, CLIENT, CONTACT],
   known: () => ({}),
   sheet: letterSheet,
-  more: ({ reminder: { subject, body } }) => emailActions('letter', subject, () => body),
+  more: (body, letterhead) =>
+    emailActions('letter', body.reminder.subject, () => letterText(body, letterhead())),
 };
 
 const pack: PaperKind<AnswerOf<'quote_pack'>> = {

@@ -6,7 +6,7 @@ import { validate } from '../../../exchange/validate.ts';
 import { reportPaper } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
 import { BLANK, type Letterhead, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
-import { letterSheet } from './letter-sheet.ts';
+import { letterSheet, letterText } from './letter-sheet.ts';
 import { coverNoteOf, packSheet } from './pack-sheet.ts';
 import { quoteSheet } from './quote-sheet.ts';
 import { reportSheet } from './report-sheet.ts';
@@ -173,6 +173,8 @@ describe('a letter on paper', () => {
     expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
     const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
     expect(letterSheet(nameless, BLANK, '2026-11-22').business).toBe('');
+    expect(letterText(nameless, BLANK)).toMatch(/,\nAccounts receivable$/);
+    expect(letterText(nameless, green)).toMatch(/,\nGreen Gardens$/);
   });
 });
 

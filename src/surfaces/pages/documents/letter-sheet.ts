@@ -6,28 +6,37 @@ import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
+/** Who signs where no name was given: the service does not know one. */
+const NOBODY = 'Accounts receivable';
+
+/** The letter as it is sent, signed by the name that was added where it has none. */
+export function letterText({ reminder: { body } }: Body, letterhead: Letterhead): string {
+  const name = cleanLine(letterhead.business);
+  return name !== '' && body.endsWith(`\n${NOBODY}`) ? `${body.slice(0, -NOBODY.length)}${name}` : body;
+}
+
 /** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
-export function letterSheet({ reminder }: Body, letterhead: Letterhead, day: string): Sheet {
-  const paragraphs = reminder.body.split('\n\n').map((paragraph) => paragraph.split('\n'));
+export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {
+  const paragraphs = letterText(body, letterhead)
+    .split('\n\n')
+    .map((paragraph) => paragraph.split('\n'));
   const [regards = '', ...signer] = paragraphs.at(-1) ?? [];
+  const [name = ''] = signer;
   return {
     kind: 'letter',
     title: null,
-    business: cleanLine(letterhead.business || signerOf(signer)),
+    business: cleanLine(letterhead.business || (name === NOBODY ? '' : name)),
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
     facts: [{ label: 'Date', value: dayWords(day) }],
     parts: [
-      { subject: reminder.subject },
+      { subject: body.reminder.subject },
       ...paragraphs.slice(0, -1).flatMap(partsOf),
       { lines: [regards] },
       { lines: signer },
     ],
   };
 }
-
-/** The name below the letter; nobody's where the letter speaks for accounts receivable. */
-const signerOf = ([name = '']: readonly string[]): string => (name === 'Accounts receivable' ? '' : name);
 
 // The rows of figures: every line a name and a value.
 const FIGURE = /^(.+): (\S.*)$/;
