@@ -28,7 +28,9 @@ const MORE_ROWS = 3;
  * A form that works without script: it sends what was written to its own page; one with lists as a body, for a hundred
  * lines are too long for an address.
  */
-export const Form = ({ form, action, submit, rows, values, faults, attributes }: FormProps) => (
+export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
+  const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
+  return (
   <form
     id="form"
     class="calculator"
@@ -51,6 +53,11 @@ export const Form = ({ form, action, submit, rows, values, faults, attributes }:
     </p>
   </form>
 );
+}
+
+/** The rate is called what it is with the way of charging that was chosen. */
+const named = (field: FormField, { fields }: FormValues): FormField =>
+  field.name === 'rate' ? { ...field, label: RATE_LABELS[fields.rate_type ?? ''] ?? field.label } : field;
 
 type FieldsProps = Filled & { readonly fields: readonly FormField[] };
 
@@ -58,11 +65,7 @@ const Fields = ({ fields, values, faults }: FieldsProps) => (
   <div class="fields">
     {fields.map((field) => (
       <Field
-        field={
-          field.name === 'rate'
-            ? { ...field, label: RATE_LABELS[values.fields.rate_type ?? ''] ?? field.label }
-            : field
-        }
+        field={field}
         id={fieldId([field.name])}
         value={values.fields[field.name] ?? ''}
         faults={faultsAt(faults, `/${field.name}`)}

@@ -194,6 +194,8 @@ export const unmistakable = (plain: string): string =>
 /** How people of a language put marks between thousands; null where they put none or others. */
 export function groupingOf(language: string | undefined): Grouping {
   try {
+    // What Intl does not know it takes for the language of the machine.
+    if (language === undefined || Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
     const parts = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1_234_567);
     const mark = parts.find(({ type }) => type === 'group')?.value ?? '';
     if (mark === ',' || mark === '.') return mark;
