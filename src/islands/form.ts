@@ -5,8 +5,6 @@ import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
 import { asRead, isNumber, questionAt, shown } from './numbers.ts';
 import { addRow, type Input, rowsOf } from './rows.ts';
 
-export { addRow } from './rows.ts';
-
 // What is wrong is told in our own words, also what a browser would not even send.
 document.querySelector('#form')?.setAttribute('novalidate', '');
 

@@ -17,10 +17,11 @@ import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces
 import { lateFeeView } from '../surfaces/pages/views/late-fee.ts';
 import { quoteView } from '../surfaces/pages/views/quote.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
-import { barFor } from './bar.ts';
-import { addRow, faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
+import { type Bar, barFor } from './bar.ts';
+import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
+import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
 
 /*
@@ -46,7 +47,10 @@ const calculators: Readonly<Record<string, Calculator>> = {
     operation: quote,
     view: quoteView,
     paper: async () => {
-      const { paperwork, quotePaper } = await import('./quote-paper.ts');
+      const [{ paperwork }, { quotePaper }] = await Promise.all([
+        import('./paperwork.ts'),
+        import('./quote-paper.ts'),
+      ]);
       return { paperwork, kind: quotePaper as PaperKind<unknown> };
     },
   },
@@ -74,76 +78,111 @@ type Parts = {
   readonly status: HTMLElement | null;
 };
 
+/** A calculator at work. */
+type Page = Parts & {
+  readonly desk: Desk;
+  readonly bar: Bar;
+  /** For those who hear the page: once typing has paused, and the main figure alone. */
+  readonly speak: (text: string) => void;
+  /** Whatever is written is in the address, so that a reload loses nothing. */
+  readonly remember: () => void;
+  /** How often somebody asked for the result. */
+  asked: number;
+  hadResult: boolean;
+  /** Where something was said to be wrong: while a field is written, it would be said too soon. */
+  told: ReadonlySet<string>;
+  written: FormValues;
+};
+
 function start(parts: Parts): void {
-  const { form, result } = parts;
-  const say = (text: string) => {
-    if (parts.status && parts.status.textContent !== text) parts.status.textContent = text;
+  const { form, status } = parts;
+  const page: Page = {
+    ...parts,
+    desk: deskOf(parts, () => page.remember()),
+    bar: barFor(parts.result),
+    speak: pausing(1_000, (text: string) => {
+      if (status && status.textContent !== text) status.textContent = text;
+    }),
+    // Browsers refuse to change an address at every key.
+    remember: pausing(250, () => {
+      const query = isUntouched(form) ? '' : linkOf(page, page.written);
+      history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
+    }),
+    asked: 0,
+    hadResult: false,
+    told: new Set(),
+    written: writtenIn(form),
   };
-  const speak = pausing(1_000, say);
-  const bar = barFor(result);
-  const desk = deskOf(parts, () => remember());
-  let asked = 0;
-  let hadResult = false;
-  /** Where something was said to be wrong: said while a field is written, it would be said too soon. */
-  let told = new Set<string>();
-  let written = writtenIn(form);
+  const isSent = isMeantFor(form, location.search);
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
+  listen(page);
+  if (open(page)) return;
+  if (isSent) work(page, 'asked');
+}
 
-  const link = (values: FormValues, issuedOn: string | null = null): string =>
-    [valuesQuery(values), paperQuery({ letterhead: desk.letterhead(), issuedOn })].filter(Boolean).join('&');
-  // Whatever is written is in the address, so that a reload loses nothing. Browsers refuse an address a keystroke.
-  const remember = pausing(250, () => {
-    const query = isUntouched(form) ? '' : link(written);
-    history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
+const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
+
+/** What a link holds behind its #; with a day it is one to read. */
+const linkOf = ({ desk }: Page, values: FormValues, issuedOn: string | null = null): string =>
+  [valuesQuery(values), paperQuery({ letterhead: desk.letterhead(), issuedOn })].filter(Boolean).join('&');
+
+/** Shows the result, or what is wrong: all of it once somebody has asked, before that what was written and left. */
+function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues): void {
+  const { form, calculator } = page;
+  // A sign that was written may say the currency.
+  showWritten(form);
+  page.written = from ?? writtenIn(form);
+  const { faults, body } = workedOut(calculator, page.written, utcDay(Date.now()));
+  const isAsked = when === 'asked';
+  if (isAsked) page.asked += 1;
+  const telling = page.asked > 0 ? faults : faultsOfWritten(form, faults);
+  if (when !== 'typing') page.told = new Set(telling.map(({ pointer }) => pointer));
+  showFaults(
+    form,
+    telling.filter(({ pointer }) => page.told.has(pointer)),
+    isAsked,
+  );
+  if (body !== null) showBody(page, body);
+  else if (page.hadResult) showOld(page, when !== 'typing');
+  if (body === null && isAsked) form.querySelector<HTMLElement>('#faults a')?.focus();
+  page.remember();
+}
+
+function showBody(page: Page, body: unknown): void {
+  const { form, result, calculator, desk, written } = page;
+  page.hadResult = true;
+  const blocks = asResult(calculator.view(body as never));
+  const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
+  showResult(form, result, blocks, {
+    shared: () => addressOf(linkOf(page, pinned)),
+    carried: linkOf(page, written),
+    hasPaper: desk.hasPaper,
   });
+  page.bar.show(blocks);
+  desk.show(body);
+  page.speak(mainFigure(blocks));
+}
 
-  /** Shows the result, or what is wrong: all of it once somebody has asked, before that what was written and left. */
-  const work = (when: 'typing' | 'left' | 'asked', from?: FormValues): void => {
-    const isAsked = when === 'asked';
-    // A sign that was written may say the currency.
-    showWritten(form);
-    written = from ?? writtenIn(form);
-    const { faults, body } = workedOut(parts.calculator, written, utcDay(Date.now()));
-    if (isAsked) asked += 1;
-    const telling = asked > 0 ? faults : faultsOfWritten(form, faults);
-    if (when !== 'typing') told = new Set(telling.map(({ pointer }) => pointer));
-    showFaults(
-      form,
-      telling.filter(({ pointer }) => told.has(pointer)),
-      isAsked,
-    );
-    if (body !== null) {
-      hadResult = true;
-      const blocks = asResult(parts.calculator.view(body as never));
-      const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
-      showResult(form, result, blocks, {
-        shared: () => `${location.origin}${location.pathname}#${link(pinned)}`,
-        carried: link(written),
-        hasPaper: desk.hasPaper,
-      });
-      bar.show(blocks);
-      desk.show(body);
-      speak(mainFigure(blocks));
-    } else if (hadResult) {
-      showStale(result, when !== 'typing');
-      bar.dim();
-      if (when !== 'typing') speak('No new result yet: something in the form needs a change.');
-    }
-    if (body === null && isAsked) form.querySelector<HTMLElement>('#faults a')?.focus();
-    remember();
-  };
+function showOld({ result, bar, speak }: Page, isSaid: boolean): void {
+  showStale(result, isSaid);
+  bar.dim();
+  if (isSaid) speak('No new result yet: something in the form needs a change.');
+}
 
+function listen(page: Page): void {
+  const { form, desk } = page;
   let frame = 0;
   form.addEventListener('input', () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => work('typing'));
+    frame = requestAnimationFrame(() => work(page, 'typing'));
   });
   // A date that does not exist changes no value, so leaving a field is what counts.
   form.addEventListener('focusout', ({ target }) => {
     if (!(target as Element).matches('input, select, textarea')) return;
-    const was = asked;
+    const was = page.asked;
     // What was pressed may have asked for all that is wrong, which then stands.
     afterPress(() => {
-      if (asked === was) work('left');
+      if (page.asked === was) work(page, 'left');
     });
   });
   form.addEventListener('submit', (event) => {
@@ -151,50 +190,47 @@ function start(parts: Parts): void {
     cancelAnimationFrame(frame);
     const add = event.submitter?.closest('[data-add]')?.closest<HTMLElement>('[data-list]');
     if (add) addRow(add)?.focus();
-    else work('asked');
+    else work(page, 'asked');
   });
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
-    fill(new URL((event.currentTarget as HTMLAnchorElement).href).search);
+    fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
   });
+  addEventListener('hashchange', () => open(page));
+  desk.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
+}
 
-  const fill = (query: string): void => {
-    hadResult = false;
-    result.replaceChildren();
-    const values = formValues(withoutPaper(query));
-    write(form, values);
-    desk.write(paperIn(query).letterhead);
-    // What the form has no room for is still wrong, and not quietly left out.
-    work('asked', values);
-  };
-  /** What was shared: a document to read, or what was written. */
-  const open = (): boolean => {
-    const query = location.hash.slice(1);
-    if (!isMeantFor(form, query)) return false;
-    const { letterhead, issuedOn } = paperIn(query);
-    const day = issuedOn === null ? null : parseDay(issuedOn);
-    const body = day === null ? null : workedOut(parts.calculator, formValues(withoutPaper(query)), day).body;
-    document.querySelector('main')?.classList.toggle('reading', body !== null);
-    if (body !== null) desk.read(body, letterhead, issuedOn ?? '');
-    else fill(query);
-    return true;
-  };
-  desk.onEdit(() => {
-    const query = location.hash.slice(1);
-    const { letterhead } = paperIn(query);
-    const copy = [withoutPaper(query), paperQuery({ letterhead, issuedOn: null })]
-      .map(String)
-      .filter(Boolean);
-    history.replaceState(null, '', `#${copy.join('&')}`);
-    location.reload();
-  });
-  desk.onShare(() => `${location.origin}${location.pathname}#${link(written, dayText(utcDay(Date.now())))}`);
+function fill(page: Page, query: string): void {
+  page.hadResult = false;
+  page.result.replaceChildren();
+  const values = formValues(withoutPaper(query));
+  write(page.form, values);
+  page.desk.write(paperIn(query).letterhead);
+  // What the form has no room for is still wrong, and not quietly left out.
+  work(page, 'asked', values);
+}
 
-  const isSent = isMeantFor(form, location.search);
-  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
-  addEventListener('hashchange', open);
-  if (open()) return;
-  if (isSent) work('asked');
+/** Opens what was shared: a document to read, or what was written; false where nothing was. */
+function open(page: Page): boolean {
+  const query = location.hash.slice(1);
+  if (!isMeantFor(page.form, query)) return false;
+  const { letterhead, issuedOn } = paperIn(query);
+  const day = issuedOn === null ? null : parseDay(issuedOn);
+  const values = formValues(withoutPaper(query));
+  const body = day === null ? null : workedOut(page.calculator, values, day).body;
+  document.querySelector('main')?.classList.toggle('reading', body !== null);
+  if (body !== null) void page.desk.read(body, letterhead, issuedOn ?? '');
+  else fill(page, query);
+  return true;
+}
+
+/** Goes on with a copy of what was shared to be read. */
+function editCopy(): void {
+  const query = location.hash.slice(1);
+  const { letterhead } = paperIn(query);
+  const copy = [withoutPaper(query), paperQuery({ letterhead, issuedOn: null })].map(String).filter(Boolean);
+  history.replaceState(null, '', `#${copy.join('&')}`);
+  location.reload();
 }
 
 /** Without a day of its own, a shared fee would grow: it is that of today. */
@@ -233,56 +269,51 @@ function workedOut(
   return { faults: answer.kind === 'invalid' ? answer.faults : [], body: null };
 }
 
+type Desk = ReturnType<typeof deskOf>;
+
 /** The document below the calculator: written on while its result changes, or read alone. */
 function deskOf({ calculator }: Parts, onChange: () => void) {
-  const place = document.querySelector<HTMLElement>('#document');
-  let paper: Paperwork<unknown> | null = null;
-  let loading: Promise<Paperwork<unknown>> | null = null;
   let letterhead: Letterhead = BLANK;
   let share = () => '';
-  let edit = () => {};
-  const loaded = (load: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
-    loading ??= load().then(({ paperwork, kind }) => {
-      const made = paperwork(kind, {
-        onChange: () => {
-          letterhead = made.letterhead();
-          onChange();
-        },
-        share: () => share(),
-        edit: () => edit(),
-      });
-      paper = made;
-      place?.replaceChildren(made.element);
-      return made;
+  let loading: Promise<Paperwork<unknown>> | null = null;
+  const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
+    const { paperwork, kind } = await from();
+    const paper = paperwork(kind, {
+      onChange: () => {
+        letterhead = paper.letterhead();
+        onChange();
+      },
+      share: () => share(),
+      edit: editCopy,
     });
-    return loading;
+    document.querySelector('#document')?.replaceChildren(paper.element);
+    return paper;
   };
-  const put = async (body: unknown, day: string): Promise<void> => {
-    if (calculator.paper === undefined) return;
-    const isNew = paper === null;
-    const made = await loaded(calculator.paper);
-    made.show(body, day);
-    if (isNew) made.write(letterhead);
+  const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
+    if (calculator.paper === undefined) return null;
+    const isNew = loading === null;
+    loading ??= load(calculator.paper);
+    const paper = await loading;
+    paper.show(body, day);
+    if (isNew) paper.write(letterhead);
+    return paper;
   };
   return {
     hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
     show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())))),
-    write(written: Letterhead) {
+    write(written: Letterhead): void {
       letterhead = written;
-      paper?.write(written);
+      void loading?.then((paper) => paper.write(written));
     },
-    async read(body: unknown, written: Letterhead, day: string) {
+    async read(body: unknown, written: Letterhead, day: string): Promise<void> {
       letterhead = written;
-      await put(body, day);
+      const paper = await put(body, day);
       paper?.write(written);
       paper?.read();
     },
-    onShare(made: () => string) {
+    onShare(made: () => string): void {
       share = made;
-    },
-    onEdit(act: () => void) {
-      edit = act;
     },
   };
 }

@@ -2,12 +2,13 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
-import { addRow, isMeantFor, showFaults, write } from './form.ts';
+import { isMeantFor, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
 import { requestOf } from './request.ts';
+import { addRow } from './rows.ts';
 import { watchWallets } from './wallet.ts';
 import { askedFor, inALine } from './written.ts';
 

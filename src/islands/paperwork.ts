@@ -63,102 +63,129 @@ type Options = {
 
 let made = 0;
 
+/** A document in the page, with what is shown on it. */
+type Desk<Body> = {
+  readonly kind: PaperKind<Body>;
+  readonly options: Options;
+  readonly element: HTMLElement;
+  readonly title: HTMLElement;
+  readonly letters: HTMLElement;
+  readonly fields: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly paper: HTMLElement;
+  shown: { readonly body: Body; readonly day: string } | null;
+};
+
 export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): Paperwork<Body> {
+  const desk = deskOf(kind, options);
+  const { element, fields, letters } = desk;
+  fields.addEventListener('input', () => {
+    draw(desk);
+    options.onChange?.();
+  });
+  return {
+    element,
+    letterhead: () => letterheadOf(desk),
+    show(body, day) {
+      const isNew = desk.shown === null;
+      desk.shown = { body, day };
+      if (isNew) {
+        const known = kind.known(body);
+        fields.replaceChildren(
+          ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
+        );
+        desk.bar.replaceChildren(...waysOf(desk, body));
+      }
+      draw(desk);
+    },
+    write(written) {
+      for (const input of inputsOf(desk)) input.value = written[input.dataset.paper as keyof Letterhead];
+      if (Object.values(written).some((value) => value !== '')) letters.setAttribute('open', '');
+      draw(desk);
+    },
+    read: () => read(desk),
+  };
+}
+
+function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
   made += 1;
-  const id = `paper-${made}`;
   const element = elementOf('section', 'paperwork');
   const title = elementOf('h2');
-  title.id = id;
+  title.id = `paper-${made}`;
   title.textContent = kind.heading;
-  element.setAttribute('aria-labelledby', id);
-  const desk = elementOf('details', 'letterhead toolbar');
+  element.setAttribute('aria-labelledby', title.id);
+  const letters = elementOf('details', 'letterhead toolbar');
   const fields = elementOf('div', 'fields');
   const summary = elementOf('summary');
   summary.textContent = 'Put your name, your client and more on it';
-  desk.append(summary, hintOf('What you write here stays in this page. It is not sent to us.'), fields);
-  const bar = elementOf('p', 'buttons toolbar');
+  letters.append(summary, hintOf('What you write here stays in this page. It is not sent to us.'), fields);
+  const bar = elementOf('div', 'buttons toolbar');
   const paper = elementOf('div', 'paper');
-  element.append(title, desk, bar, paper);
+  element.append(title, letters, bar, paper);
+  return { kind, options, element, title, letters, fields, bar, paper, shown: null };
+}
 
-  let shown: { readonly body: Body; readonly day: string } | null = null;
-  const inputs = () => [...fields.querySelectorAll<HTMLInputElement>('[data-paper]')];
-  const letterhead = (): Letterhead => ({
-    ...BLANK,
-    ...Object.fromEntries(inputs().map((input) => [input.dataset.paper ?? '', input.value])),
-  });
-  const draw = (): void => {
-    if (shown === null) return;
-    const sheet = kind.sheet(shown.body, letterhead(), shown.day);
-    // Escaped by the renderer that the server uses.
-    paper.innerHTML = String(SheetView({ sheet }));
-    paper.dataset.file = fileName(sheet);
-  };
-  const sheet = () => (shown === null ? null : kind.sheet(shown.body, letterhead(), shown.day));
-  fields.addEventListener('input', () => {
-    draw();
-    options.onChange?.();
-  });
+const inputsOf = <Body>({ fields }: Desk<Body>): readonly HTMLInputElement[] => [
+  ...fields.querySelectorAll<HTMLInputElement>('[data-paper]'),
+];
 
-  const fillBar = (body: Body): void => {
-    const text = () => {
-      const made = sheet();
-      return made === null ? '' : sheetText(made);
-    };
-    bar.replaceChildren(
-      printButton(paper),
-      ...(options.share === undefined ? [] : [copyButton('Copy a link for your client', options.share)]),
-      ...(kind.more?.(body, letterhead) ?? []),
-      copyButton('Copy as text', text),
-      downloads(paper, {
-        txt: text,
-        ...(kind.csv && { csv: () => (shown === null ? '' : (kind.csv?.(shown.body) ?? '')) }),
-        json: () => JSON.stringify({ ...shown?.body, letterhead: letterhead() }, null, 2),
-      }),
-    );
-  };
+const letterheadOf = <Body>(desk: Desk<Body>): Letterhead => ({
+  ...BLANK,
+  ...Object.fromEntries(inputsOf(desk).map((input) => [input.dataset.paper ?? '', input.value])),
+});
 
-  return {
-    element,
-    letterhead,
-    show(body, day) {
-      if (shown === null) {
-        const known = kind.known(body);
-        fields.replaceChildren(
-          ...kind.asked(body).map((asked) => fieldOf(id, asked, known[asked.name] ?? '')),
-        );
-        fillBar(body);
-      }
-      shown = { body, day };
-      draw();
-    },
-    read() {
-      const made = sheet();
-      if (made === null) return;
-      title.remove();
-      element.removeAttribute('aria-labelledby');
-      element.setAttribute('aria-label', paper.dataset.file ?? '');
-      const heading = document.querySelector('h1');
-      if (heading !== null) heading.textContent = headingOf(made);
-      document.title = paper.dataset.file ?? document.title;
-      bar.replaceChildren(
-        printButton(paper),
-        quietButton('Edit a copy', () => options.edit?.()),
-      );
-      const until = made.facts.find(({ label }) => label === UNTIL)?.value ?? '';
-      element.prepend(
-        noteOf(
-          shown !== null && isPast(shown.body)
-            ? `This held until ${until}. Please ask for a new one.`
-            : `It holds until ${until}.`,
-        ),
-      );
-    },
-    write(written) {
-      for (const input of inputs()) input.value = written[input.dataset.paper as keyof Letterhead];
-      if (Object.values(written).some((value) => value !== '')) desk.setAttribute('open', '');
-      draw();
-    },
+const sheetOf = <Body>(desk: Desk<Body>): Sheet | null =>
+  desk.shown === null ? null : desk.kind.sheet(desk.shown.body, letterheadOf(desk), desk.shown.day);
+
+function draw<Body>(desk: Desk<Body>): void {
+  const sheet = sheetOf(desk);
+  if (sheet === null) return;
+  // Escaped by the renderer that the server uses.
+  desk.paper.innerHTML = String(SheetView({ sheet }));
+  desk.paper.dataset.file = fileName(sheet);
+}
+
+/** Ways to take a document away. */
+function waysOf<Body>(desk: Desk<Body>, body: Body): readonly HTMLElement[] {
+  const { kind, options, paper } = desk;
+  const text = (): string => {
+    const sheet = sheetOf(desk);
+    return sheet === null ? '' : sheetText(sheet);
   };
+  const csv = kind.csv;
+  return [
+    printButton(paper),
+    ...(options.share === undefined ? [] : [copyButton('Copy a link for your client', options.share)]),
+    ...(kind.more?.(body, () => letterheadOf(desk)) ?? []),
+    copyButton('Copy as text', text),
+    downloads(paper, {
+      txt: text,
+      ...(csv && { csv: () => (desk.shown === null ? '' : csv(desk.shown.body)) }),
+      json: () => JSON.stringify({ ...desk.shown?.body, letterhead: letterheadOf(desk) }, null, 2),
+    }),
+  ];
+}
+
+/** Shows a document to somebody who was sent it, and nothing to write. */
+function read<Body>(desk: Desk<Body>): void {
+  const { element, title, bar, paper, options, shown } = desk;
+  const sheet = sheetOf(desk);
+  if (sheet === null) return;
+  title.remove();
+  element.removeAttribute('aria-labelledby');
+  element.setAttribute('aria-label', paper.dataset.file ?? '');
+  const heading = document.querySelector('h1');
+  if (heading !== null) heading.textContent = headingOf(sheet);
+  document.title = paper.dataset.file ?? document.title;
+  bar.replaceChildren(
+    printButton(paper),
+    quietButton('Edit a copy', () => options.edit?.()),
+  );
+  const until = sheet.facts.find(({ label }) => label === UNTIL)?.value ?? '';
+  const isOver = shown !== null && isPast(shown.body);
+  element.prepend(
+    noteOf(isOver ? `This held until ${until}. Please ask for a new one.` : `It holds until ${until}.`),
+  );
 }
 
 const UNTIL = 'Valid until';
@@ -213,7 +240,7 @@ function fileName({ kind, title, business, facts, client }: Sheet): string {
 }
 
 /** Prints under the name of the document. */
-export function printButton(paper: HTMLElement): HTMLButtonElement {
+function printButton(paper: HTMLElement): HTMLButtonElement {
   const print = quietButton('Print or save as PDF', () => {
     const { title } = document;
     document.title = paper.dataset.file ?? title;

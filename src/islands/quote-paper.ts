@@ -3,8 +3,6 @@ import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
 import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, type PaperKind, TAX } from './paperwork.ts';
 
-export { paperwork } from './paperwork.ts';
-
 /** The document of the free quote. */
 export const quotePaper: PaperKind<AnswerOf<'quote_totals'>> = {
   heading: 'The quote for your client',

@@ -59,7 +59,10 @@ describe('a calculator without script', () => {
       ['£1,250', 'en-GB,en;q=0.9'],
       ['£1.250', 'de-DE,de;q=0.9'],
     ] as const)
-      expect(figures((await late(`amount=${written}`, language)).html)[0]).toEqual(['Total due', '£1,260.63']);
+      expect(figures((await late(`amount=${written}`, language)).html)[0]).toEqual([
+        'Total due',
+        '£1,260.63',
+      ]);
     const unsure = await late('amount=1,250');
     expect([unsure.status, faults(unsure.html)]).toEqual([
       400,
@@ -78,9 +81,7 @@ describe('a calculator without script', () => {
     expect(status).toBe(400);
     const told = faults(html);
     expect(told).toHaveLength(3);
-    expect(told[0]).toBe(
-      'Amount of the invoice is not a number that we can read: write it like 1,250.00',
-    );
+    expect(told[0]).toBe('Amount of the invoice is not a number that we can read: write it like 1,250.00');
     expect(told[1]).toMatch(/^It was due on /);
     expect(told[2]).toBe('Interest per day, in percent must be at most 10 when rate type is daily percent');
     expect(html).toMatch(/<input[^>]*value="twelve"/);

@@ -14,4 +14,5 @@ export function keepPdf(name: string, pdf: Buffer): void {
   if (existsSync(POPPLER)) execFileSync(POPPLER, ['-r', '80', '-png', path, path.replace(/\.pdf$/, '')]);
 }
 
-export const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+export const pagesOf = (pdf: Buffer): number =>
+  pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;

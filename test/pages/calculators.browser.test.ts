@@ -238,7 +238,9 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('#f-rate-fault').textContent()).toBe('');
     expect(await page.locator('#result.stale .figures').count()).toBe(1);
     await page.getByLabel('Amount').focus();
-    await expect.poll(() => page.locator('#f-rate-fault').textContent()).toMatch(/not a number that we can read/);
+    await expect
+      .poll(() => page.locator('#f-rate-fault').textContent())
+      .toMatch(/not a number that we can read/);
     expect(await page.locator('#result').textContent()).toContain(
       'needs a change before there is a new result',
     );

@@ -149,7 +149,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
   it('asks for the choices that were sent without script', async () => {
     await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
     await shows('Your answer is ready');
-    expect(await panel().textContent()).toMatch(/It is for: What kind of business Trades: .*, People who will use the tools 4\./);
+    expect(await panel().textContent()).toMatch(
+      /It is for: What kind of business Trades: .*, People who will use the tools 4\./,
+    );
   });
 
   it('keeps earlier answers below the newest, and forgets one at a time', async () => {

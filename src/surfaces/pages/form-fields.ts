@@ -48,7 +48,9 @@ export function formOf(operation: Operation): FormModel {
 /** What belongs together stands together: a currency before what is money, a rate after the way of charging it. */
 function inOrder(fields: readonly FormField[]): readonly FormField[] {
   const after: Readonly<Record<string, string>> = { rate: 'rate_type', currency: 'amount' };
-  const first = fields.filter(({ name }) => name === 'currency' && !fields.some((one) => one.name === 'amount'));
+  const first = fields.filter(
+    ({ name }) => name === 'currency' && !fields.some((one) => one.name === 'amount'),
+  );
   const isMoved = ({ name }: FormField) =>
     first.some((one) => one.name === name) || fields.some((one) => one.name === after[name]);
   const staying = fields.filter((field) => !isMoved(field));

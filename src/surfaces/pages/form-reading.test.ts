@@ -23,7 +23,10 @@ describe('what people wrote, as the API takes it', () => {
   });
 
   it('is the same in rows', () => {
-    const { values, faults } = read(quote, 'items.description=12,5&items.quantity=1.250,00&items.unit_price=€7,25');
+    const { values, faults } = read(
+      quote,
+      'items.description=12,5&items.quantity=1.250,00&items.unit_price=€7,25',
+    );
     expect(values.lists.items).toEqual([{ description: '12,5', quantity: '1250.00', unit_price: '7.25' }]);
     expect(values.fields.currency).toBe('EUR');
     expect(faults).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../test/support/app.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { isCalculator } from './calculator.tsx';
 import { Form } from './form.tsx';
 import { faultTarget, faultText } from './form-faults.tsx';
-import { isCalculator } from './calculator.tsx';
 import { formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN } from './form-values.ts';
 import { FIELD_WORDS } from './form-words.ts';
@@ -56,16 +56,23 @@ describe('the form of an operation', () => {
       const { fields, lists } = formOf(operation);
       for (const { name } of [...fields, ...lists, ...lists.flatMap((list) => list.fields)])
         expect([name, Object.hasOwn(FIELD_WORDS, name)]).toEqual([name, true]);
-      const shown = html({ fields, lists }).replace(/ (?:toolparamdescription|name|value|data-default)="[^"]*"/g, '');
+      const shown = html({ fields, lists }).replace(
+        / (?:toolparamdescription|name|value|data-default)="[^"]*"/g,
+        '',
+      );
       expect(shown).not.toMatch(/ISO 4217|YYYY-MM-DD|slugs|true:|[a-z]_[a-z]+ /);
     }
   });
 
   it('names currencies, the common ones first, and knows all of them', () => {
     const rendered = html(quote);
-    expect(rendered).toContain('<option value="USD" selected="">USD US Dollar</option><option value="EUR">EUR Euro');
+    expect(rendered).toContain(
+      '<option value="USD" selected="">USD US Dollar</option><option value="EUR">EUR Euro',
+    );
     expect(rendered.match(/<option>[A-Z]{3}<\/option>/g)?.length).toBeGreaterThan(120);
-    expect(html(quote, { values: asWritten({ currency: 'kwd' }) })).toContain('<option selected="">KWD</option>');
+    expect(html(quote, { values: asWritten({ currency: 'kwd' }) })).toContain(
+      '<option selected="">KWD</option>',
+    );
   });
 
   it('calls the rate what it is with the way of charging', () => {
@@ -194,6 +201,8 @@ describe('a fault', () => {
       code: 'x',
       detail: 'must be at most 10 when rate_type is daily_percent',
     };
-    expect(faultText(rate, lateFee)).toBe('Interest per month, in percent must be at most 10 when rate type is daily percent');
+    expect(faultText(rate, lateFee)).toBe(
+      'Interest per month, in percent must be at most 10 when rate type is daily percent',
+    );
   });
 });

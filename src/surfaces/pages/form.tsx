@@ -31,28 +31,28 @@ const MORE_ROWS = 3;
 export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
   const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
   return (
-  <form
-    id="form"
-    class="calculator"
-    method={form.lists.length > 0 ? 'post' : 'get'}
-    action={action}
-    {...attributes}
-  >
-    {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
-    <button type="submit" hidden>
-      {submit}
-    </button>
-    <FaultSummary faults={faults} form={form} />
-    {form.lists.map((list) => (
-      <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
-    ))}
-    <Fields fields={form.fields.filter(({ isMore }) => !isMore)} values={values} faults={faults} />
-    <More fields={form.fields.filter(({ isMore }) => isMore)} values={values} faults={faults} />
-    <p class="buttons">
-      <button type="submit">{submit}</button>
-    </p>
-  </form>
-);
+    <form
+      id="form"
+      class="calculator"
+      method={form.lists.length > 0 ? 'post' : 'get'}
+      action={action}
+      {...attributes}
+    >
+      {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
+      <button type="submit" hidden>
+        {submit}
+      </button>
+      <FaultSummary faults={faults} form={form} />
+      {form.lists.map((list) => (
+        <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
+      ))}
+      <Fields fields={form.fields.filter(({ isMore }) => !isMore)} values={values} faults={faults} />
+      <More fields={form.fields.filter(({ isMore }) => isMore)} values={values} faults={faults} />
+      <p class="buttons">
+        <button type="submit">{submit}</button>
+      </p>
+    </form>
+  );
 }
 
 /** The rate is called what it is with the way of charging that was chosen. */
@@ -99,7 +99,7 @@ type FieldProps = {
 function Field({ field, id, value, faults, row }: FieldProps) {
   const { label, required, kind, unit, help } = field;
   const described = [help === '' || row !== undefined ? '' : `${id}-hint`, `${id}-fault`];
-    const common = {
+  const common = {
     id,
     name: field.name,
     'aria-describedby': described.filter(Boolean).join(' '),

@@ -5,8 +5,8 @@ import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { reportPaper } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
-import { BLANK, type Letterhead, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
+import { BLANK, type Letterhead, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
 import { coverNoteOf, packSheet } from './pack-sheet.ts';
 import { quoteSheet } from './quote-sheet.ts';
 import { reportSheet } from './report-sheet.ts';
@@ -37,7 +37,8 @@ const green: Letterhead = {
   tax: 'VAT',
 };
 const html = (sheet: Sheet) => String(SheetView({ sheet }));
-const quoted = (changes = {}) => answer<AnswerOf<'quote_totals'>>('quote_totals', { currency: 'GBP', ...changes });
+const quoted = (changes = {}) =>
+  answer<AnswerOf<'quote_totals'>>('quote_totals', { currency: 'GBP', ...changes });
 const packed = (changes = {}) => answer<AnswerOf<'quote_pack'>>('quote_pack', changes);
 
 describe('a quote on paper', () => {
@@ -89,7 +90,13 @@ Date: ____________________
       { description: 'Plants', unit_price: 100, tax_percent: 5 },
       { description: 'Work', unit_price: 200 },
     ];
-    const changes = { items, tax_percent: 20, prices_include_tax: true, discount_percent: 0, deposit_percent: 0 };
+    const changes = {
+      items,
+      tax_percent: 20,
+      prices_include_tax: true,
+      discount_percent: 0,
+      deposit_percent: 0,
+    };
     const [, table] = quoteSheet(quoted(changes), green).parts;
     expect(table).toMatchObject({
       table: {
@@ -161,8 +168,11 @@ describe('a letter on paper', () => {
     });
     const words = (text: string) => text.match(/[^\s:\-−]+/g)?.join(' ');
     const { parts } = letterSheet(body, green, '2026-11-22');
-    const [, ...letter] = sheetText({ ...letterSheet(body, BLANK, '2026-11-22'), business: '', facts: [] })
-      .split(body.reminder.subject);
+    const [, ...letter] = sheetText({
+      ...letterSheet(body, BLANK, '2026-11-22'),
+      business: '',
+      facts: [],
+    }).split(body.reminder.subject);
     expect(words(letter.join(body.reminder.subject))).toBe(words(body.reminder.body));
     expect(parts[0]).toEqual({ subject: body.reminder.subject });
     expect(parts.some((part) => 'figures' in part)).toBe(true);

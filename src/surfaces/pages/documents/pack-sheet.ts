@@ -45,7 +45,7 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
 }
 
 /** What an option adds: the owner's own words where there are some. */
-export function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
+function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
   const own = linesOf({ good: '', better, best }[option.tier]);
   return own.length > 0 ? own : option.adds;
 }

@@ -136,7 +136,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
   const values = totals[0]?.values.length ?? 1;
   return (
     // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
-    <div class="lined" role="region" aria-label="Lines and totals" tabindex={0}>
+    <section class="lined" aria-label="Lines and totals" tabindex={0}>
       <table>
         <thead>
           <tr>
@@ -177,7 +177,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
