@@ -16,7 +16,7 @@ import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
 const wanted = process.argv.slice(2);
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/bin/main.js', import.meta.url));
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */
@@ -109,6 +109,10 @@ async function clientsOf() {
 }
 
 const { found, missing } = await clientsOf();
+if (found.length + missing.length === 0) {
+  console.error(`No client has ${wanted.join(' or ')} in its name.`);
+  process.exit(1);
+}
 const service = await startService();
 const accounts = devAccounts(10).slice(1);
 const rows = [];

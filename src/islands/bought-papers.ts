@@ -1,4 +1,4 @@
-import type { AnswerOf, PaidPageName } from '../catalog/answers.ts';
+import type { AnswerOf, PaidPageName } from '../operations/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { letterSheet, letterText } from '../surfaces/pages/documents/letter-sheet.ts';
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../catalog/answers.ts';
+import type { AnswerOf } from '../operations/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
 import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, type PaperKind, TAX } from './paperwork.ts';

@@ -27,7 +27,7 @@ describe('npm run demo -- --exit', () => {
     'buys every product, balances the books and ends well, as the README shows',
   ), { timeout: 60_000 }, async () => {
     const env = { PORT: String(await freePort()), NODE_ENV: 'development', SETTLERS: '' };
-    const { status, output } = await run(['dist/devnet/demo.js', '--exit'], env);
+    const { status, output } = await run(['dist/demo/demo.js', '--exit'], env);
     expect([status, output.slice(-200)]).toEqual([0, expect.stringContaining('All well')]);
     const shown = block(readFileSync(`${root}README.md`, 'utf8'), 'transcript');
     const lines = masked(shown.replaceAll(/```\w*/g, ''))
@@ -42,7 +42,7 @@ describe('npm run demo -- --exit', () => {
   });
 
   it('refuses to play under NODE_ENV=production, with one message and status 78', async () => {
-    const { status, output } = await run(['dist/main.js'], {
+    const { status, output } = await run(['dist/bin/main.js'], {
       NODE_ENV: 'production',
       SETTLERS: '',
       PORT: '4021',

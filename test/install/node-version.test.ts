@@ -25,11 +25,11 @@ describe.each([
   'scripts/tool.js',
   'scripts/complete-lock.js',
   'bench/run.js',
-  'dist/main.js',
-  'dist/doctor.js',
-  'dist/ownership.js',
-  'dist/devnet/demo.js',
-  'dist/devnet/buy.js',
+  'dist/bin/main.js',
+  'dist/bin/doctor.js',
+  'dist/bin/ownership.js',
+  'dist/demo/demo.js',
+  'dist/demo/buy.js',
 ])('%s', (program) => {
   it.each(['20.18.3', '18.20.8'])('on Node.js %s ends with one sentence', (version) => {
     expect(endOn(version, program)).toEqual({
@@ -41,7 +41,7 @@ describe.each([
 });
 
 it.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '30.0.0'])('Node.js %s is not too old', (version) => {
-  expect(endOn(version, 'dist/main.js').status).toBe(78);
+  expect(endOn(version, 'dist/bin/main.js').status).toBe(78);
 });
 
 it('engines name what is accepted', () => {

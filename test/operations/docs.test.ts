@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { MAX_PAYMENT_CHARACTERS } from '../../src/payments/payment.ts';
+import { MAX_PAYMENT_CHARACTERS } from '../../src/payments/x402/payment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -30,7 +30,7 @@ describe('docs/operations.md', () => {
   });
 
   it('explains every reason that health can give, and no other', () => {
-    const health = read('src/health.ts');
+    const health = read('src/health/health.ts');
     const own = [...health.matchAll(/\['([a-z]+_[a-z_]+)'\]/g)].map(([, word = '']) => word);
     const union = /export type SettlerFault =([^;]+);/.exec(read('src/payments/settler-watch.ts'))?.[1] ?? '';
     const settlers = [...union.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../test/support/app.ts';
-import type { AnswerOf } from '../../../catalog/answers.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { reportPaper } from '../views/report.ts';

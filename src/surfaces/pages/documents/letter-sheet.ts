@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { dayWords } from '../views/day-words.ts';
 import type { Letterhead } from './letterhead.ts';

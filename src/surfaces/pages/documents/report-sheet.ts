@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from '../views/day-words.ts';

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import {
   BUSINESS_WORDS,
   HOSTING_WORDS,
@@ -7,6 +6,7 @@ import {
   regionsText,
 } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
 import { dayWords } from './day-words.ts';
 
