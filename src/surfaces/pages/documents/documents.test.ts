@@ -183,7 +183,7 @@ describe('a letter on paper', () => {
     expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
     const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
     expect(letterSheet(nameless, BLANK, '2026-11-22').business).toBe('');
-    expect(letterText(nameless, BLANK)).toMatch(/,\nAccounts receivable$/);
+    expect(letterText(nameless, BLANK)).toMatch(/\n\nRegards,$/);
     expect(letterText(nameless, green)).toMatch(/,\nGreen Gardens$/);
   });
 });

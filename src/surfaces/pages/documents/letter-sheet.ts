@@ -6,13 +6,12 @@ import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
-/** Who signs where no name was given: the service does not know one. */
-const NOBODY = 'Accounts receivable';
-
 /** The letter as it is sent, signed by the name that was added where it has none. */
 export function letterText({ reminder: { body } }: Body, letterhead: Letterhead): string {
   const name = cleanLine(letterhead.business);
-  return name !== '' && body.endsWith(`\n${NOBODY}`) ? `${body.slice(0, -NOBODY.length)}${name}` : body;
+  // A letter without a name ends with its greeting.
+  const isUnsigned = /\n\n[^\n]+,$/.test(body);
+  return isUnsigned && name !== '' ? `${body}\n${name}` : body;
 }
 
 /** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
@@ -21,11 +20,10 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
     .split('\n\n')
     .map((paragraph) => paragraph.split('\n'));
   const [regards = '', ...signer] = paragraphs.at(-1) ?? [];
-  const [name = ''] = signer;
   return {
     kind: 'letter',
     title: null,
-    business: cleanLine(letterhead.business || (name === NOBODY ? '' : name)),
+    business: cleanLine(letterhead.business || (signer[0] ?? '')),
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
     facts: [{ label: 'Date', value: dayWords(day) }],
@@ -33,7 +31,7 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
       { subject: body.reminder.subject },
       ...paragraphs.slice(0, -1).flatMap(partsOf),
       { lines: [regards] },
-      { lines: signer },
+      ...(signer.length === 0 ? [] : [{ lines: signer }]),
     ],
   };
 }
