@@ -7,11 +7,11 @@ import { type PaperKind, paperwork } from './paperwork.ts';
 
 type Kind = {
   readonly view: (body: unknown) => readonly Block[];
-  readonly notes: (body: unknown) => readonly Block[];
+  readonly notes?: (body: unknown) => readonly Block[];
 };
 
 const views = boughtViews as unknown as Readonly<Record<string, Kind>>;
-const papers = boughtPapers as Readonly<Record<string, PaperKind<unknown>>>;
+const papers = boughtPapers as unknown as Readonly<Record<string, PaperKind<unknown>>>;
 
 /** A bought answer: the document to send or keep, and the owner's notes beside it; `text` is all of it. */
 export function boughtAnswer(
@@ -23,10 +23,13 @@ export function boughtAnswer(
   const view = views[operation];
   const kind = papers[operation];
   try {
-    if (view === undefined || kind === undefined) throw new Error('No view');
-    const paper = paperwork(kind);
-    paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
-    shown.append(paper.element, notesOf(view.notes(body)));
+    if (view === undefined) throw new Error('No view');
+    if (kind === undefined) shown.append(...rendered(view.view(body)));
+    else {
+      const paper = paperwork(kind);
+      paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
+      shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
+    }
     return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };
   } catch {
     // What was paid for is shown whatever it looks like: a page may be older than the service that answered.

@@ -59,8 +59,8 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   sheet: (body, letterhead: Letterhead) => reportSheet(body, letterhead, reportPaper(body)),
 };
 
-/** The documents of what is paid for. */
-export const boughtPapers: Readonly<Record<PaidPageName, PaperKind<never>>> = {
+/** The documents of what is paid for; what is none is shown as its view has it. */
+export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
   late_fee_notice: letter,
   quote_pack: pack,
   small_business_stack_report: report,

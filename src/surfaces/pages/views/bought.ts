@@ -10,10 +10,10 @@ export type View<Body> = {
   readonly sample?: (body: Body) => readonly Block[];
 };
 
-/** What of an answer its owner should know and the document leaves out. */
 type Bought<Body> = View<Body> & {
   readonly heading: string;
-  readonly notes: (body: Body) => readonly Block[];
+  /** What its owner should know of an answer that is a document, beside it. */
+  readonly notes?: (body: Body) => readonly Block[];
 };
 
 /** What was paid for, by the name of its operation: in the script of the page, in the page and as text. */
