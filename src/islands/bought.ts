@@ -1,12 +1,10 @@
-import { Blocks } from '../surfaces/pages/blocks.tsx';
-import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-import { boughtViews, type View } from '../surfaces/pages/views/bought.ts';
+import { boughtViews } from '../surfaces/pages/views/bought.ts';
+import { boughtAnswer } from './bought-answer.ts';
 import { button, buttons, code, paragraph } from './panel.ts';
 import type { Answer } from './pending.ts';
 import { copyButton } from './toolbar.ts';
 
-const views: Readonly<Record<string, { readonly heading: string } & View<never>>> = boughtViews;
+const views: Readonly<Record<string, { readonly heading: string }>> = boughtViews;
 
 export type Bought = {
   readonly operation: string;
@@ -34,8 +32,7 @@ export function showBought(result: HTMLElement, bought: Bought): void {
     'Please keep a copy: we store nothing, and your browser forgets it when you close this tab.',
   );
   keep.className = 'toolbar';
-  const print = quiet('Print', () => window.print());
-  result.replaceChildren(title, keep, ...partsOf(first, bought, print));
+  result.replaceChildren(title, keep, ...partsOf(first, bought, []));
   if (earlier.length > 0) result.append(earlierOnes(earlier, bought));
   title.focus();
 }
@@ -44,18 +41,14 @@ export function showBought(result: HTMLElement, bought: Bought): void {
 function partsOf(
   answer: Answer,
   { operation, price, forget }: Bought,
-  more: HTMLElement,
+  more: readonly HTMLElement[],
 ): readonly HTMLElement[] {
-  const { body, transaction } = answer;
-  const blocks = blocksOf(operation, body);
-  const shown = document.createElement('div');
-  // Escaped by the renderer that the server uses.
-  shown.innerHTML = String(Blocks({ blocks }));
-  addLetterButtons(shown, blocks);
-  const copy = copyButton('Copy all as text', () => blocksMarkdown(blocks, location.origin));
+  const { body, transaction, boughtMs } = answer;
+  const { shown, text } = boughtAnswer(operation, body, boughtMs);
+  const copy = copyButton('Copy all as text', text);
   const take = buttons(
     copy,
-    more,
+    ...more,
     quiet('Forget it', () => forget(answer)),
   );
   take.classList.add('toolbar');
@@ -79,9 +72,10 @@ function earlierOnes(answers: readonly Answer[], bought: Bought): HTMLElement {
       const time = new Date(answer.boughtMs).toLocaleTimeString('en-GB', { timeStyle: 'short' });
       summary.textContent = `${answer.about || 'Another answer'} (${time})`;
       const up = quiet('Show it above', () => bought.bringUp(answer));
-      folded.append(summary, ...partsOf(answer, bought, up));
-      // The letters of the answer above are landmarks already, of the same names.
-      for (const letter of folded.querySelectorAll('section.letter')) letter.setAttribute('role', 'group');
+      folded.append(summary, ...partsOf(answer, bought, [up]));
+      // The documents of the answer above are landmarks already, of the same names.
+      for (const place of folded.querySelectorAll('section, [role="region"]'))
+        place.setAttribute('role', 'group');
       return folded;
     }),
   );
@@ -93,38 +87,3 @@ function quiet(label: string, press: () => unknown): HTMLButtonElement {
   made.className = 'quiet';
   return made;
 }
-
-/** What was paid for is shown whatever it looks like: a page may be older than the service that answered. */
-function blocksOf(operation: string, body: unknown): readonly Block[] {
-  try {
-    const shown = views[operation]?.view(body as never);
-    if (shown) return shown;
-  } catch {
-    // It is shown as it came.
-  }
-  return [{ code: JSON.stringify(body, null, 2), language: 'json' }];
-}
-
-/** A copy button at each letter, and one that opens it in an email program where its subject stands before it. */
-function addLetterButtons(answer: HTMLElement, blocks: readonly Block[]): void {
-  const letters = blocks.flatMap((block) => ('letter' in block ? [block] : []));
-  for (const [index, place] of [...answer.querySelectorAll('section.letter')].entries()) {
-    const letter = letters[index];
-    if (letter === undefined) continue;
-    const { label } = letter;
-    const row = buttons(copyButton(`Copy the ${label.toLowerCase()}`, () => letter.letter));
-    row.classList.add('toolbar');
-    const before = letters[index - 1];
-    if (before?.label === 'Subject') {
-      const link = document.createElement('a');
-      link.href = mailAddress(before.letter, letter.letter);
-      link.textContent = 'Open in your email program';
-      row.append(' ', link);
-    }
-    place.after(row);
-  }
-}
-
-/** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
-const mailAddress = (subject: string, body: string): string =>
-  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -2,12 +2,14 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
-import { addRow, isMeantFor, showFaults, write } from './form.ts';
+import { isMeantFor, showFaults, write } from './form.ts';
+import { startPaidForm } from './form-start.ts';
 import { rememberOwnDetails } from './own-details.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
 import { requestOf } from './request.ts';
+import { addRow } from './rows.ts';
 import { watchWallets } from './wallet.ts';
 import { askedFor, inALine } from './written.ts';
 
@@ -50,6 +52,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     return checkout.ask({ request, about: inALine(form) });
   };
 
+  startPaidForm(form, !isMeantFor(form, location.search) && !isMeantFor(form, location.hash.slice(1)));
   form.addEventListener('input', () => checkout.changed());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -60,7 +63,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
     write(form, formValues(new URLSearchParams((event.currentTarget as HTMLAnchorElement).search)));
-    checkout.changed();
+    form.dispatchEvent(new Event('input', { bubbles: true }));
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RATE_TYPES, type RateType } from '../domain/late-fee.ts';
+import { RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
 import { statutoryAnswer } from './statutory-answer.ts';
 
 const amountOf = (describe: string) => z.number().describe(describe);

@@ -116,7 +116,7 @@ export function homeHtml(site: Site): string {
         <Blocks blocks={[{ text: DOOR }]} />
       </div>
     </>,
-    { scripts: islandScripts('home'), isWide: true, isTitled: false },
+    { scripts: islandScripts('home'), styles: ['/calculator.css'], isWide: true, isTitled: false },
   );
 }
 

@@ -9,6 +9,8 @@ import { Body, type Place } from './shell.tsx';
 
 type More = {
   readonly scripts?: readonly string[];
+  /** Paths of further styles of ours. */
+  readonly styles?: readonly string[];
   readonly twin?: string;
   /** As wide as a table or two columns need; else as wide as a line is read well. */
   readonly isWide?: boolean;
@@ -29,6 +31,7 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
   const { path, title, description, data, picture = 'home' } = page;
   const {
     scripts = [],
+    styles = [],
     twin = markdownPath(path),
     isNowhere = false,
     isWide = false,
@@ -45,7 +48,9 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         {isNowhere ? null : <link rel="canonical" href={`${baseUrl}${path}`} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="stylesheet" href={assetAddress('/style.css')} />
+        {['/style.css', ...styles].map((path) => (
+          <link rel="stylesheet" href={assetAddress(path)} />
+        ))}
         {isNowhere ? null : <link rel="alternate" type="text/markdown" href={twin} />}
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />
