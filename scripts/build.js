@@ -88,8 +88,13 @@ for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home'])
     input: { [name]: `src/islands/${name}.ts` },
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
-    // Inputs are walked without the library: half of a script would be what it can do besides.
-    resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+    // Without the libraries: two thirds of a script would be what they can do besides.
+    resolve: {
+      alias: {
+        zod: resolve('src/islands/schemas.ts'),
+        'hono/jsx/jsx-runtime': resolve('src/islands/markup.ts'),
+      },
+    },
     output: {
       dir: join(making, ASSETS, 'islands'),
       format: 'esm',

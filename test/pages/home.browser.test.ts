@@ -158,8 +158,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
       let bytes = 0;
       page.on('response', async (response) => {
         if (response.url().includes('/favicon')) return;
-        const { responseBodySize, responseHeadersSize } = await response.request().sizes();
-        bytes += responseBodySize + responseHeadersSize;
+        bytes += (await response.request().sizes()).responseBodySize;
       });
       await visit(path);
       await page.waitForLoadState('networkidle');

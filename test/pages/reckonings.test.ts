@@ -12,7 +12,12 @@ beforeAll(async () => {
     input: 'test/pages/reckonings.ts',
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
-    resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+    resolve: {
+      alias: {
+        zod: resolve('src/islands/schemas.ts'),
+        'hono/jsx/jsx-runtime': resolve('src/islands/markup.ts'),
+      },
+    },
     output: { format: 'esm' },
     write: false,
   });
@@ -79,6 +84,33 @@ describe('a page and the service', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('show the same, whatever was written', () => {
+    const hostile = fc.oneof(fc.string(), fc.constantFrom('<b>"&\'</b>', '</svg><script>'));
+    const line = fc.record({
+      description: hostile,
+      quantity: fc.constant('2'),
+      unit_price: fc.constant('4.5'),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), (items) => {
+        const shown = page.shownOf('quote_totals', { items, tax_percent: '20' });
+        expect(shown).toBe(service.shownOf('quote_totals', { items, tax_percent: '20' }));
+        expect(shown).not.toContain('<script');
+      }),
+      { numRuns: 200 },
+    );
+    for (const more of [
+      {},
+      { grace_days: '5' },
+      { rate_type: 'flat', rate: '40', currency: 'EUR' },
+      { jurisdiction: 'GB', currency: 'GBP' },
+    ]) {
+      const values = { amount: '1250', due_date: '2026-11-04', ...more };
+      expect(page.shownOf('late_fee', values)).toBe(service.shownOf('late_fee', values));
+      expect(page.shownOf('late_fee', values)).toContain('<svg class="picture" role="img"');
+    }
   });
 
   it('is held to be the same by inputs of which some are answered', () => {

@@ -2,6 +2,10 @@ import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { validate } from '../../src/exchange/validate.ts';
 import { lateFeeReckoning } from '../../src/operations/late-fee-reckoning.ts';
 import { quoteReckoning } from '../../src/operations/quote-reckoning.ts';
+import { Blocks } from '../../src/surfaces/pages/blocks.tsx';
+import { lateFeeView } from '../../src/surfaces/pages/views/late-fee.ts';
+import { lateFeeBrief } from '../../src/surfaces/pages/views/late-fee-brief.ts';
+import { quoteView } from '../../src/surfaces/pages/views/quote.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };
@@ -17,4 +21,12 @@ export function outcomeOf(name: keyof typeof reckonings, values: Record<string, 
   return validated.ok
     ? { validated, answer: reckoning.run(validated.input as never, context) }
     : { validated };
+}
+
+/** The answer as a page shows it, as HTML. */
+export function shownOf(name: keyof typeof reckonings, values: Record<string, unknown>): string {
+  const { answer } = outcomeOf(name, values) as { answer?: { kind: string; body?: unknown } };
+  if (answer?.kind !== 'answer') return '';
+  const views = name === 'late_fee' ? [lateFeeView, lateFeeBrief] : [quoteView];
+  return views.map((view) => String(Blocks({ blocks: view(answer.body as never) }))).join('');
 }
