@@ -1,4 +1,4 @@
-import { DirectoryError } from '../directory/load.ts';
+import { DirectoryError } from '../directory/directory-error.ts';
 
 /** Why the service cannot start, as one sentence for its operator that holds the remedy and no secret. */
 export class StartFault extends Error {
