@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { SELLER } from '../support/payments.ts';
 import { freePort, listens, processes } from './process.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const LINE = /^(ok {2}|warn|FAIL) {2}\S.*\.$/;
 
 describe('npm run doctor', () => {
@@ -19,7 +18,7 @@ describe('npm run doctor', () => {
   });
 
   async function doctor(env: Record<string, string>) {
-    const program = run({ PORT: port, ...env }, { program: `${root}dist/bin/doctor.js` });
+    const program = run({ PORT: port, ...env }, { program: builtProgram('doctor') });
     const status = await program.ended;
     return { status, lines: program.written().trimEnd().split('\n') };
   }
