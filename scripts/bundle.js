@@ -51,27 +51,27 @@ const ownAddress = {
   },
 };
 
-/** V8 keeps a text with a single character beyond Latin-1 in two bytes a character, for as long as it runs. */
-const inOneByte = {
-  name: 'in-one-byte',
-  renderChunk(code, { fileName }) {
-    if (/\\[^\0-\xff]/.test(code)) throw new Error(`${fileName} has an escaped character beyond Latin-1`);
-    const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    return code.replace(/[^\0-\xff]/g, escaped);
-  },
-};
-
-/** What packages wrote shrinks; what we wrote stays readable, for its lines stand in the log of faults. */
+/**
+ * What packages wrote shrinks; what we wrote stays readable, for its lines stand in the log of faults. And of a text with
+ * a single character beyond Latin-1, V8 keeps two bytes for each character for as long as it runs.
+ */
 const shrunk = (minifySync) => ({
-  name: 'shrunk-packages',
-  renderChunk(code, { fileName }) {
-    if (!fileName.startsWith('dist/packages/')) return null;
+  name: 'shrunk',
+  generateBundle(_options, files) {
     const names = { compress: false, mangle: { keepNames: true } };
-    const { code: shorter, errors } = minifySync(fileName, code, { ...names, module: true });
-    if (errors.length > 0) throw new Error(`${fileName} cannot be shrunk: ${errors[0].message}`);
-    return shorter;
+    for (const file of Object.values(files)) {
+      if (file.fileName.startsWith('dist/packages/')) {
+        const { code, errors } = minifySync(file.fileName, file.code, { ...names, module: true });
+        if (errors.length > 0) throw new Error(`${file.fileName} cannot be shrunk: ${errors[0].message}`);
+        file.code = code;
+      }
+      if (/\\[\u0100-\uffff]/.test(file.code))
+        throw new Error(`${file.fileName} has an escaped character beyond Latin-1`);
+      file.code = file.code.replace(/[\u0100-\uffff]/g, escaped);
+    }
   },
 });
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The listings without a fault, in one file; the build ends with the names of the faults otherwise. */
 async function checkedListings(built) {
@@ -137,7 +137,7 @@ export async function writeBundle(folder, built, { rolldown, others }) {
     input: Object.fromEntries(entries),
     platform: 'node',
     tsconfig: 'tsconfig.json',
-    plugins: [standIn, ownAddress, shrunk(minifySync), inOneByte],
+    plugins: [standIn, ownAddress, shrunk(minifySync)],
     output: {
       dir: folder,
       format: 'esm',

@@ -33,6 +33,8 @@ process.on('uncaughtException', (error) => {
 
 try {
   const service = await startService(config, log);
+  // Before anybody is told that it listens: a supervisor may end it at once.
+  drainOnSignal(service, log);
   log.info('listening', {
     origin: service.url,
     network: config.network.caip2,
@@ -47,7 +49,6 @@ try {
     process.stderr.write(
       `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
     );
-  drainOnSignal(service, log);
 } catch (error) {
   log.error('fault', { where: 'start', ...faultFields(error) });
   const why =

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { isBundle, withChain } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { procFiles } from '../support/here.ts';
@@ -138,7 +139,7 @@ describe('the health of a running service', () => {
 });
 
 // The number of its process is read there.
-describe.skipIf(procFiles.areMissing)(procFiles.named('an embedded chain that dies'), () => {
+describe.skipIf(procFiles.areMissing || isBundle)(withChain(procFiles.named('an embedded chain that dies')), () => {
   const run = processes();
 
   /** The processes that a process has started. */

@@ -83,7 +83,7 @@ function headerOf(context: Context, name: string): string | undefined {
 
 /** Hands out the representation in a coding; each is made once, when it is first asked for. */
 function readier(form: Form, document: Content): Readier {
-  const bytes = Buffer.from(form.body);
+  const bytes = typeof form.body === 'string' ? Buffer.from(form.body) : form.body;
   const plain = readyOf(form, document, { coding: 'identity', bytes });
   const made = new Map<Coding, Ready>([['identity', plain]]);
   if (bytes.length < MIN_COMPRESSED_BYTES || isCompressed(form.type)) return () => plain;
