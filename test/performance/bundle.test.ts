@@ -25,6 +25,7 @@ async function started(build: string): Promise<{ child: ChildProcess; ms: number
       PATH: process.env.PATH,
       // As the image, the unit and the manifests set it.
       MALLOC_ARENA_MAX: '1',
+      NODE_OPTIONS: '--max-semi-space-size=4',
       PORT: String(await freePort()),
       SETTLERS: 'local',
       RPC_URLS: 'http://127.0.0.1:9',
