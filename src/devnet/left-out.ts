@@ -1,4 +1,4 @@
-import { StartFault } from '../bin/start-fault.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import type { startChain as start } from './chain.ts';
 
 /** Stands in for `chain.ts` in the bundle, which sells for real money alone. */

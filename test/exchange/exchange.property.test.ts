@@ -6,14 +6,14 @@ import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import type { Outcome } from '../../src/exchange/outcome.ts';
-import { createPurchases } from '../../src/exchange/purchase.ts';
+import { createPurchases } from '../../src/exchange/purchases.ts';
 import { unprovenPayments } from '../../src/exchange/unproven.ts';
 import type { Order, Settlement } from '../../src/payments/settlement.ts';
 import { challengeOf } from '../../src/payments/x402/challenge.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
 import { requirementsOf } from '../../src/payments/x402/requirements.ts';
 import { signingOf } from '../../src/payments/x402/signature.ts';
-import { refusalLimit } from '../../src/surfaces/http/refusal-limit.ts';
+import { refusalLimit } from '../../src/surfaces/calls/refusal-limit.ts';
 import { fakePayment, NOON, terms } from '../support/app.ts';
 
 // The exchange under a scheduler that fast-check drives: every await may come back in any order. Each world records

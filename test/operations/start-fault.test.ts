@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBundle, withChain } from '../support/built-program.ts';
 import { clockBehind, freePort, listens, processes, until } from './process.ts';
 
-const DEMO = fileURLToPath(new URL('../../dist/devnet/demo.js', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 const UNSETTLED = {
   SETTLERS: 'local',
   RPC_URLS: 'http://127.0.0.1:9',
