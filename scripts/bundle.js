@@ -5,7 +5,12 @@ import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const COMMANDS = { start: 'main', doctor: 'doctor', 'ownership:message': 'ownership', purchases: 'purchases' };
+const COMMANDS = {
+  start: 'main',
+  doctor: 'doctor',
+  'ownership:message': 'ownership',
+  purchases: 'purchases',
+};
 /** What the modules read at run time and lies in dist/ beside them. */
 const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers'];
 const STAND_INS = {

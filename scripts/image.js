@@ -8,7 +8,15 @@
 import './node-version.js';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -37,7 +45,11 @@ const fail = (sentence) => {
 const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
 const run = (program, args, options = {}) => {
-  const ended = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  const ended = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  });
   if (ended.status !== 0) fail(`${program} ${args.find((arg) => !arg.startsWith('-'))} failed.`);
   return ended.stdout ?? '';
 };
@@ -149,7 +161,14 @@ async function buildFromHere() {
     fail('--from-here needs Linux, root and buildah (apt-get install buildah).');
   if (!existsSync('dist/bundle/package.json')) fail('There is no bundle here: npm run build.');
   const scratch = mkdtempSync(join(tmpdir(), 'image-'));
-  const store = ['--storage-driver', 'vfs', '--root', join(scratch, 'root'), '--runroot', join(scratch, 'run')];
+  const store = [
+    '--storage-driver',
+    'vfs',
+    '--root',
+    join(scratch, 'root'),
+    '--runroot',
+    join(scratch, 'run'),
+  ];
   const buildah = (...args) => run('buildah', [...store, ...args]);
   try {
     const here = join(scratch, 'here');

@@ -32,7 +32,12 @@ type Manifest = {
   readonly kind: string;
   readonly data?: Readonly<Record<string, string>>;
   readonly spec?: Readonly<Record<string, unknown>> & {
-    readonly template?: { readonly spec: { readonly containers: readonly Container[] } };
+    readonly template?: {
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly terminationGracePeriodSeconds: number;
+      };
+    };
   };
 };
 
@@ -41,7 +46,8 @@ const documents = yaml.parseAllDocuments(read('deploy/kubernetes/small-business-
 });
 const manifests = documents.map((document) => document.toJS() as Manifest);
 const ofKind = (kind: string): Manifest => manifests.find((one) => one.kind === kind) as Manifest;
-const placeOf = ({ apiVersion, kind }: Manifest) => join(models, apiVersion, `${kind}.js`).replaceAll('\\', '/');
+const placeOf = ({ apiVersion, kind }: Manifest) =>
+  join(models, apiVersion, `${kind}.js`).replaceAll('\\', '/');
 
 describe('deploy/kubernetes', () => {
   let folder: string;
@@ -133,17 +139,17 @@ describe('deploy/kubernetes', () => {
   });
 
   it('lets a pod end: the grace is the drain delay and the drain', () => {
-    const { spec } = ofKind('StatefulSet').spec?.template as unknown as {
-      spec: { terminationGracePeriodSeconds: number };
-    };
+    const spec = ofKind('StatefulSet').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
-    expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
+    expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
   });
 });
 
 describe('every setting under deploy/', () => {
   it('is one of the service', () => {
-    const known = new Set([...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
+    const known = new Set(
+      [...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
+    );
     const named = Object.keys(ofKind('ConfigMap').data ?? {});
     expect(known.size).toBeGreaterThan(20);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

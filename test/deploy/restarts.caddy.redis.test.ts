@@ -160,12 +160,18 @@ async function buyAll(url: string, accounts: readonly DevAccount[]): Promise<num
       const path = noticePath(`Buyer ${next++}`);
       const payment = await signAuthorization({ buyer: account, accepted: accepted as PaymentRequirements });
       const headers = { 'payment-signature': paymentHeader(payment) };
-      await until(async () => {
-        const response = await fetch(`${url}${path}`, { headers }).catch(() => null);
-        if (response?.status !== 200) return false;
-        transactions.add(headerJson<{ transaction: string }>(response, 'payment-response')?.transaction ?? '');
-        return true;
-      }, 'a purchase is answered', 60_000);
+      await until(
+        async () => {
+          const response = await fetch(`${url}${path}`, { headers }).catch(() => null);
+          if (response?.status !== 200) return false;
+          transactions.add(
+            headerJson<{ transaction: string }>(response, 'payment-response')?.transaction ?? '',
+          );
+          return true;
+        },
+        'a purchase is answered',
+        60_000,
+      );
     }
   };
   await Promise.all(accounts.map(buyer));

@@ -67,24 +67,43 @@ describe('the bundle', () => {
       await start({ program: join(root, 'dist/bin/main.js') }),
     ];
     const sitemap = await (await fetch(`${plain.url}/sitemap.xml`)).text();
-    const pages = [...sitemap.matchAll(/<loc>https:\/\/calc\.example([^<]*)<\/loc>/g)].map(([, path]) => path);
+    const pages = [...sitemap.matchAll(/<loc>https:\/\/calc\.example([^<]*)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
     expect(pages.length).toBeGreaterThan(20);
-    const documents = ['/openapi.json', '/llms-full.txt', '/.well-known/did.json', '/docs/redoc.js', '/islands/free.js'];
-    const calls = ['/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21', '/v1/late-fee', '/v1/tools?limit=5'];
-    const paid = ['/v1/stack-report?business_type=freelancer&country=US', '/v1/late-fee-notice?amount=1', '/nowhere'];
+    const documents = [
+      '/openapi.json',
+      '/llms-full.txt',
+      '/.well-known/did.json',
+      '/docs/redoc.js',
+      '/islands/free.js',
+    ];
+    const calls = [
+      '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21',
+      '/v1/late-fee',
+      '/v1/tools?limit=5',
+    ];
+    const paid = [
+      '/v1/stack-report?business_type=freelancer&country=US',
+      '/v1/late-fee-notice?amount=1',
+      '/nowhere',
+    ];
     const paths = [...pages.slice(0, 40), ...documents, ...calls, ...paid];
     const answer = async ({ url }: ServiceProcess, path: string) => {
       const response = await fetch(`${url}${path}`);
       const { date: _date, 'x-request-id': _id, ...headers } = Object.fromEntries(response.headers);
-      for (const name of Object.keys(headers)) if (/^ratelimit|^x-ratelimit|^retry-after/.test(name)) delete headers[name];
+      for (const name of Object.keys(headers))
+        if (/^ratelimit|^x-ratelimit|^retry-after/.test(name)) delete headers[name];
       return { status: response.status, headers, body: await response.text() };
     };
     // A challenge names the second in which it was made, and a problem the request.
-    const steady = (text: string) =>
-      text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
+    const steady = (text: string) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
     for (const path of paths) {
       const [ours, theirs] = [await answer(bundled, path ?? '/'), await answer(plain, path ?? '/')];
-      expect([path, { ...ours, body: steady(ours.body) }]).toEqual([path, { ...theirs, body: steady(theirs.body) }]);
+      expect([path, { ...ours, body: steady(ours.body) }]).toEqual([
+        path,
+        { ...theirs, body: steady(theirs.body) },
+      ]);
     }
   }, 120_000);
 
@@ -111,7 +130,10 @@ describe('the bundle', () => {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, ...real, PORT: String(await freePort()) },
     });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/but the directory of tools was checked on 20\d\d-\d\d-\d\d: set the clock/)]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/but the directory of tools was checked on 20\d\d-\d\d-\d\d: set the clock/),
+    ]);
   });
 
   it('reads .env beside its package.json', () => {
@@ -125,7 +147,10 @@ describe('the bundle', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: object };
     expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'ownership:message', 'purchases']);
     const doctor = end('doctor', { ...real, PORT: '4021' });
-    expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringMatching(/^ok {4}Settings: all are valid/m)]);
+    expect([doctor.status, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^ok {4}Settings: all are valid/m),
+    ]);
     expect(end('purchases', real).status).toBe(64);
     const ownership = end('ownership', { ...real, PUBLIC_BASE_URL: 'https://calc.example' });
     expect([ownership.status, ownership.stdout]).toEqual([0, 'https://calc.example']);

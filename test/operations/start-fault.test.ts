@@ -26,11 +26,15 @@ describe('real settlers without NODE_ENV=production', () => {
     );
   });
 
-  it.skipIf(isBundle)(withChain('are nothing that play money is warned of'), { timeout: 60_000 }, async () => {
-    const calm = run({ PORT: String(await freePort()) });
-    await listens(calm, 20_000);
-    expect(calm.logged('not_production')).toEqual([]);
-  });
+  it.skipIf(isBundle)(
+    withChain('are nothing that play money is warned of'),
+    { timeout: 60_000 },
+    async () => {
+      const calm = run({ PORT: String(await freePort()) });
+      await listens(calm, 20_000);
+      expect(calm.logged('not_production')).toEqual([]);
+    },
+  );
 });
 
 describe('a start that cannot be', () => {
