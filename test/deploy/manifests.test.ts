@@ -108,7 +108,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it('runs without a privilege, in a file system that it cannot write to, with every probe and a limit', () => {
-    const [container] = ofKind('StatefulSet').spec?.template?.spec.containers as [Container];
+    const [container] = ofKind('StatefulSet').spec?.template?.spec.containers ?? [];
     expect(ofKind('StatefulSet').spec?.template?.spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: {
