@@ -1,19 +1,19 @@
 import { parseGwei } from 'viem/utils';
-import { directoryFault, StartFault } from '../bin/start-fault.ts';
-import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
-import { loadDirectory } from '../directory/load.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
+import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
   type Facilitator,
+  type FacilitatorChoice,
   facilitatorOf,
-  type HostedChoice,
 } from '../payments/facilitator/known-facilitators.ts';
 import type { Hex } from '../payments/x402/payment.ts';
+import { StartFault } from '../platform/start-fault.ts';
+import { readDirectory } from '../service/directory.ts';
 import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
 import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';
@@ -31,7 +31,7 @@ export type ExamineOptions = {
   /** The day by which the reference rates are judged. */
   readonly today?: Day;
   /** How a hosted settler is called. */
-  readonly facilitator?: (choice: HostedChoice) => Facilitator;
+  readonly facilitator?: (choice: FacilitatorChoice) => Facilitator;
 };
 
 /**
@@ -46,7 +46,7 @@ export async function examine(
   const { now = Date.now } = options;
   const facilitator =
     options.facilitator ??
-    ((choice: HostedChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
+    ((choice: FacilitatorChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
   const { operations, finding } = catalogOf(now());
   tell([finding]);
   const isEmbedded = config.settlers.some(({ kind }) => kind === 'embedded');
@@ -55,7 +55,7 @@ export async function examine(
     tell(checkMode(config));
     tell(await guarded('RPC_URLS', () => examineChain(config, operations, now)));
     for (const [index, choice] of config.settlers.entries()) {
-      if (!isHosted(choice)) continue;
+      if (!isFacilitator(choice)) continue;
       const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
       tell(await guarded(name, () => checkFacilitator(name, facilitator(choice), config.network.caip2)));
     }
@@ -69,18 +69,17 @@ export async function examine(
   tell([checkProof(config), checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
 }
 
-const isHosted = (choice: SettlerChoice): choice is HostedChoice =>
+const isFacilitator = (choice: SettlerChoice): choice is FacilitatorChoice =>
   choice.kind !== 'embedded' && choice.kind !== 'local';
 
 /** What is sold and given; nothing where the data that belongs to it cannot be served. */
 function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: Finding } {
   const what = 'Directory of tools';
   try {
-    const operations = createCatalog(loadDirectory(undefined, new Date(nowMs).toISOString().slice(0, 10)));
+    const operations = createCatalog(readDirectory(nowMs));
     return { operations, finding: ok(what, 'can be served') };
-  } catch (error) {
-    const fault = directoryFault(error, nowMs);
-    if (!(fault instanceof StartFault)) throw error;
+  } catch (fault) {
+    if (!(fault instanceof StartFault)) throw fault;
     const [says = '', todo = ''] = fault.message.replace(/\.$/, '').split(': ', 2);
     return { operations: [], finding: fail(what, says, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}`) };
   }

@@ -1,5 +1,5 @@
 import { type Day, longDayText, yearOf } from './calendar.ts';
-import type { LateFeeFigures } from './late-fee.ts';
+import type { LateFeeFigures } from './late-fee-terms.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
 import type { Note } from './notes.ts';
 import { periodOf, rateText, rateUsedText } from './rate-period.ts';

@@ -1,7 +1,8 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom } from './calendar.ts';
 import { moneyText } from './currency.ts';
-import { dailyGrowth, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { dailyGrowth, type LateFee, standingOn } from './late-fee.ts';
 import { chargesAnything } from './late-fee-notes.ts';
+import type { Standing } from './late-fee-terms.ts';
 import { groupedText, type Micros, type Minor, powerOfTen } from './money.ts';
 import { rateBasisText } from './rate-period.ts';
 import { daysText } from './text.ts';

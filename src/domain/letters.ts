@@ -1,5 +1,5 @@
 import { longDayText } from './calendar.ts';
-import type { Standing } from './late-fee.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
   defaultedFee,
   flatFee,
@@ -15,8 +15,11 @@ import {
 } from './letter-figures.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import { powerOfTen } from './money.ts';
-import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
+
+export type Tone = 'polite' | 'firm' | 'final';
+
+export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
 /** What a letter is written from; names are clean single lines, null when missing. */
 export type LetterFacts = LetterDays & {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts';
 import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
-import type { LateFeeTerms } from './late-fee.ts';
+import type { LateFeeTerms } from './late-fee-terms.ts';
+import { TONES } from './letters.ts';
 import { minorText } from './money.ts';
-import { TONES } from './reminder.ts';
 
 describe('the fee is shown only where there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {

@@ -1,5 +1,5 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { costOn, type LateFee, standingOn } from './late-fee.ts';
 import {
   AGREED_TERMS_RANK,
   chargesAnything,
@@ -8,6 +8,7 @@ import {
   lateFeeNotes,
   lawBeside,
 } from './late-fee-notes.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
   distantFeeDay,
   flatFee,
@@ -19,15 +20,12 @@ import {
   namesTerms,
 } from './letter-figures.ts';
 import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
+import type { Tone } from './letters.ts';
 import { bodyOf, isLongPast, type LetterFacts, subjectOf } from './letters.ts';
 import { type Minor, microsText, powerOfTen } from './money.ts';
 import { joined, type Note, textsOf, worthReading } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
-
-export type Tone = 'polite' | 'firm' | 'final';
-
-export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
 export type ReminderRequest = {
   readonly tone: Tone;

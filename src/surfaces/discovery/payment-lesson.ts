@@ -1,5 +1,5 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
 
 /** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
 

@@ -1,27 +1,19 @@
 import type { Context, Hono as HonoApp } from 'hono';
 import { Hono } from 'hono';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
-import type { OnBug } from '../../exchange/exchange.ts';
 import type { RawInput } from '../../exchange/validate.ts';
-import type { Challenge } from '../../payments/x402/challenge.ts';
 import { decodePayment } from '../../payments/x402/payment.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
+import { type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery, strayParameters } from './decode.ts';
 import { named } from './idempotency-key.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
-export type HttpParts = CallsParts & {
-  readonly operations: readonly Operation[];
-  readonly challengeOf: (operation: Operation) => Challenge;
-  readonly baseUrl: string;
-  /** Names the caller for counting; never logged. */
-  readonly callerOf: (context: Context) => string;
+export type HttpParts = SurfaceParts & {
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
-  readonly onBug: OnBug;
 };
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
@@ -39,11 +31,10 @@ export function mountOperations(app: HonoApp, parts: HttpParts): void {
   for (const [path, allowed] of methods) app.all(path, refuseMethod(parts.baseUrl, allowed));
 }
 
-/** An app with what every path needs: preflights, a problem for unknown paths, and one for our own bugs. */
+/** An app with what every path needs: preflights, and a problem for our own bugs. */
 export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBug'>): HonoApp {
   const app = new Hono();
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
-  app.notFound(() => problemReply(problem(baseUrl, 'not_found')));
   app.onError((error, context) => {
     onBug('http', error, requestIdOf(context));
     return problemReply(problem(baseUrl, 'internal'));

@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import type { Fault } from '../../domain/result.ts';
-import type { OnBug } from '../../exchange/exchange.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
+import type { SurfaceParts } from '../calls/calls.ts';
+import type { RateLimit } from '../calls/rate-limit.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import { repeatedFields } from '../http/repeated-fields.ts';
 import { createGuard } from './guard.ts';
+import type { Repeated } from './post.ts';
 import type { Protocol } from './protocol.ts';
 import {
   type Answer,
@@ -18,12 +19,9 @@ import {
   toResponse,
 } from './rpc.ts';
 
-export type EndpointParts = {
-  readonly baseUrl: string;
+export type EndpointParts = Pick<SurfaceParts, 'baseUrl' | 'callerOf' | 'onBug'> & {
   readonly floodLimit: RateLimit;
-  readonly callerOf: (context: Context) => string;
   readonly protocol: () => Promise<Protocol>;
-  readonly onBug: OnBug;
 };
 
 /** What stands before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
@@ -67,9 +65,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const DEEPEST = 6;
 // A call of a hundred lines has some four hundred; the SDK copies each of them several times.
 const MAX_NAMES = 2_000;
-
-/** What is given twice in a message, as pointers from where each is told. */
-export type Repeated = { readonly inArguments: readonly Fault[]; readonly inPayment: readonly Fault[] };
 
 type Read = { message: unknown; repeated: Repeated } | { refusal: Answer };
 

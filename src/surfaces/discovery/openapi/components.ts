@@ -3,8 +3,8 @@ import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
+import type { Site } from '../../site.ts';
 import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
-import type { Site } from '../site.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

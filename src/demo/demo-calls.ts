@@ -1,0 +1,81 @@
+import type { Operation, Price } from '../catalog/operation.ts';
+import { loadDirectory } from '../directory/load.ts';
+import { createCatalog } from '../operations/catalog.ts';
+
+/** A call of the demo: what to send, what it costs, and which parts of the answer to show. */
+export type DemoCall = {
+  readonly title: string;
+  readonly path: string;
+  readonly init?: RequestInit;
+  readonly price: Price | null;
+  readonly show: readonly string[];
+};
+
+// Paths into the answers, in the order a reader wants them.
+const shown: Readonly<Record<string, readonly string[]>> = {
+  quote_totals: ['subtotal', 'discount_amount', 'tax_amount', 'total', 'formula.total', 'valid_until'],
+  late_fee: ['days_late', 'late_fee', 'total_due', 'formula'],
+  list_tools: [
+    'count',
+    'tools.0.name',
+    'tools.0.check.quote',
+    'tools.0.check.source_url',
+    'tools.0.check.checked_on',
+  ],
+  late_fee_notice: ['fee.formula', 'fee.total_due', 'reminder.subject', 'reminder.body'],
+  quote_pack: [
+    'options.0.total',
+    'options.1.total',
+    'options.2.total',
+    'cover_note.subject',
+    'cover_note.body',
+  ],
+  small_business_stack_report: [
+    'picks.0.need_name',
+    'picks.0.tool.name',
+    'picks.0.vendor_quote.text',
+    'picks.0.vendor_quote.checked_on',
+    'picks.0.why',
+    'unmet',
+    'getting_started',
+  ],
+};
+
+const operations = createCatalog(loadDirectory());
+
+/** The first paid operation, which the demo also buys over MCP. */
+export const demoTool = operations.find(({ price }) => price !== null) as Operation;
+
+/** Every operation with its own documented example, over HTTP. */
+export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => {
+  const { route, title, price, name } = operation;
+  if (route === null || route.path.includes('{')) return [];
+  return [{ title, price, show: shown[name] ?? [], ...request(operation, route) }];
+});
+
+function request({ example }: Operation, { method, path }: NonNullable<Operation['route']>) {
+  if (method === 'POST') {
+    const headers = { 'content-type': 'application/json' };
+    return { path, init: { method, headers, body: JSON.stringify(example) } };
+  }
+  const query = new URLSearchParams(
+    Object.entries(example).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const text = query.toString();
+  return { path: text === '' ? path : `${path}?${text}` };
+}
+
+/** "late_fee: 10.63", one line a path, or one a field where no paths are given; texts of several lines are indented. */
+export function highlights(body: unknown, paths: readonly string[]): string[] {
+  const wanted = paths.length === 0 ? Object.keys(body as object) : paths;
+  return wanted.flatMap((path) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], body);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const [first = '', ...rest] = (text ?? '').split('\n');
+    return rest.length === 0
+      ? [`${path}: ${first}`]
+      : [`${path}:`, ...[first, ...rest].map((line) => `  ${line}`)];
+  });
+}

@@ -1,0 +1,154 @@
+import { Hono } from 'hono';
+import { describe, expect, it, test } from 'vitest';
+import { type Day, parseDay } from '../domain/calendar.ts';
+import type { SettlerHealth } from '../payments/settler-watch.ts';
+import { createLog } from '../platform/log.ts';
+import { mountHealth } from '../surfaces/http/health-routes.ts';
+import { type HealthFacts, healthBoard, healthOf } from './health.ts';
+
+const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
+  settler: name,
+  state: reason === null ? 'ok' : 'degraded',
+  reason,
+});
+
+const told = (facts: Partial<HealthFacts>) =>
+  healthOf({
+    isDraining: false,
+    redis: null,
+    hasChainEnded: false,
+    lowOn: new Set(),
+    isPayeeShared: false,
+    areRatesEnding: false,
+    settlers: [settler('local')],
+    ...facts,
+  });
+
+describe('health', () => {
+  it('is ok when nothing is known against it, and ready once a settler was asked', () => {
+    expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+    const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
+    const asked = { settler: 'cdp', state: 'ok', reason: null } as const;
+    expect(told({ settlers: [unasked] })).toEqual({ status: 'ok', payments: 'unavailable', reasons: [] });
+    expect(told({ settlers: [unasked, asked] })).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+  });
+
+  it.each<[string, Partial<HealthFacts>, 'ok' | 'unavailable', string[]]>([
+    ['Redis away', { redis: 'down' }, 'unavailable', ['redis_down']],
+    ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
+    ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
+    ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
+    ['rates that end soon', { areRatesEnding: true }, 'ok', ['statutory_rates_ending']],
+    ['little gas money', { lowOn: new Set(['local']) }, 'ok', ['local_low_balance']],
+    [
+      'the only settler away',
+      { settlers: [settler('local', 'chain_unreached')] },
+      'unavailable',
+      ['local_chain_unreached'],
+    ],
+    [
+      'one settler of two away',
+      { settlers: [settler('local', 'failing'), settler('payai')] },
+      'ok',
+      ['local_failing'],
+    ],
+    [
+      'gas too dear for the cheapest product alone',
+      { settlers: [{ ...settler('local', 'gas_too_dear'), isPartial: true }] },
+      'ok',
+      ['local_gas_too_dear'],
+    ],
+    ['gas too dear', { settlers: [settler('local', 'gas_too_dear')] }, 'unavailable', ['local_gas_too_dear']],
+    ['its clock off', { settlers: [settler('local', 'clock_off')] }, 'unavailable', ['local_clock_off']],
+    [
+      'both away',
+      { settlers: [settler('cdp', 'unauthorized'), settler('facilitator_2', 'not_listed')] },
+      'unavailable',
+      ['cdp_unauthorized', 'facilitator_2_not_listed'],
+    ],
+    [
+      'one that does not say what it supports',
+      { settlers: [settler('payai', 'unclear')] },
+      'ok',
+      ['payai_unclear'],
+    ],
+  ])('with %s is degraded and says why', (_name, facts, payments, reasons) => {
+    expect(told(facts)).toEqual({ status: 'degraded', payments, reasons });
+  });
+
+  it('says that it drains before it says anything else', () => {
+    expect(told({ isDraining: true, redis: 'may_evict' })).toMatchObject({
+      status: 'draining',
+      payments: 'ok',
+    });
+  });
+});
+
+describe('its two addresses', () => {
+  const TOKEN = 'a-token-of-some-length';
+  const ask = async (
+    facts: Partial<HealthFacts>,
+    path: string,
+    { method = 'GET', token = TOKEN as string | null, authorization = '' } = {},
+  ) => {
+    const app = new Hono();
+    mountHealth(app, { baseUrl: 'https://calc.example', health: () => told(facts), token });
+    return app.request(path, { method, headers: { authorization } });
+  };
+
+  it.each<[string, Partial<HealthFacts>, number]>([
+    ['all is well', {}, 200],
+    ['little gas money is left', { lowOn: new Set(['local']) }, 200],
+    ['no payment can be taken', { redis: 'down' }, 503],
+    ['the service drains', { isDraining: true }, 503],
+  ])('when %s, /healthz is 200 all the same and /readyz shows it', async (_name, facts, status) => {
+    const [alive, ready] = [await ask(facts, '/healthz'), await ask(facts, '/readyz')];
+    expect([alive.status, ready.status]).toEqual([200, status]);
+    expect(ready.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
+    for (const response of [alive, ready]) {
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const { status: said, payments } = told(facts);
+      expect(await response.json()).toEqual({ status: said, payments });
+    }
+  });
+
+  it.each(['/healthz', '/readyz'])('at %s tell why only to the bearer of the token', async (path) => {
+    const facts = { settlers: [settler('local', 'gas_budget_spent')] };
+    const { status, payments, reasons } = told(facts);
+    const says = async (authorization: string, token: string | null = TOKEN) =>
+      (await ask(facts, path, { authorization, token })).json();
+    expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, reasons });
+    expect(reasons).toEqual(['local_gas_budget_spent']);
+    for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
+      expect(await says(shown), shown).toEqual({ status, payments });
+    for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
+      expect(await says(shown, null)).toEqual({ status, payments });
+  });
+
+  it('answer HEAD, and 405 to what would change something', async () => {
+    expect((await ask({}, '/readyz', { method: 'HEAD' })).status).toBe(200);
+    const refused = await ask({}, '/healthz', { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test('a change of health is logged once, and so is its end', () => {
+  const lines: string[] = [];
+  let today = parseDay('2026-12-17') as Day;
+  const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+  const board = healthBoard(log, () => today);
+  let redis: 'ok' | 'down' = 'ok';
+  board.redis = { status: () => redis };
+  board.look();
+  redis = 'down';
+  for (let count = 0; count < 3; count += 1) board.look();
+  redis = 'ok';
+  for (let count = 0; count < 3; count += 1) board.look();
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged.map(({ time: _time, ...rest }) => rest)).toEqual([
+    { level: 'warn', event: 'health', status: 'degraded', payments: 'unavailable', reasons: ['redis_down'] },
+    { level: 'info', event: 'health', status: 'ok', payments: 'ok', reasons: [] },
+  ]);
+  today = parseDay('2026-12-18') as Day;
+  expect(board.look()).toEqual({ status: 'degraded', payments: 'ok', reasons: ['statutory_rates_ending'] });
+});

@@ -1,0 +1,93 @@
+import type { Day } from '../domain/calendar.ts';
+import { areRatesEnding } from '../domain/statutory-rates.ts';
+import type { SettlerHealth } from '../payments/settler-watch.ts';
+import type { Log } from '../platform/log.ts';
+import type { Redis } from '../platform/redis.ts';
+
+/**
+ * What the service knows of itself. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
+ * `unavailable` when a new one would be answered 503; whatever is free goes on all the same.
+ */
+export type Health = {
+  readonly status: 'ok' | 'degraded' | 'draining';
+  readonly payments: 'ok' | 'unavailable';
+  readonly reasons: readonly string[];
+};
+
+/** What health is concluded from: nothing that would have to be asked for. */
+export type HealthFacts = {
+  readonly isDraining: boolean;
+  /** null without Redis. */
+  readonly redis: ReturnType<Redis['status']> | null;
+  readonly hasChainEnded: boolean;
+  /** Settlers whose account can pay for few more settlements. */
+  readonly lowOn: ReadonlySet<string>;
+  /** Somebody else sells with our payee. */
+  readonly isPayeeShared: boolean;
+  /** The reference rates of statutory interest that this release holds end soon, or have ended. */
+  readonly areRatesEnding: boolean;
+  readonly settlers: readonly SettlerHealth[];
+};
+
+export function healthOf(facts: HealthFacts): Health {
+  const { isDraining, redis, hasChainEnded, lowOn, isPayeeShared, areRatesEnding, settlers } = facts;
+  const reasons = [
+    ...(redis === 'down' ? ['redis_down'] : []),
+    ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
+    ...(hasChainEnded ? ['embedded_chain_ended'] : []),
+    ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
+    ...[...lowOn].map((settler) => `${settler}_low_balance`),
+    ...(isPayeeShared ? ['payee_shared'] : []),
+    ...(areRatesEnding ? ['statutory_rates_ending'] : []),
+  ];
+  // An unclear answer about support often comes from one that settles all the same.
+  const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
+    // What was never asked is not known to be ready.
+    state === 'unasked' || (reason !== null && reason !== 'unclear' && !isPartial);
+  const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
+  return {
+    status: isDraining ? 'draining' : reasons.length > 0 ? 'degraded' : 'ok',
+    payments: isUnavailable ? 'unavailable' : 'ok',
+    reasons,
+  };
+}
+
+/** What the parts of a service report of themselves, from before all of them are there. */
+export type HealthBoard = {
+  isDraining: boolean;
+  hasChainEnded: boolean;
+  readonly lowOn: Set<string>;
+  redis: Pick<Redis, 'status'> | null;
+  settlers: { health(): readonly SettlerHealth[] } | null;
+  payee: { isShared(): boolean } | null;
+  /** Health as it is now; logged whenever it has other reasons than the time before. */
+  look(): Health;
+};
+
+export function healthBoard(log: Log, today: () => Day): HealthBoard {
+  let known = '';
+  const board: HealthBoard = {
+    isDraining: false,
+    hasChainEnded: false,
+    lowOn: new Set(),
+    redis: null,
+    settlers: null,
+    payee: null,
+    look() {
+      const { redis, settlers, payee } = board;
+      const told = healthOf({
+        ...board,
+        redis: redis?.status() ?? null,
+        settlers: settlers?.health() ?? [],
+        isPayeeShared: payee?.isShared() ?? false,
+        areRatesEnding: areRatesEnding(today()),
+      });
+      const { status, payments, reasons } = told;
+      const news = reasons.join();
+      if (news !== known) log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
+      known = news;
+      return told;
+    },
+  };
+  return board;
+}

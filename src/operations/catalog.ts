@@ -1,0 +1,25 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Directory } from '../directory/directory.ts';
+import lateFee from './late-fee.ts';
+import lateFeeNotice from './late-fee-notice.ts';
+import quote from './quote.ts';
+import quotePack from './quote-pack.ts';
+import stackReport from './stack-report.ts';
+import tool from './tool.ts';
+import tools from './tools.ts';
+
+/** Every operation in the order a reader should meet them; documents and price lists keep this order. */
+const served = (directory: Directory) => [
+  quote,
+  lateFee,
+  tools(directory),
+  tool(directory),
+  lateFeeNotice,
+  quotePack,
+  stackReport(directory),
+];
+
+/** One of them, with the types of its own. */
+export type Served = ReturnType<typeof served>[number];
+
+export const createCatalog = (directory: Directory) => served(directory) as readonly Operation[];

@@ -1,0 +1,76 @@
+import type { Context } from 'hono';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Call, Exchange } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../exchange/outcome.ts';
+import type { OnBug } from '../../exchange/parts.ts';
+import type { ChallengeOf } from '../challenges.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export type CallsParts = {
+  readonly exchange: Exchange;
+  /** The bucket that free requests take from. */
+  readonly freeLimit: RateLimit;
+  readonly onCall: OnCall;
+};
+
+/** What every surface that takes calls is made from. */
+export type SurfaceParts = CallsParts & {
+  readonly operations: readonly Operation[];
+  /** As HTTP words it. */
+  readonly challengeOf: ChallengeOf;
+  /** An origin without a closing slash. */
+  readonly baseUrl: string;
+  /** Names the caller for counting; never logged. */
+  readonly callerOf: (context: Context) => string;
+  readonly onBug: OnBug;
+};
+
+/** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */
+export type OnCall = (
+  operation: string,
+  outcome: Outcome['state'],
+  durationMs: number,
+  requestId?: string | null,
+) => void;
+
+type Asked = {
+  readonly operation: Operation;
+  readonly caller: string;
+  /** Whether it takes one of the caller's free turns. */
+  readonly isCounted: boolean;
+  /** Our own name for the request. */
+  readonly requestId?: string | null;
+};
+
+/** What a surface has read of a call, or its own answer to what could not be read. */
+type Read<Refusal> = Omit<Call, 'operation' | 'caller'> | { readonly refusal: Refusal };
+
+/** How a call ended, with the headers of its free turn. */
+export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>> } & (
+  | { readonly outcome: Outcome }
+  | { readonly refusal: Refusal }
+);
+
+/** Takes a call from its free turn to its end, on every surface. Without a turn left nothing is read. */
+export async function takeCall<Refusal>(
+  { operation, caller, isCounted, requestId = null }: Asked,
+  { exchange, freeLimit, onCall }: CallsParts,
+  read: () => Read<Refusal> | Promise<Read<Refusal>>,
+): Promise<Taken<Refusal>> {
+  const started = performance.now();
+  let headers: Readonly<Record<string, string>> = {};
+  const ended = (outcome: Outcome) => {
+    onCall(operation.name, outcome.state, performance.now() - started, requestId);
+    return { outcome, headers };
+  };
+  if (isCounted) {
+    const decision = await freeLimit.take(caller);
+    headers = freeLimit.headers(decision);
+    const { allowed, limit, resetSeconds } = decision;
+    if (!allowed) return ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
+  }
+  const call = await read();
+  return 'refusal' in call
+    ? { refusal: call.refusal, headers }
+    : ended(await exchange.call({ ...call, operation, caller, requestId }));
+}

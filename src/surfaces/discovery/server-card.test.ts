@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import { serveDocument } from '../http/document.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
+import { SERVER_CARD_PATH, serverCard, serverCardDocument } from './server-card.ts';
+
+const app = new Hono();
+serveDocument(app, 'https://calc.example', serverCardDocument(SERVER_CARD_PATH, 'https://calc.example'));
+const card = (headers: Record<string, string> = {}, method = 'GET') =>
+  app.request('https://calc.example/mcp/server-card', { method, headers });
+
+it('says who the server is and where it listens, and names no tools', async () => {
+  const response = await card();
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/mcp-server-card+json');
+  expect(await response.json()).toEqual({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: 'example.calc/small-business-calculator',
+    version: '1.0.0',
+    title: 'Small-Business Calculator',
+    description: 'Quotes, late fees, reminder letters and free software for small businesses.',
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: 'https://calc.example/mcp',
+        supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+      },
+    ],
+  });
+});
+
+it('may be read from any page and kept for an hour', async () => {
+  const { headers } = await card();
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET',
+    'access-control-allow-headers': 'Content-Type, If-None-Match',
+    'access-control-expose-headers': 'ETag, Link',
+    'cache-control': 'public, max-age=3600',
+  });
+});
+
+it('answers 304 to who has it', async () => {
+  const etag = (await card()).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const response = await card({ 'if-none-match': known });
+    expect([known, response.status, await response.text()]).toEqual([known, 304, '']);
+  }
+  expect((await card({ 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+it('answers other methods with 405', async () => {
+  const response = await card({}, 'POST');
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+it.each([
+  ['https://calc.example', 'example.calc'],
+  ['http://127.0.0.1:4021', '127.0.0.1'],
+  ['http://localhost:4021', 'localhost'],
+  ['http://[::1]:4021', '1'],
+  ['https://a.b.example.co.uk:8443', 'uk.co.example.b.a'],
+])('names %s by its host turned around', (baseUrl, host) => {
+  const { name } = serverCard(baseUrl);
+  expect(name).toBe(`${host}/small-business-calculator`);
+  expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+});
+
+const file = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
+
+it('has the version of the package', () => {
+  expect(file('package.json')).toMatchObject({ name: SERVER_NAME, version: SERVER_VERSION });
+});
+
+it('agrees with server.json, the file for the MCP registry', () => {
+  const { title, description, version, name, remotes } = serverCard('https://calc.example.com');
+  expect(PROTOCOL_VERSIONS[0]).toBe('2026-07-28');
+  expect(file('server.json')).toEqual({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name,
+    title,
+    description,
+    version,
+    remotes: remotes.map(({ type, url }) => ({ type, url })),
+  });
+});

@@ -1,0 +1,112 @@
+import type { Context, Hono } from 'hono';
+import { refuseMethod } from './http.ts';
+import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
+import { type Representation, representations } from './representations.ts';
+
+/** One form of a document; a second one is chosen by Accept. */
+export type Form = { readonly type: string; readonly body: string | Buffer };
+
+/** Bytes that are the same for every caller for as long as the service runs. */
+export type Content = {
+  /** The first is sent to clients that do not say what they want. */
+  readonly forms: readonly [Form, ...Form[]];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxAgeSeconds?: number;
+};
+
+/** A document is made once: after the port is open, or sooner if somebody asks for it sooner. */
+export type Document = { readonly path: string; readonly make: () => Content };
+
+/** Runs `make` when its value is first needed, and never again. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Browsers that came over https stay with it; of other hosts of the domain nothing is said. */
+export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
+  baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
+
+/** A representation that is ready to be sent. */
+type Ready = Pick<Representation, 'bytes' | 'etag'> & {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of a 304. */
+  readonly unchanged: Readonly<Record<string, string>>;
+};
+
+const MAX_AGE_SECONDS = 300;
+
+/** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
+export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
+  const served = once(() => {
+    const made = document.make();
+    const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
+    const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
+    const readies = content.forms.map((form) =>
+      representations(form.type, form.body, (made) => readyOf(form, content, made)),
+    );
+    return { choose: typeChooser(types), readies };
+  });
+  const refuse = refuseMethod(baseUrl, ['GET', 'HEAD']);
+  // One handler for every method: with two on a path, Hono runs them as a chain, which costs a third more.
+  app.all(document.path, (context) => {
+    const { method } = context.req;
+    if (method !== 'GET' && method !== 'HEAD') return refuse();
+    const { choose, readies } = served();
+    const inCoding = readies[choose(headerOf(context, 'accept'))] as (coding: Coding) => Ready;
+    const ready = inCoding(codingFor(headerOf(context, 'accept-encoding')));
+    return isKnown(headerOf(context, 'if-none-match'), ready.etag)
+      ? new Response(null, { status: 304, headers: ready.unchanged })
+      : new Response(ready.bytes, { headers: ready.headers });
+  });
+  return served;
+}
+
+/** Something that can be made before it is asked for, without keeping others waiting long. */
+export type Warmed = { warm(): Promise<void> };
+
+/** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
+export function serveDocuments(app: Hono, baseUrl: string, documents: readonly Document[]): Warmed {
+  const makers = documents.map((document) => serveDocument(app, baseUrl, document));
+  return {
+    async warm() {
+      for (const make of makers) {
+        make();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
+
+/** A request header; Node's own record is read where there is one, for building a Headers costs more than the answer. */
+function headerOf(context: Context, name: string): string | undefined {
+  const headers = (context.env as NodeEnv | undefined)?.incoming?.headers;
+  return headers === undefined ? context.req.header(name) : headers[name];
+}
+
+function readyOf(form: Form, document: Content, { coding, bytes, etag }: Representation): Ready {
+  const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+  const unchanged = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Link',
+    'cache-control': `public, max-age=${document.maxAgeSeconds ?? MAX_AGE_SECONDS}`,
+    vary,
+    etag,
+  };
+  const headers = {
+    ...unchanged,
+    'content-type': form.type,
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
+    ...document.headers,
+  };
+  return { bytes, etag, headers, unchanged };
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Fault } from '../domain/result.ts';
+import type { Challenge } from '../payments/x402/challenge.ts';
+import type { Terms } from '../payments/x402/requirements.ts';
+
+export const SITE_NAME = 'Small-Business Calculator';
+export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quotes'];
+export const SITE_SUMMARY =
+  'Quotes, late fees, reminder letters and free software for small businesses, free for people and paid per request by software agents.';
+
+/** What every document of the service is made from; nothing else is, so that no two documents can differ. */
+export type Site = {
+  /** An origin without a closing slash: the only source of every address. */
+  readonly baseUrl: string;
+  /** In the order a reader should meet them. */
+  readonly operations: readonly Operation[];
+  /** The real answer to an operation's example. */
+  readonly answerOf: (operation: Operation) => unknown;
+  /** The answer of a free operation as on the day of release; null when there is none. */
+  readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
+  /** What is really wrong with an input. */
+  readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];
+  /** The challenge of a paid operation. */
+  readonly challengeOf: (operation: Operation) => Challenge;
+  readonly terms: Terms;
+  readonly freeRequestsPerMinute: number;
+  /** Key of an account of play money that visitors may pay with; null where money is real. */
+  readonly playMoneyKey: string | null;
+  readonly contactEmail: string | null;
+  /** Signature of the origin by the recipient's key. */
+  readonly ownershipProof: string | null;
+  /** What the MCP Registry asks the domain to show. */
+  readonly mcpRegistryAuth: string | null;
+  /** Whose key signs receipts; null when none are signed. */
+  readonly didDocument: Readonly<Record<string, unknown>> | null;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+};
+
+/** An operation that is reached over HTTP. */
+export type Routed = Operation & { readonly route: NonNullable<Operation['route']> };
+
+export const routed = ({ operations }: Pick<Site, 'operations'>): readonly Routed[] =>
+  operations.filter((operation): operation is Routed => operation.route !== null);
+
+export const isPaid = ({ price }: Operation): boolean => price !== null;
+
+/** The name of a network as people know it. */
+export const networkName = ({ network }: Terms): string =>
+  ({ 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' })[network] ?? network;

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { chainApp, earned, noticePath } from '../support/chain-app.ts';
+import { facilitatorBench } from '../support/facilitator-bench.ts';
+import { paymentHeader, type SignedPayment } from '../support/payments.ts';
+
+/** Calls every payment good, and then settles none: its payer has spent the money meanwhile. */
+async function decliningFacilitator() {
+  const server = createServer((request, response) => {
+    request.resume();
+    const answer =
+      request.url === '/verify'
+        ? { isValid: true }
+        : { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:8453' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+describe('a facilitator with no chain to ask', () => {
+  const bench = facilitatorBench();
+  const appAt = (clock = { aheadMs: 0 }, url = bench().facilitator.url) => {
+    const now = () => Date.now() + clock.aheadMs;
+    const claims = memoryClaims({ maxClaims: 100, now: () => now() - 10_000 });
+    const settlement = createFacilitatorSettler({ url, rpc: null, now, repeatMs: [] });
+    const { chain } = bench();
+    return { claims, app: chainApp(chain, { settlement, claims, now, refusedPaymentsPerMinute: 3 }) };
+  };
+  const header = (payment: SignedPayment) => ({ 'payment-signature': paymentHeader(payment) });
+
+  it('is asked before anything is claimed or handed over, so that unfunded keys cost no room', async () => {
+    const { app, claims } = appAt();
+    const poor = devAccounts(52)[51];
+    const asked = bench().facilitator.asked.length;
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) {
+      const payment = await bench().sign({ ...(poor && { buyer: poor }) });
+      statuses.push((await app.get(noticePath(), header(payment))).status);
+    }
+    expect(statuses).toEqual([402, 402, 402, 429, 429]);
+    expect([claims.size(), bench().facilitator.asked.length - asked]).toEqual([0, 0]);
+  });
+
+  it('that turns a payment down still holds it: told until when it is good, and the end once it has run out', async () => {
+    const clock = { aheadMs: 0 };
+    const declining = await decliningFacilitator();
+    const { app } = appAt(clock, declining.url);
+    const before = await earned(bench().chain);
+    const payment = await bench().sign();
+    const declined = await app.get(noticePath(), header(payment));
+    const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
+    expect(declined.status).toBe(409);
+    const { code, detail } = (await declined.json()) as Record<string, string>;
+    expect(code).toBe('waiting');
+    expect(detail).toContain(`It can be used until ${until}`);
+    expect(detail).toContain('The payer holds less USDC than the amount. No money has moved so far.');
+    expect(detail).toContain('do not sign a new one');
+    expect(detail).not.toMatch(/[Nn]othing was charged/);
+    clock.aheadMs = 130_000;
+    expect(await (await app.get(noticePath(), header(payment))).json()).toMatchObject({ code: 'waiting' });
+    clock.aheadMs = 190_000;
+    const ended = await app.get(noticePath(), header(payment));
+    expect(await ended.json()).toMatchObject({ code: 'rejected_or_not_received', charged: false });
+    await declining.stop();
+    expect(await earned(bench().chain)).toBe(before);
+  });
+
+  it('is not believed a payer that did not sign', async () => {
+    const { app } = appAt();
+    const forged = await bench().sign({ signature: `0x${'33'.repeat(64)}1b` });
+    const asked = bench().facilitator.asked.length;
+    expect((await app.get(noticePath(), header(forged))).status).toBe(402);
+    expect(bench().facilitator.asked.length).toBe(asked);
+  });
+});
