@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
+import { amount, amountOrNull, sentences } from './answer-fields.ts';
 import { statutoryAnswer } from './statutory-answer.ts';
 
-const amountOf = (describe: string) => z.number().describe(describe);
 const dayField = (describe: string) =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .max(10)
     .describe(describe);
-export const sentences = (describe: string) => z.array(z.string().max(600)).max(20).describe(describe);
 
 /** The late fee on the wire. */
 export const lateFeeAnswer = z.object({
-  amount: amountOf('Invoice amount.'),
+  amount: amount('Invoice amount.'),
   currency: z.string().max(3).nullable().describe('ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
   paid_date: dayField('Day the fee is worked out to; nothing is said to be paid.'),
@@ -24,28 +23,22 @@ export const lateFeeAnswer = z.object({
   days_late: z.int().describe('Calendar days from due_date to paid_date, never negative.'),
   grace_days: z.int().describe('Days that cost nothing.'),
   chargeable_days: z.int().describe('Days late less grace days, never negative.'),
-  rate: amountOf('The rate used.'),
+  rate: amount('The rate used.'),
   rate_type: z.enum(RATE_TYPES as [RateType, ...RateType[]]).describe('What the rate means.'),
-  late_fee: amountOf('The fee, rounded once, half away from zero.'),
-  total_due: amountOf('Amount plus late fee.'),
-  daily_accrual: amountOf(
+  late_fee: amount('The fee, rounded once, half away from zero.'),
+  total_due: amount('Amount plus late fee.'),
+  daily_accrual: amount(
     'What a day adds at this rate, unrounded to six decimals, before min_fee and max_fee; 0 for a flat fee.',
   ),
-  nominal_annual_percent: z
-    .number()
-    .nullable()
-    .describe('The rate per year as usually quoted; null for a flat fee.'),
-  annual_equivalent_percent: z
-    .number()
-    .nullable()
-    .describe('The rate per 365 days as really charged; null for a flat fee.'),
+  nominal_annual_percent: amountOrNull('The rate per year as usually quoted; null for a flat fee.'),
+  annual_equivalent_percent: amountOrNull('The rate per 365 days as really charged; null for a flat fee.'),
   formula: z.string().max(300).describe('How late_fee was reached, with these numbers.'),
   unrounded_fee: z
     .string()
     .max(40)
     .describe('The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
-  min_fee: z.number().nullable().describe('The least that is charged once a fee has begun, if given.'),
-  max_fee: z.number().nullable().describe('The most that is ever charged, if given.'),
+  min_fee: amountOrNull('The least that is charged once a fee has begun, if given.'),
+  max_fee: amountOrNull('The most that is ever charged, if given.'),
   fee_limit: z
     .enum(['min_fee', 'max_fee'])
     .nullable()

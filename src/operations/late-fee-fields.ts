@@ -1,17 +1,14 @@
-import type { z } from 'zod';
 import { annotate, type Decode, optional, wrong } from '../catalog/field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
 import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
-import { type Day, dayText } from '../domain/calendar.ts';
+import type { Day } from '../domain/calendar.ts';
 import { type LateFee, lateFee } from '../domain/late-fee.ts';
 import { type LateFeeTerms, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
-import { type Micros, micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';
+import { type Micros, micros, microsText } from '../domain/money.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { currencyFaults, type StatutoryInterest, statutoryInterest } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
-import type { lateFeeAnswer } from './late-fee-answer.ts';
-import { statutoryBody } from './statutory-body.ts';
 
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
@@ -208,36 +205,4 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
           },
         ];
   return currency === undefined ? [] : currencyFaults(currency, jurisdiction);
-}
-
-/** Encodes a late fee for the wire. */
-export function lateFeeBody({ fee, statutory }: FeeAndLaw): z.input<typeof lateFeeAnswer> {
-  const { terms, digits } = fee;
-  const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
-  return {
-    amount: minorNumber(fee.amount, digits),
-    currency: terms.currency,
-    due_date: dayText(terms.dueDate),
-    paid_date: dayText(terms.paidDate),
-    as_of_source: terms.asOfSource,
-    status: fee.status,
-    days_late: fee.daysLate,
-    grace_days: terms.graceDays,
-    chargeable_days: fee.chargeableDays,
-    rate: microsNumber(terms.rate),
-    rate_type: terms.rateType,
-    late_fee: minorNumber(fee.fee, digits),
-    total_due: minorNumber(fee.totalDue, digits),
-    daily_accrual: microsNumber(fee.dailyAccrual),
-    nominal_annual_percent: numberOr(fee.nominalAnnualPercent),
-    annual_equivalent_percent: numberOr(fee.annualEquivalentPercent),
-    formula: fee.formula,
-    unrounded_fee: microsText(fee.unroundedFee),
-    min_fee: numberOr(terms.minFee),
-    max_fee: numberOr(terms.maxFee),
-    fee_limit: fee.limit,
-    ...(statutory !== null && { statutory: statutoryBody(statutory, digits) }),
-    warnings: [...fee.warnings],
-    caveats: [...fee.caveats],
-  };
 }

@@ -8,8 +8,10 @@ import { TONES, type Tone } from '../domain/letters.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
-import { lateFeeAnswer, sentences } from './late-fee-answer.ts';
-import { feeOf, lateFeeBody, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
+import { sentences } from './answer-fields.ts';
+import { lateFeeAnswer } from './late-fee-answer.ts';
+import { lateFeeBody } from './late-fee-body.ts';
+import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 const input = z.strictObject({
   ...lateFeeFields,

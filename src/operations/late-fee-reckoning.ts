@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reckoning } from '../catalog/operation.ts';
-import { feeOf, lateFeeBody, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
+import { lateFeeBody } from './late-fee-body.ts';
+import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 /** A late fee from its input to its answer, for the service and for the page. */
 export const lateFeeReckoning = reckoning({

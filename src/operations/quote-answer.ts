@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { amount } from './answer-fields.ts';
 
-export const amount = (describe: string) => z.number().describe(describe);
 export const date = (describe: string) => z.string().max(10).describe(describe);
 
 export const lineAnswer = {

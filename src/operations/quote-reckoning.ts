@@ -3,7 +3,8 @@ import { reckoning } from '../catalog/operation.ts';
 import { quote } from '../domain/quote.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import { totalsBody, usedBody, validityBody } from './quote-body.ts';
-import { QUOTE_MEANT, quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { QUOTE_MEANT } from './quote-meant.ts';
 
 /** Fields of the paid pack, so that one body serves both. */
 const PACK_FIELDS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { sentences } from './late-fee-answer.ts';
+import { sentences } from './answer-fields.ts';
 import { date, totalsAnswer, usedAnswer } from './quote-answer.ts';
 import { quoteReckoning } from './quote-reckoning.ts';
 

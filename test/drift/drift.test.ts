@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsMarkdown } from '../../src/config/settings.ts';
+import { settingsMarkdown } from '../../src/config/settings-text.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { catalog } from '../support/app.ts';
 import { block, priceTable } from './readme.ts';

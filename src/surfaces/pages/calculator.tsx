@@ -122,9 +122,15 @@ function shownHtml(
       <div id="document">{shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}</div>
       <div class="rest">{raw(rest)}</div>
     </>,
-    { scripts: scriptsOf(operation, site), styles: ['/calculator.css', '/documents.css'] },
+    {
+      scripts: scriptsOf(operation, site),
+      styles: ['/calculator.css', ...(SHEETLESS.has(operation.name) ? [] : ['/documents.css'])],
+    },
   );
 }
+
+// A late fee is no document of its own: the letter is.
+const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);
 
 /** What the scripts of the page read, and what agents in the browser see of a free form. */
 function attributesOf(operation: Calculator, site: Site): Readonly<Record<string, string>> {

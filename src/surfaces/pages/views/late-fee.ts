@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from './day-words.ts';
+import { feePicture } from './pictures.ts';
 import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'late_fee'>;
@@ -19,6 +20,7 @@ function answer(body: Body): readonly Block[] {
         { label: 'Invoice', value: money(body.amount) },
       ],
     },
+    ...feePicture(body),
     { text: standing(body) },
     ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; write the rate') })),
   ];

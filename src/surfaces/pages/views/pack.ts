@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from './day-words.ts';
+import { optionsPicture } from './pictures.ts';
 import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'quote_pack'>;
@@ -37,6 +38,7 @@ const packAnswer = (body: Body): readonly Block[] => [
       strong: tier === body.recommended,
     })),
   },
+  ...optionsPicture(body),
   { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
   ...body.warnings.map((warning) => ({ note: warning })),
 ];

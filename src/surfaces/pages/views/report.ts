@@ -14,6 +14,7 @@ import {
   peopleText,
   regionText,
 } from './listing-words.ts';
+import { mapPicture } from './pictures.ts';
 import { vendorQuotation } from './vendor-words.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
@@ -34,6 +35,7 @@ function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] 
   return [
     { text: cleanLine(summary.sentence) },
     { text: askedFor(body) },
+    ...mapPicture(body),
     ...summaryBlocks(body),
     ...(body.getting_started.length === 0
       ? []
