@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import type { AnswerOf } from '../../operations/answers.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
 import { once, secureTransport } from '../http/document.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../test/support/app.ts';
-import type { AnswerOf } from '../../../operations/answers.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { reportPaper } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';

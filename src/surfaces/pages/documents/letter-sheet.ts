@@ -1,5 +1,5 @@
-import type { AnswerOf } from '../../../operations/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { dayWords } from '../views/day-words.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, type Sheet, type SheetPart } from './sheet.ts';

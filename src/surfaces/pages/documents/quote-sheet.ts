@@ -1,5 +1,5 @@
-import type { AnswerOf } from '../../../operations/answers.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { dayWords } from '../views/day-words.ts';
 import { amountText, plain, priceText } from '../views/words.ts';
 import type { Letterhead } from './letterhead.ts';
