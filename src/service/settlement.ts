@@ -6,7 +6,7 @@ import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import type { HealthBoard } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { PriceRange } from '../payments/local/funds-check.ts';
-import { type Settlers, settlersOf } from '../payments/settlers.ts';
+import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -59,7 +59,8 @@ export function settlementOf(config: Config, around: Around): Settlers {
       } else board.lowOn.delete(settler);
       board.look();
     },
-    onListing: (settler, listing) => log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
+    onCatalogueStatus: (settler, listing) =>
+      log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
   board.settlers = settlers;
   return settlers;

@@ -1,0 +1,73 @@
+import { watchChain } from '../chain/chain-watch.ts';
+import { type Rpc, rpcOver } from '../chain/rpc.ts';
+import { type FacilitatorChoice, facilitatorOf } from '../facilitator/known-facilitators.ts';
+import { createFailover, type SettlerReport } from '../failover.ts';
+import type { Settlement } from '../settlement.ts';
+import type { SettlerHealth } from '../settler-watch.ts';
+import { facilitatorMember } from './facilitator-member.ts';
+import { localMember } from './local-member.ts';
+import type { Ground, Member, MemberParts, SettlersSettings } from './member.ts';
+
+/** One entry of SETTLERS. */
+export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
+
+export type Settlers = {
+  readonly settlement: Settlement;
+  /** What is known of the settlers, in order; asked in the background and learned from payments. */
+  health(): readonly SettlerHealth[];
+  /** The nodes of the chain, for whoever else has to ask them; null without any. */
+  rpc(): Promise<Rpc | null>;
+  /** Whether each node is asked, in the order of preference: not before it is known to be of our chain and up to date. */
+  nodesInUse(): readonly boolean[];
+  /** Asks no more. */
+  stop(): void;
+};
+
+/** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
+export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
+  const ground = groundOf(settings);
+  const parts: MemberParts = { ...settings, ground };
+  const settlers = choices.map((choice, index): Member => {
+    if (choice.kind === 'embedded' || choice.kind === 'local') return localMember(choice.kind, parts);
+    const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
+    return facilitatorMember(name, facilitatorOf(choice, settings), parts);
+  });
+  const onSettler = (report: SettlerReport) => {
+    settlers.find(({ name }) => name === report.settler)?.watch.note(report);
+    settings.onSettler?.(report);
+  };
+  return {
+    settlement: createFailover({ settlers, isOneChain: ground !== null, now: settings.now, onSettler }),
+    health: () => settlers.map(healthOf),
+    nodesInUse: () => (ground?.rpc.nodes ?? []).map((node) => !node.isAside()),
+    async rpc() {
+      // Before they have shown who they are, no node is asked anything.
+      await ground?.chain.refusal();
+      return ground?.rpc ?? null;
+    },
+    stop() {
+      ground?.chain.stop();
+      for (const { watch, stop } of settlers) {
+        watch.stop();
+        stop?.();
+      }
+    },
+  };
+}
+
+function healthOf({ name, watch, fault }: Member): SettlerHealth {
+  const standing = fault?.() ?? null;
+  const watched = watch.health();
+  if (standing === null || (standing.isPartial && watched.reason !== null)) return watched;
+  return { settler: name, state: 'degraded', ...standing };
+}
+
+function groundOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): Ground | null {
+  if (rpcUrls.length === 0) return null;
+  const rpc = rpcOver(rpcUrls, now, onRpc);
+  const onBaseFee: Ground['onBaseFee'] = [];
+  const tellBaseFee = (wei: bigint) => {
+    for (const told of onBaseFee) told(wei);
+  };
+  return { rpc, chain: watchChain({ rpc, terms, now, onLook, onBaseFee: tellBaseFee }), onBaseFee };
+}
