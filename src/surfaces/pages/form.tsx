@@ -1,6 +1,8 @@
+import { raw } from 'hono/html';
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
 import type { Fault } from '../../domain/result.ts';
+import { once } from '../http/document.ts';
 import { FaultSummary, faultsAt, fieldId, sentenceOf } from './form-faults.tsx';
 import type { FormField, FormList, FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
@@ -141,19 +143,14 @@ function Control({ field, value, common }: ControlProps) {
       return (
         <select data-default={fallback ?? ''} data-currencies {...common}>
           {fallback === null ? <option value="">None</option> : null}
-          <Codes
-            codes={COMMON_CURRENCIES}
-            more={CURRENCY_CODES}
-            named={(code) => `${code} ${currencyName(code)}`}
-            chosen={value === '' ? (fallback ?? '') : value.toUpperCase()}
-          />
+          {raw(chosenIn(currencyOptions(), value === '' ? (fallback ?? '') : value.toUpperCase()))}
         </select>
       );
     case 'country':
       return (
         <select data-default="" data-countries {...common}>
           <option value="">Not said</option>
-          <Codes codes={countriesByName()} more={[]} named={countryName} chosen={value.toUpperCase()} />
+          {raw(chosenIn(countryOptions(), value.toUpperCase()))}
         </select>
       );
     case 'flag':
@@ -206,43 +203,49 @@ const Choice = ({ field: { fallback, options, isMore }, value, common }: Control
   </select>
 );
 
-type CodesProps = {
-  readonly codes: readonly string[];
-  /** Those that follow without a name, which is long for a hundred of them. */
-  readonly more: readonly string[];
-  readonly named: (code: string) => string;
-  readonly chosen: string;
+/** Options by their codes, made once: there are hundreds. The names of those that follow are long, and left to the script. */
+const optionsOf = (
+  named: readonly string[],
+  type: 'currency' | 'region',
+  more: readonly string[],
+): string => {
+  const names = new Intl.DisplayNames('en', { type });
+  const word = (code: string): string =>
+    type === 'currency' ? `${code} ${names.of(code)}` : `${names.of(code)}`;
+  return String(
+    <>
+      {named.map((code) => (
+        <option value={code}>{word(code)}</option>
+      ))}
+      {more.map((code) => (
+        <option>{code}</option>
+      ))}
+    </>,
+  );
 };
 
-const Codes = ({ codes, more, named, chosen }: CodesProps) => (
-  <>
-    {codes.map((code) => (
-      <option value={code} selected={code === chosen}>
-        {named(code)}
-      </option>
-    ))}
-    {more
-      .filter((code) => !codes.includes(code))
-      .map((code) => (
-        <option selected={code === chosen}>{code}</option>
-      ))}
-  </>
+const currencyOptions = once(() =>
+  optionsOf(
+    COMMON_CURRENCIES,
+    'currency',
+    CURRENCY_CODES.filter((code) => !COMMON_CURRENCIES.includes(code)),
+  ),
 );
 
-const nameOf = (type: 'currency' | 'region') => {
-  const names = new Intl.DisplayNames('en', { type });
-  return (code: string): string => names.of(code) ?? code;
-};
-const currencyName = nameOf('currency');
-const countryName = nameOf('region');
+const countryOptions = once(() => {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const byName = (one: string, other: string): number =>
+    String(names.of(one)).localeCompare(String(names.of(other)), 'en');
+  return optionsOf(COUNTRY_CODES.toSorted(byName), 'region', []);
+});
 
-let countries: readonly string[] | null = null;
-const countriesByName = (): readonly string[] => {
-  countries ??= COUNTRY_CODES.toSorted((one, other) =>
-    countryName(one).localeCompare(countryName(other), 'en'),
-  );
-  return countries;
-};
+/** The options with one of them chosen; a code that is none of them chooses nothing. */
+const chosenIn = (options: string, code: string): string =>
+  /^[A-Z]{2,3}$/.test(code)
+    ? options
+        .replace(`<option value="${code}">`, `<option value="${code}" selected="">`)
+        .replace(`<option>${code}<`, `<option selected="">${code}<`)
+    : options;
 
 type RowsProps = {
   list: FormList;
