@@ -1,7 +1,8 @@
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
 import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
-import type { Input } from './rows.ts';
+
+export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /*
  * Number fields as people write into them: what was understood is shown beside them, and what could be two numbers is
