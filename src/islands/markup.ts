@@ -45,6 +45,7 @@ export function jsx(tag: string | Component, { children, ...attributes }: Attrib
   return new Markup(EMPTY.test(tag) ? `${opened}/>` : `${opened}>${textOf(children)}</${tag}>`);
 }
 
+/** @alias */
 export const jsxs = jsx;
 
 export const Fragment = ({ children }: Attributes): Markup => new Markup(textOf(children));

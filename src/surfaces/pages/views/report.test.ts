@@ -104,6 +104,8 @@ test('the report as text for people', () => {
 
 Business type: online store, for 1 person, in Germany, free only. Made on 21 November 2026.
 
+A map of the business (online store) with a tool for each need: Customer records: Acme \\<b\\>CRM\\</b\\>.
+
 | Need | Tool | What is free |
 | --- | --- | --- |
 | Customer records | Acme \\<b\\>CRM\\</b\\> | not said by the vendor. Cannot be avoided: 1 % of each sale |
