@@ -303,7 +303,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     ]);
     await visit(`/quote#${link}`);
     await expect.poll(() => figure('Total')).toBe('$5.00');
-    expect(await page.locator('#result td').first().textContent()).toBe(hostile);
+    expect(await page.locator('#result tbody th').first().textContent()).toBe(hostile);
     await expect.poll(() => page.locator('.sheet tbody th').first().textContent()).toBe(hostile);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('#result img').count()).toBe(0);
