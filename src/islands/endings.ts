@@ -59,6 +59,22 @@ function factsOf({ payment, about }: Order): readonly HTMLElement[] {
   }
 }
 
+/** Says that another tab is at the wallet or at a payment. */
+export function showElsewhere(panel: Panel, again: () => unknown): void {
+  panel.show('Another tab is paying', [
+    'In another tab of this browser you are at the wallet for the same page, or a payment is under way there. Please finish or stop it there: your wallet was not asked from here.',
+    buttons(button('Try again here', again)),
+  ]);
+}
+
+/** Says that a payment that another tab was making brought no answer. */
+export function showEndedElsewhere(panel: Panel, again: () => unknown): void {
+  panel.show('Ended in another tab', [
+    'The payment that another tab was making has ended there. Please look there for how it ended, and for its answer if this device keeps none.',
+    buttons(button('Check and see the price again', again)),
+  ]);
+}
+
 /** Says what to do without a wallet; with play money no other than its own is of use. */
 export function showNoWallet(panel: Panel, isPlayMoney: boolean, lookAgain: () => unknown): void {
   const again = buttons(button('Look again', lookAgain));

@@ -61,3 +61,22 @@ export function button(label: string, press: () => unknown): HTMLButtonElement {
   made.addEventListener('click', () => void press());
   return made;
 }
+
+/** A button for what cannot be undone: it asks before it does it. */
+export function askedFirst(label: string, question: string, yes: string, act: () => unknown): HTMLElement {
+  const place = document.createElement('div');
+  const first = button(label, () => {
+    const asked = paragraph(question);
+    asked.tabIndex = -1;
+    const no = button('No, keep it', () => {
+      place.replaceChildren(buttons(first));
+      first.focus();
+    });
+    no.className = 'quiet';
+    place.replaceChildren(asked, buttons(button(yes, act), no));
+    asked.focus();
+  });
+  first.className = 'quiet';
+  place.append(buttons(first));
+  return place;
+}
