@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const preload = new URL('./report-cpu.js', import.meta.url).href;
-const ourMain = new URL('../dist/main.js', import.meta.url);
+const ourMain = new URL('../dist/bin/main.js', import.meta.url);
 const BOOT_LIMIT_MS = 20_000;
 
 /** A port that was free a moment ago. */

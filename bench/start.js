@@ -12,7 +12,7 @@ const bootMs = (start) => async () => {
 // in milliseconds the best of the starts counts.
 const best = (values) => [Math.min(...values)];
 
-/** From the spawn of `node dist/main.js` until it says that it listens. */
+/** From the spawn of `node dist/bin/main.js` until it says that it listens. */
 export async function benchStart({ rounds = 9 } = {}) {
   const turns = {
     without: bootMs(startOurs),

@@ -16,7 +16,7 @@ import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
 const wanted = process.argv.slice(2);
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/bin/main.js', import.meta.url));
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { describe, expect, it, test } from 'vitest';
 import { type Day, parseDay } from './domain/calendar.ts';
 import { type HealthFacts, healthBoard, healthOf, mountHealth } from './health.ts';
-import { createLog } from './log.ts';
 import type { SettlerHealth } from './payments/settler-watch.ts';
+import { createLog } from './platform/log.ts';
 
 const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
   settler: name,

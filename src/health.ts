@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import type { Day } from './domain/calendar.ts';
 import { areRatesEnding } from './domain/statutory-rates.ts';
-import type { Log } from './log.ts';
 import type { SettlerHealth } from './payments/settler-watch.ts';
-import type { Redis } from './redis.ts';
+import type { Log } from './platform/log.ts';
+import type { Redis } from './platform/redis.ts';
 import { refuseMethod } from './surfaces/http/http.ts';
 
 /**

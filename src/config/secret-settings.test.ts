@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { cdpSecret, configOf, local } from '../../test/support/config.ts';
-import { configMessage, readConfig } from '../config.ts';
+import { configMessage, readConfig } from './config.ts';
 
 describe('secrets', () => {
   test('no rendering of a Config shows one', () => {

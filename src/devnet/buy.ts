@@ -1,9 +1,9 @@
-import '../node-version.ts';
+import '../bin/node-version.ts';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { createCatalog } from '../catalog/catalog.ts';
 import { loadDirectory } from '../directory/load.ts';
-import { loadEnvFile } from '../env-file.ts';
+import { loadEnvFile } from '../platform/env-file.ts';
 import { createBuyer } from './buyer.ts';
 import { devAccounts } from './chain-accounts.ts';
 import { seenLines } from './transcript.ts';

@@ -1,9 +1,9 @@
-import '../node-version.ts';
+import '../bin/node-version.ts';
 import type { Hex } from 'viem';
-import { configMessage, readConfig } from '../config.ts';
-import { createLog } from '../log.ts';
+import { StartFault } from '../bin/start-fault.ts';
+import { configMessage, readConfig } from '../config/config.ts';
+import { createLog } from '../platform/log.ts';
 import { type Service, startService } from '../service.ts';
-import { StartFault } from '../start-fault.ts';
 import { type Buyer, createBuyer, headerJson } from './buyer.ts';
 import type { EmbeddedChain } from './chain.ts';
 import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';

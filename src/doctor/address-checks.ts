@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { isPrivateChannel } from '../config/web-address.ts';
-import type { Config } from '../config.ts';
-import { ENV_FILE } from '../env-file.ts';
+import { ENV_FILE } from '../platform/env-file.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;

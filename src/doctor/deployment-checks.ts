@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
-import type { Config } from '../config.ts';
-import { MAX_PAYMENT_CHARACTERS } from '../payments/payment.ts';
+import type { Config } from '../config/config.ts';
+import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
 import { exampleTarget } from '../surfaces/discovery/example-request.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

@@ -1,15 +1,19 @@
 import { parseGwei } from 'viem/utils';
+import { directoryFault, StartFault } from '../bin/start-fault.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { addressOfKey } from '../config/address.ts';
+import type { Config } from '../config/config.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
-import type { Config } from '../config.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
-import { type Facilitator, facilitatorOf, type HostedChoice } from '../payments/facilitators.ts';
-import type { Hex } from '../payments/payment.ts';
-import { type Rpc, rpcOver } from '../payments/rpc.ts';
-import { directoryFault, StartFault } from '../start-fault.ts';
+import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
+import {
+  type Facilitator,
+  facilitatorOf,
+  type HostedChoice,
+} from '../payments/facilitator/known-facilitators.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
 import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';

@@ -1,6 +1,6 @@
-import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator-http.ts';
-import { supportedFault } from '../payments/facilitator-supported.ts';
-import type { Facilitator } from '../payments/facilitators.ts';
+import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator/http.ts';
+import type { Facilitator } from '../payments/facilitator/known-facilitators.ts';
+import { supportedFault } from '../payments/facilitator/supported.ts';
 import type { SettlerFault } from '../payments/settler-watch.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 

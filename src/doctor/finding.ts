@@ -1,4 +1,4 @@
-import { RpcFailure } from '../payments/rpc.ts';
+import { RpcFailure } from '../payments/chain/rpc.ts';
 
 /** What one check found, for a terminal. `todo` says what to do about it. No part of it holds a secret. */
 export type Finding = {

@@ -1,8 +1,8 @@
 import { formatUnits } from 'viem/utils';
 import type { Network } from '../config/network.ts';
-import { type Incoming, incomingIn } from '../payments/incoming.ts';
-import type { Hex } from '../payments/payment.ts';
-import type { Rpc } from '../payments/rpc.ts';
+import { type Incoming, incomingIn } from '../payments/chain/incoming-transfers.ts';
+import type { Rpc } from '../payments/chain/rpc.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 import { type Finding, ok, rpcTrouble, warn } from './finding.ts';
 
 export type PayeeChecks = {

@@ -1,7 +1,7 @@
 import { formatEther, formatGwei } from 'viem/utils';
-import type { Hex } from '../payments/payment.ts';
-import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/relayer-funds.ts';
-import type { Rpc } from '../payments/rpc.ts';
+import type { Rpc } from '../payments/chain/rpc.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/relayer-funds.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
 /** What an account's code begins with when it is delegated (EIP-7702). */

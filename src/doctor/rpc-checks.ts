@@ -1,9 +1,9 @@
 import type { Network } from '../config/network.ts';
-import { LOOKBACK_BLOCKS } from '../payments/chain-witness.ts';
-import type { Hex } from '../payments/payment.ts';
-import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/rpc.ts';
-import { lacksMethod } from '../payments/rpc-verdicts.ts';
-import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/usdc.ts';
+import { LOOKBACK_BLOCKS } from '../payments/chain/chain-witness.ts';
+import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
+import { lacksMethod } from '../payments/chain/rpc-verdicts.ts';
+import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/chain/usdc.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
 /** A node with the name it is shown by, which holds no secret. */

@@ -1,6 +1,6 @@
-import { outsideWindow } from '../payments/requirements.ts';
 import { type End, type Handover, handedOver, type Order } from '../payments/settlement.ts';
-import type { Claim, Down, Found, Named, Opened } from './claims.ts';
+import { outsideWindow } from '../payments/x402/requirements.ts';
+import type { Claim, Down, Found, Named, Opened } from './claims/claims.ts';
 import {
   answered,
   conclude,

@@ -1,6 +1,6 @@
-import { reasonDetail } from '../payments/reasons.ts';
 import type { End } from '../payments/settlement.ts';
-import type { Claim } from './claims.ts';
+import { reasonDetail } from '../payments/x402/reasons.ts';
+import type { Claim } from './claims/claims.ts';
 import { ended } from './ended.ts';
 import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
 import type { Marks, Purchase, PurchaseEnd, PurchaseParts } from './purchase.ts';

@@ -1,6 +1,6 @@
-import type { Payment } from '../payments/payment.ts';
 import type { Order } from '../payments/settlement.ts';
-import type { Claim, Down, Named } from './claims.ts';
+import type { Payment } from '../payments/x402/payment.ts';
+import type { Claim, Down, Named } from './claims/claims.ts';
 import {
   answered,
   COLLECT_SECONDS,

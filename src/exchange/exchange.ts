@@ -1,8 +1,8 @@
 import type { Answer, Operation } from '../catalog/operation.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
-import type { Challenge } from '../payments/challenge.ts';
-import type { DecodedPayment } from '../payments/payment.ts';
-import { mismatch } from '../payments/requirements.ts';
+import type { Challenge } from '../payments/x402/challenge.ts';
+import type { DecodedPayment } from '../payments/x402/payment.ts';
+import { mismatch } from '../payments/x402/requirements.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';
 import type { Purchases } from './purchase.ts';

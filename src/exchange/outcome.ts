@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/result.ts';
-import type { Hex } from '../payments/payment.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 
 /** x402 v2 settlement receipt, as PAYMENT-RESPONSE carries it. */
 export type Receipt =

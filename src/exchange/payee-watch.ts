@@ -1,7 +1,7 @@
-import { type Incoming, incomingIn, type Payee } from '../payments/incoming.ts';
-import type { Hex } from '../payments/payment.ts';
-import type { Rpc } from '../payments/rpc.ts';
-import type { Claims } from './claims.ts';
+import { type Incoming, incomingIn, type Payee } from '../payments/chain/incoming-transfers.ts';
+import type { Rpc } from '../payments/chain/rpc.ts';
+import type { Hex } from '../payments/x402/payment.ts';
+import type { Claims } from './claims/claims.ts';
 import { claimKey } from './purchase.ts';
 
 /** Whether somebody else sells with our payee: what is paid to them could buy an answer of ours as well. */

@@ -1,12 +1,12 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { Extensions } from '../payments/challenge.ts';
-import type { Hex, Payment } from '../payments/payment.ts';
-import type { Requirements, ResourceInfo } from '../payments/requirements.ts';
 import type { End, Order, Settlement } from '../payments/settlement.ts';
-import type { Signing } from '../payments/signature.ts';
+import type { Extensions } from '../payments/x402/challenge.ts';
+import type { Hex, Payment } from '../payments/x402/payment.ts';
+import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
+import type { Signing } from '../payments/x402/signature.ts';
 import { attempt } from './attempt.ts';
-import type { Claims } from './claims.ts';
+import type { Claims } from './claims/claims.ts';
 import { refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import type { OnBug } from './exchange.ts';
 import { createFirstSights } from './first-sights.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../catalog/operation.ts';
-import type { ReceiptSigner } from '../payments/receipt-signer.ts';
+import type { ReceiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Exchange } from './exchange.ts';
 
 export type SignedReceiptParts = {

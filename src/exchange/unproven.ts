@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Payment } from '../payments/payment.ts';
+import type { Payment } from '../payments/x402/payment.ts';
 import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import { ended } from './ended.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { bearerOf } from '../health.ts';
-import { addressOf, listen } from '../http-server.ts';
+import { addressOf, listen } from '../platform/http-server.ts';
 import { CONTENT_TYPE } from './exposition.ts';
 
 export type MetricsEndpoint = { readonly url: string; close(): void };

@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Operation } from '../catalog/operation.ts';
 import type { Outcome } from '../exchange/outcome.ts';
 import type { Health } from '../health.ts';
+import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
-import type { Funds } from '../payments/relayer-funds.ts';
-import type { RpcReport } from '../payments/rpc.ts';
-import { release } from '../release.ts';
+import type { Funds } from '../payments/local/relayer-funds.ts';
+import { release } from '../platform/release.ts';
 import { createExposition, type Exposition, type Series } from './exposition.ts';
 
 /** How a call ends, in a word. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../test/support/order.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
-import type { Hex } from './payment.ts';
 import type { End, Handover, Settlement } from './settlement.ts';
+import type { Hex } from './x402/payment.ts';
 
 const HASH: Hex = `0x${'12'.repeat(32)}`;
 const settled: End = { state: 'settled', transaction: HASH, payer: PAYER };

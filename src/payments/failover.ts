@@ -1,5 +1,5 @@
-import type { Hex } from './payment.ts';
 import type { End, Handover, Order, Settlement } from './settlement.ts';
+import type { Hex } from './x402/payment.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 

@@ -1,6 +1,6 @@
-import type { Extensions } from './challenge.ts';
-import type { Hex, Payment } from './payment.ts';
-import type { Requirements, ResourceInfo } from './requirements.ts';
+import type { Extensions } from './x402/challenge.ts';
+import type { Hex, Payment } from './x402/payment.ts';
+import type { Requirements, ResourceInfo } from './x402/requirements.ts';
 
 /** The money is with the payee: `transaction` moved it. */
 export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };

@@ -1,18 +1,18 @@
-import type { Hidden } from './cdp-token.ts';
-import { fundsFault, gasFault, type PriceRange } from './chain-check.ts';
-import { type ChainWatch, watchChain } from './chain-watch.ts';
-import { facilitatorHttp } from './facilitator-http.ts';
-import type { Listing } from './facilitator-listing.ts';
-import { watchSupported } from './facilitator-supported.ts';
-import { type Facilitator, facilitatorOf, type HostedChoice } from './facilitators.ts';
+import { type ChainWatch, watchChain } from './chain/chain-watch.ts';
+import { type Rpc, type RpcPool, type RpcReport, rpcOver } from './chain/rpc.ts';
+import type { Listing } from './facilitator/catalogue-status.ts';
+import type { Hidden } from './facilitator/cdp-token.ts';
+import { facilitatorHttp } from './facilitator/http.ts';
+import { type Facilitator, facilitatorOf, type HostedChoice } from './facilitator/known-facilitators.ts';
+import { watchSupported } from './facilitator/supported.ts';
 import { createFailover, type SettlerReport } from './failover.ts';
-import type { Hex } from './payment.ts';
-import type { Relayer } from './relayer.ts';
-import { type Funds, MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
-import type { Terms } from './requirements.ts';
-import { type Rpc, type RpcPool, type RpcReport, rpcOver } from './rpc.ts';
+import { fundsFault, gasFault, type PriceRange } from './local/funds-check.ts';
+import type { Relayer } from './local/relayer.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI } from './local/relayer-funds.ts';
 import type { End, Settlement } from './settlement.ts';
 import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from './settler-watch.ts';
+import type { Hex } from './x402/payment.ts';
+import type { Terms } from './x402/requirements.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | HostedChoice;
@@ -197,8 +197,8 @@ const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWei
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations, isShared } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
-    import('./relayer.ts'),
-    import('./local-settler.ts'),
+    import('./local/relayer.ts'),
+    import('./local/local-settler.ts'),
   ]);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;
@@ -231,7 +231,7 @@ function hostedSettler(name: string, facilitator: Facilitator, parts: Parts): Me
 
 async function hostedParts(name: string, facilitator: Facilitator, parts: Parts) {
   const { ground, now, confirmations, onListing } = parts;
-  const { createHostedSettler } = await import('./hosted-settler.ts');
+  const { createHostedSettler } = await import('./facilitator/facilitator-settler.ts');
   return createHostedSettler({
     ...facilitator,
     rpc: ground?.rpc ?? null,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Day, parseDay } from '../domain/calendar.ts';
-import type { Hex } from '../payments/payment.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 
 /** Which payments are asked about, and how the answer is to look. Days are UTC, both included. */
 export type Asked = {

@@ -1,7 +1,7 @@
-import { type Incoming, incomingIn, type Payee } from '../payments/incoming.ts';
-import type { Hex } from '../payments/payment.ts';
-import { type Rpc, RpcFailure } from '../payments/rpc.ts';
-import type { RpcBlock, RpcReceipt } from '../payments/rpc-shapes.ts';
+import { type Incoming, incomingIn, type Payee } from '../payments/chain/incoming-transfers.ts';
+import { type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
+import type { RpcBlock, RpcReceipt } from '../payments/chain/rpc-shapes.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 
 /** A transfer to the payee with the time of its block, in Unix seconds. */
 export type Payment = Incoming & { readonly at: number };

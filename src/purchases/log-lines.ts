@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { Hex } from '../payments/payment.ts';
+import type { Hex } from '../payments/x402/payment.ts';
 
 /** What a log line of the service says of a purchase. */
 export type Logged = {

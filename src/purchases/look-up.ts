@@ -1,11 +1,11 @@
 import { createCatalog } from '../catalog/catalog.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { loadDirectory } from '../directory/load.ts';
+import { redisClaimStore } from '../exchange/claims/redis-claim-store.ts';
 import { claimKey } from '../exchange/purchase.ts';
-import { redisClaimStore } from '../exchange/redis-claim-store.ts';
-import type { Hex } from '../payments/payment.ts';
-import { RpcFailure, rpcOver } from '../payments/rpc.ts';
-import { openRedis } from '../redis.ts';
+import { RpcFailure, rpcOver } from '../payments/chain/rpc.ts';
+import type { Hex } from '../payments/x402/payment.ts';
+import { openRedis } from '../platform/redis.ts';
 import type { Asked } from './asked.ts';
 import { type Payment, readChain, type Seen } from './incoming-payments.ts';
 import { ledgerOf } from './ledger.ts';

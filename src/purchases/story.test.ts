@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCatalog } from '../catalog/catalog.ts';
 import { loadDirectory } from '../directory/load.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { Claim } from '../exchange/claims.ts';
+import type { Claim } from '../exchange/claims/claims.ts';
 import type { Payment } from './incoming-payments.ts';
 import { boughtBy, storyOf } from './story.ts';
 

@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem/utils';
-import type { Claim } from '../exchange/claims.ts';
+import type { Claim } from '../exchange/claims/claims.ts';
 import type { Payment } from './incoming-payments.ts';
 import type { Logged } from './log-lines.ts';
 

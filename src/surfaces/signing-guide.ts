@@ -1,4 +1,4 @@
-import type { Requirements } from '../payments/requirements.ts';
+import type { Requirements } from '../payments/x402/requirements.ts';
 
 /** What a buyer signs (EIP-712). */
 export const TRANSFER_TYPES = {

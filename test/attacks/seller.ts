@@ -31,7 +31,7 @@ export type SellerOptions = {
   readonly heapMb?: number;
 };
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 const START_MS = 30_000;
 const CLOCK_TICK_MS = 10;
 const MOST_LINES = 20_000;
@@ -54,7 +54,7 @@ export async function createSeller(
   settings: Record<string, string>,
   { aheadSeconds = 0, heapMb }: SellerOptions = {},
 ): Promise<Seller> {
-  if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` first');
+  if (!existsSync(main)) throw new Error('dist/bin/main.js is missing: run `npm run build` first');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];

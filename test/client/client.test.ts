@@ -12,7 +12,7 @@ import {
 } from '../../packages/client/src/client.ts';
 import { FINAL_CODES } from '../../packages/client/src/purchase.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { proxiedBench } from '../payments/proxied.ts';
 import { chainApp } from '../support/chain-app.ts';

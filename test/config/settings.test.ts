@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import { envExample, type Setting, settingsMarkdown, settingsTable } from '../../src/config/settings.ts';
-import { readConfig } from '../../src/config.ts';
 
 const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const rows: readonly Setting[] = settingsTable;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { receiptSigner } from '../../src/payments/receipt-signer.ts';
+import { receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
 import { serverCard } from '../../src/surfaces/mcp/server-card.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { configOf } from '../support/config.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fetchTool } from '../../scripts/tool.js';
 import { methodsOf } from '../../src/catalog/operation.ts';
-import { release } from '../../src/release.ts';
+import { release } from '../../src/platform/release.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { proves } from '../spec/clauses.ts';
 import { testApp } from '../support/app.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
-const command = fileURLToPath(new URL('../../dist/ownership.js', import.meta.url));
+const command = fileURLToPath(new URL('../../dist/bin/ownership.js', import.meta.url));
 const message = (env: Record<string, string>) =>
   spawnSync(process.execPath, [command], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } });
 

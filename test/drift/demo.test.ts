@@ -42,7 +42,7 @@ describe('npm run demo -- --exit', () => {
   });
 
   it('refuses to play under NODE_ENV=production, with one message and status 78', async () => {
-    const { status, output } = await run(['dist/main.js'], {
+    const { status, output } = await run(['dist/bin/main.js'], {
       NODE_ENV: 'production',
       SETTLERS: '',
       PORT: '4021',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/domain/calendar.ts';
-import type { Claim, Claims } from '../../src/exchange/claims.ts';
+import type { Claim, Claims } from '../../src/exchange/claims/claims.ts';
 
 const NOW_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;
 export const TRANSACTION = `0x${'ab'.repeat(32)}` as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redisClaims } from '../../src/exchange/redis-claims.ts';
-import { openRedis, type Redis } from '../../src/redis.ts';
+import { redisClaims } from '../../src/exchange/claims/redis-claims.ts';
+import { openRedis, type Redis } from '../../src/platform/redis.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from './claims-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from './claims-contract.ts';
 
 const NOON_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;

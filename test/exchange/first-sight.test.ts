@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { fakePayment, NOON, scriptedSettlement, testApp } from '../support/app.ts';
 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { fakePayment, scriptedSettlement, testApp } from '../support/app.ts';
 

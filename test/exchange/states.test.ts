@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Claim, type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import { type Claim, type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { Handover, Settlement } from '../../src/payments/settlement.ts';
 import { fakePayment, NOON, testApp } from '../support/app.ts';
 

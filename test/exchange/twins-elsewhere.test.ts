@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { End, Handover, Settlement } from '../../src/payments/settlement.ts';
 import { fakePayment, NOON, testApp } from '../support/app.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operation.ts';
-import { decodePayment } from '../../src/payments/payment.ts';
 import type { Order } from '../../src/payments/settlement.ts';
+import { decodePayment } from '../../src/payments/x402/payment.ts';
 import { catalog, type Ending, fakePayment, testApp } from '../support/app.ts';
 import { headerJson, problemOf, TRANSACTION } from './wire.ts';
 

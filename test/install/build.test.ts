@@ -26,7 +26,7 @@ const SOURCES = [
   'tsconfig.islands.json',
 ];
 // The first and the last that a build writes.
-const WRITTEN = ['dist/main.js', 'dist/surfaces/pages/assets/play-money.js'];
+const WRITTEN = ['dist/bin/main.js', 'dist/surfaces/pages/assets/play-money.js'];
 
 /** Where there are such rights: a service may run as another user than who has built it. */
 const isForOthers = (path: string): boolean =>
@@ -50,7 +50,7 @@ describe('a build of what has changed', () => {
 
   it('takes the place of the one before in a moment, also when two build at once', async () => {
     const now = Date.now() / 1000;
-    utimesSync(join(folder, 'src/main.ts'), now, now);
+    utimesSync(join(folder, 'src/bin/main.ts'), now, now);
     let isOver = false;
     const ended = Promise.all([build('--if-stale'), build('--if-stale')]).finally(() => {
       isOver = true;

@@ -25,9 +25,9 @@ describe.each([
   'scripts/tool.js',
   'scripts/complete-lock.js',
   'bench/run.js',
-  'dist/main.js',
-  'dist/doctor.js',
-  'dist/ownership.js',
+  'dist/bin/main.js',
+  'dist/bin/doctor.js',
+  'dist/bin/ownership.js',
   'dist/devnet/demo.js',
   'dist/devnet/buy.js',
 ])('%s', (program) => {
@@ -41,7 +41,7 @@ describe.each([
 });
 
 it.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '30.0.0'])('Node.js %s is not too old', (version) => {
-  expect(endOn(version, 'dist/main.js').status).toBe(78);
+  expect(endOn(version, 'dist/bin/main.js').status).toBe(78);
 });
 
 it('engines name what is accepted', () => {

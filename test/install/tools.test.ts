@@ -134,7 +134,7 @@ describe('what a suite needs', () => {
     ['test/operations/play-money.test.ts', ['mcp-clients', 'x402']],
     ['test/performance/times.test.ts', ['x402']],
     ['test/http/paying.test.ts', []],
-    ['src/config.test.ts', []],
+    ['src/config/config.test.ts', []],
   ])('is found in %s: %j', (suite, tools) => {
     expect(toolsOf(suite).sort()).toEqual(tools);
   });

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { catalog, freeTools, paidTools } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, earned } from '../support/chain-app.ts';

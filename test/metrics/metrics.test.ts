@@ -1,8 +1,8 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { freePort, processes, until } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { MAX_PAYMENT_CHARACTERS } from '../../src/payments/payment.ts';
+import { MAX_PAYMENT_CHARACTERS } from '../../src/payments/x402/payment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');

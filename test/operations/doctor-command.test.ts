@@ -19,7 +19,7 @@ describe('npm run doctor', () => {
   });
 
   async function doctor(env: Record<string, string>) {
-    const program = run({ PORT: port, ...env }, { program: `${root}dist/doctor.js` });
+    const program = run({ PORT: port, ...env }, { program: `${root}dist/bin/doctor.js` });
     const status = await program.ended;
     return { status, lines: program.written().trimEnd().split('\n') };
   }

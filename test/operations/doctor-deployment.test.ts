@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { checkEnvFile } from '../../src/doctor/address-checks.ts';
 import { lineOf } from '../../src/doctor/finding.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
-import { facilitatorOf } from '../../src/payments/facilitators.ts';
+import { facilitatorOf } from '../../src/payments/facilitator/known-facilitators.ts';
 import { examined } from './doctor.ts';
 import { freePort } from './process.ts';
 

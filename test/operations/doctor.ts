@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type ExamineOptions, examine } from '../../src/doctor/examine.ts';
 import { type Finding, lineOf } from '../../src/doctor/finding.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';

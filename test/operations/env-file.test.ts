@@ -21,7 +21,7 @@ describe('a .env file beside package.json', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const start = (env: Record<string, string> = {}, program = 'main.js') =>
+  const start = (env: Record<string, string> = {}, program = 'bin/main.js') =>
     run(env, { program: join(folder, 'dist', program) });
   const local = (payTo: string) =>
     `PORT=${port}\nSETTLERS=local\nRPC_URLS=http://127.0.0.1:9\nRELAYER_KEY=0x${'11'.repeat(32)}\nPAY_TO=${payTo}\n`;
@@ -48,7 +48,7 @@ describe('a .env file beside package.json', () => {
 
   it('that cannot be read ends the start: half of the settings would be another service', async () => {
     mkdirSync(join(folder, '.env'));
-    for (const program of ['main.js', 'doctor.js']) {
+    for (const program of ['bin/main.js', 'bin/doctor.js']) {
       const service = start({ PORT: String(port) }, program);
       expect(await service.ended).toBe(78);
       expect(service.written()).toContain('.env');

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';

@@ -35,7 +35,7 @@ export function processes(): (
     for (const child of running) child.kill('SIGKILL');
     running.clear();
   });
-  return (env, { program = `${root}dist/main.js`, node = [], args = [] } = {}) => {
+  return (env, { program = `${root}dist/bin/main.js`, node = [], args = [] } = {}) => {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [...node, program, ...args], {
       cwd: '/',

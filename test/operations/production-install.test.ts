@@ -128,7 +128,7 @@ describe.skipIf(signals.areMissing)(
     });
 
     it('whose sources have changed since says so in one sentence', async () => {
-      const changed = join(folder, 'src/main.ts');
+      const changed = join(folder, 'src/bin/main.ts');
       const { atime, mtime } = statSync(changed);
       utimesSync(changed, new Date(), new Date(Date.now() + 60_000));
       const { status, said } = await run('doctor', {});

@@ -11,8 +11,8 @@ import {
 import { fromBase64Json, toBase64Json } from '../../src/islands/base64.ts';
 import { type Offer, offerOf } from '../../src/islands/offer.ts';
 import { requestOf } from '../../src/islands/request.ts';
-import { decodePayment } from '../../src/payments/payment.ts';
-import { mismatch, outsideWindow, type Requirements } from '../../src/payments/requirements.ts';
+import { decodePayment } from '../../src/payments/x402/payment.ts';
+import { mismatch, outsideWindow, type Requirements } from '../../src/payments/x402/requirements.ts';
 import { NOON, PAYEE, terms, testApp } from '../support/app.ts';
 
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createHostedSettler } from '../../src/payments/hosted-settler.ts';
-import { rpcOver } from '../../src/payments/rpc.ts';
+import { rpcOver } from '../../src/payments/chain/rpc.ts';
+import { createHostedSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { type OfficialFacilitator, startOfficialFacilitator } from '../support/official-facilitator.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
-import { cdpHeaders } from '../../src/payments/cdp-token.ts';
+import { cdpHeaders } from '../../src/payments/facilitator/cdp-token.ts';
 import { extractDiscoveryInfoFromExtension } from '../../tools/x402/bazaar.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { increaseTime } from '../support/chain-actions.ts';

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { Settlement } from '../../src/payments/settlement.ts';
 import { fakePayment, testApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';

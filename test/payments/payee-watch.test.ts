@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Claims, memoryClaims } from '../../src/exchange/claims.ts';
+import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../../src/exchange/payee-watch.ts';
-import { incomingIn } from '../../src/payments/incoming.ts';
-import { type Rpc, RpcFailure, rpcOver } from '../../src/payments/rpc.ts';
+import { incomingIn } from '../../src/payments/chain/incoming-transfers.ts';
+import { type Rpc, RpcFailure, rpcOver } from '../../src/payments/chain/rpc.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine, mint } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';

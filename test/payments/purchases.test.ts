@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { proves } from '../spec/clauses.ts';
 import type { TestApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';

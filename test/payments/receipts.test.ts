@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { type ReceiptSigner, receiptSigner } from '../../src/payments/receipt-signer.ts';
+import { type ReceiptSigner, receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
 import {
   extractReceiptFromResponse,
   extractReceiptPayload,

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
-import { GasBudgetSpent } from '../../src/payments/gas-ledger.ts';
-import { GasTooDear } from '../../src/payments/gas-price.ts';
-import type { Hex } from '../../src/payments/payment.ts';
+import { rpcOver } from '../../src/payments/chain/rpc.ts';
+import { GasBudgetSpent } from '../../src/payments/local/gas-ledger.ts';
+import { GasTooDear } from '../../src/payments/local/gas-price.ts';
 import {
   createRelayer,
   type Relayer,
   type RelayerParts,
   type SignedTransaction,
-} from '../../src/payments/relayer.ts';
-import { rpcOver } from '../../src/payments/rpc.ts';
+} from '../../src/payments/local/relayer.ts';
+import type { Hex } from '../../src/payments/x402/payment.ts';
 import type { TestApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { mine, returnTo, setAutomine, setBaseFee, snapshot } from '../support/chain-actions.ts';

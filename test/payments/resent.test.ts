@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';

@@ -1,7 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types';
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { movesMoney, USED_TOPIC } from '../../src/payments/usdc.ts';
+import { movesMoney, USED_TOPIC } from '../../src/payments/chain/usdc.ts';
 import { fakePayment, testApp } from '../support/app.ts';
 import { headerJson, noticePath } from '../support/chain-app.ts';
 

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
-import { USED_TOPIC } from '../../src/payments/usdc.ts';
+import { USED_TOPIC } from '../../src/payments/chain/usdc.ts';
 import type { TestApp } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { batcher, deal, placeBatcher, sendTogether } from '../support/batch.ts';
 import { chainApp, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { frontRun, frontRunTransaction, paymentHeader, type SignedPayment } from '../support/payments.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryClaims } from '../../src/exchange/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { TRANSACTION } from '../http/wire.ts';
 import { proves } from '../spec/clauses.ts';
 import { type Ending, NOON, scriptedSettlement, testApp } from '../support/app.ts';

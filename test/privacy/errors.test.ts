@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
 import { textOr } from '../../src/catalog/word-fields.ts';
-import { createLog, faultFields } from '../../src/log.ts';
+import { createLog, faultFields } from '../../src/platform/log.ts';
 import { settles } from '../http/wire.ts';
 import { proves } from '../spec/clauses.ts';
 import { scriptedSettlement, testApp } from '../support/app.ts';

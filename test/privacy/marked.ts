@@ -1,4 +1,4 @@
-import type { Claims } from '../../src/exchange/claims.ts';
+import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { fakePayment } from '../support/app.ts';
 
 /** What stands for anything private that a caller sends. */

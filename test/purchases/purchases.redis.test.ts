@@ -12,7 +12,7 @@ import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
-const program = fileURLToPath(new URL('../../dist/purchases.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/bin/purchases.js', import.meta.url));
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
 const REPORT = '/v1/stack-report?business_type=trades&team_size=4';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRedis, type Redis, type RedisReport, script } from '../../src/redis.ts';
+import { openRedis, type Redis, type RedisReport, script } from '../../src/platform/redis.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
 
 const ONE = script('return 1');

@@ -1,8 +1,8 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import type { Saved } from '../../src/exchange/claims.ts';
-import { receiptSigner } from '../../src/payments/receipt-signer.ts';
+import type { Saved } from '../../src/exchange/claims/claims.ts';
+import { receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
 import { BASE_URL } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Claim, Claims, Saved } from '../../src/exchange/claims.ts';
+import type { Claim, Claims, Saved } from '../../src/exchange/claims/claims.ts';
 import { noticePath } from '../support/chain-app.ts';
 import { frontRun } from '../support/payments.ts';
 import { redisMissing, until } from '../support/redis.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Redis } from '../../src/redis.ts';
+import type { Redis } from '../../src/platform/redis.ts';
 import { createRateLimit } from '../../src/surfaces/http/rate-limit.ts';
 import { redisCounters } from '../../src/surfaces/http/redis-counters.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';

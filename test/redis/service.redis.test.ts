@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 

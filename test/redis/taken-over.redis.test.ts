@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import type { Claims } from '../../src/exchange/claims.ts';
+import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';

@@ -18,12 +18,12 @@ export type Instance = {
   restart(signal: Signal, downMs: number): Promise<void>;
 };
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 const MOST_LINES = 50_000;
 const START_MS = 60_000;
 
 export async function instanceOf(name: string, settings: Record<string, string>): Promise<Instance> {
-  if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` first');
+  if (!existsSync(main)) throw new Error('dist/bin/main.js is missing: run `npm run build` first');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { readAsked } from '../../src/purchases/asked.ts';
 import { lookUp } from '../../src/purchases/look-up.ts';
 import type { World } from './world.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './listening.ts';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 
 // Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
 export const UNSETTLED = {

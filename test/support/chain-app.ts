@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
-import { memoryClaims } from '../../src/exchange/claims.ts';
-import { createLocalSettler } from '../../src/payments/local-settler.ts';
-import { createRelayer } from '../../src/payments/relayer.ts';
-import { rpcOver } from '../../src/payments/rpc.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { rpcOver } from '../../src/payments/chain/rpc.ts';
+import { createLocalSettler } from '../../src/payments/local/local-settler.ts';
+import { createRelayer } from '../../src/payments/local/relayer.ts';
 import { type TestApp, terms, testApp } from './app.ts';
 
 /** The default of MAX_GAS_GWEI_PER_CENT. */

@@ -1,4 +1,4 @@
-import { type Config, configMessage, readConfig } from '../../src/config.ts';
+import { type Config, configMessage, readConfig } from '../../src/config/config.ts';
 
 export const payTo = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const relayerKey = `0x${'17'.repeat(32)}`;

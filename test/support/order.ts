@@ -1,5 +1,5 @@
-import type { Hex } from '../../src/payments/payment.ts';
 import type { Order } from '../../src/payments/settlement.ts';
+import type { Hex } from '../../src/payments/x402/payment.ts';
 
 export const PAYER: Hex = `0x${'b'.repeat(40)}`;
 

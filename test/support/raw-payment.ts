@@ -1,4 +1,4 @@
-import { decodePayment } from '../../src/payments/payment.ts';
+import { decodePayment } from '../../src/payments/x402/payment.ts';
 
 export const FROM = '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01';
 export const TO = '0x00000000000000000000000000000000000000Aa';

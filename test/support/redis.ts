@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { openRedis, type Redis, type RedisOptions } from '../../src/redis.ts';
+import { openRedis, type Redis, type RedisOptions } from '../../src/platform/redis.ts';
 
 /** Set when redis-server cannot be had; suites that need it are then named as skipped. */
 export const redisMissing = process.env.SKIP_REDIS !== undefined;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TRANSFER_TOPIC } from '../../src/payments/usdc.ts';
+import { TRANSFER_TOPIC } from '../../src/payments/chain/usdc.ts';
 
 /** Text that only a node's error carries: it must never reach a log, an error or a response of ours. */
 export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';

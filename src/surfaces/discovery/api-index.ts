@@ -1,5 +1,5 @@
 import { methodsOf } from '../../catalog/operation.ts';
-import { release } from '../../release.ts';
+import { release } from '../../platform/release.ts';
 import { routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 
 /** What a client finds at the root of the API: every operation with its address and price. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
-import { release } from '../../release.ts';
+import { release } from '../../platform/release.ts';
 import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 
 const releasedAt = `${release.day}T00:00:00Z`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type Redis, type Script, script } from '../../redis.ts';
+import { type Redis, type Script, script } from '../../platform/redis.ts';
 import { BoundedCounters } from './bounded-counters.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 

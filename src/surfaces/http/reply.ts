@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Outcome, Receipt } from '../../exchange/outcome.ts';
-import type { Challenge } from '../../payments/challenge.ts';
-import { reasonDetail } from '../../payments/reasons.ts';
+import type { Challenge } from '../../payments/x402/challenge.ts';
+import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';
 import { cachedReply } from './cached.ts';

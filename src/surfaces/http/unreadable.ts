@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { newRequestId, REQUEST_ID_HEADER } from '../../request-id.ts';
+import { newRequestId, REQUEST_ID_HEADER } from '../../platform/request-id.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { problemReply } from './reply.ts';
 

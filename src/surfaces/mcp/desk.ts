@@ -1,8 +1,8 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import type { Challenge } from '../../payments/challenge.ts';
-import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/payment.ts';
+import type { Challenge } from '../../payments/x402/challenge.ts';
+import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
 import { type CallsParts, takeCall } from '../calls.ts';
 import { named } from '../http/idempotency-key.ts';
 import type { Repeated } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Fault } from '../../domain/result.ts';
 import type { OnBug } from '../../exchange/exchange.ts';
-import { requestIdOf } from '../../request-id.ts';
+import { requestIdOf } from '../../platform/request-id.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { repeatedFields } from '../http/repeated-fields.ts';

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange, OnBug } from '../../exchange/exchange.ts';
-import { type Challenge, challengeOf, roomForExtensions } from '../../payments/challenge.ts';
+import { type Challenge, challengeOf, roomForExtensions } from '../../payments/x402/challenge.ts';
 import type { OnCall } from '../calls.ts';
 import { toolBazaar } from '../discovery/bazaar.ts';
 import type { RateLimit } from '../http/rate-limit.ts';

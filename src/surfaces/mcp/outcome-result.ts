@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
-import type { Challenge } from '../../payments/challenge.ts';
-import { reasonDetail } from '../../payments/reasons.ts';
+import type { Challenge } from '../../payments/x402/challenge.ts';
+import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { refusedPaymentsDetail } from '../http/reply.ts';
 import { signingGuide } from '../signing-guide.ts';
 import { PAY_IN } from './identity.ts';

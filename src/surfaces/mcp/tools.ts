@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../catalog/operation.ts';
 import { outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
-import type { Requirements } from '../../payments/requirements.ts';
+import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
 import { resultSchema } from './output-schema.ts';
 

@@ -4,7 +4,7 @@ import { directory } from '../../../test/support/directory.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { utcDay } from '../../domain/calendar.ts';
 import { validate } from '../../exchange/validate.ts';
-import { release } from '../../release.ts';
+import { release } from '../../platform/release.ts';
 import type { Site } from '../discovery/site.ts';
 import { directoryPages } from './directory-pages.ts';
 import { pageHtml } from './html.tsx';

@@ -1,7 +1,7 @@
 import type { AnswerOf, PageName } from '../../catalog/answers.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
-import { release } from '../../release.ts';
+import { release } from '../../platform/release.ts';
 import { once } from '../discovery/document.ts';
 import type { Site } from '../discovery/site.ts';
 import type { Listed } from '../discovery/text-documents.ts';

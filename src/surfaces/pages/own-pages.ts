@@ -1,4 +1,4 @@
-import { release } from '../../release.ts';
+import { release } from '../../platform/release.ts';
 import { once } from '../discovery/document.ts';
 import type { Site } from '../discovery/site.ts';
 import type { Listed } from '../discovery/text-documents.ts';

@@ -1,5 +1,5 @@
 import { methodsOf } from '../../../catalog/operation.ts';
-import { release } from '../../../release.ts';
+import { release } from '../../../platform/release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { ALSO_TAKEN } from '../unsaid-rules.ts';
 import { guidance } from '../words.ts';

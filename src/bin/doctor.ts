@@ -1,0 +1,33 @@
+import './node-version.ts';
+import { configMessage, readConfig } from '../config/config.ts';
+import { examine } from '../doctor/examine.ts';
+import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';
+import { loadEnvFile } from '../platform/env-file.ts';
+
+// sysexits.h: the configuration is wrong.
+const EXIT_CONFIG = 78;
+
+const counts = { ok: 0, warn: 0, FAIL: 0 };
+
+function tell(findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    counts[finding.verdict] += 1;
+    process.stdout.write(`${lineOf(finding)}\n`);
+  }
+}
+
+const unreadable = loadEnvFile();
+const reading = readConfig(process.env);
+if (unreadable !== null || !reading.ok) {
+  if (unreadable !== null) process.stdout.write(`FAIL  ${unreadable}\n`);
+  if (!reading.ok) process.stdout.write(`FAIL  ${configMessage(reading.faults, reading.warnings)}\n`);
+  process.exit(EXIT_CONFIG);
+}
+tell([
+  ok('Settings', 'all are valid'),
+  ...reading.warnings.map(({ setting, detail }) => warn(setting, detail, 'Correct its name')),
+]);
+await examine(reading.config, tell);
+process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
+// Connections that are kept would hold the end up.
+process.exit(counts.FAIL === 0 ? 0 : 1);

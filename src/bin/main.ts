@@ -1,0 +1,75 @@
+import './node-version.ts';
+import { constants } from 'node:os';
+import { configMessage, readConfig } from '../config/config.ts';
+import { loadEnvFile } from '../platform/env-file.ts';
+import { createLog, faultFields, type Log } from '../platform/log.ts';
+import { type Service, startService } from '../service.ts';
+import { StartFault } from './start-fault.ts';
+
+// sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
+const EXIT_CONFIG = 78;
+// Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
+const ECHO_MS = 500;
+
+const unreadable = loadEnvFile();
+const reading = readConfig(process.env);
+if (unreadable !== null || !reading.ok) {
+  if (unreadable !== null) process.stderr.write(`${unreadable}\n`);
+  if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
+  process.exit(EXIT_CONFIG);
+}
+// Whoever reads the log may go away; the service stays.
+process.stdout.on('error', () => undefined);
+const { config, warnings } = reading;
+const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
+const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
+if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
+for (const { setting } of warnings) log.warn('setting_ignored', { setting });
+// Rejections that nobody handles come here too. What state is left, nobody knows: a supervisor starts a fresh one.
+process.on('uncaughtException', (error) => {
+  log.error('fault', { where: 'process', ...faultFields(error) });
+  process.exit(1);
+});
+
+try {
+  const service = await startService(config, log);
+  log.info('listening', {
+    origin: service.url,
+    network: config.network.caip2,
+    settlers: config.settlers.map(({ kind }) => kind),
+    duration_ms: performance.now(),
+  });
+  if (service.chain)
+    process.stderr.write(
+      `PLAY MONEY: payments settle on an embedded chain at ${service.chain.rpcUrl} and are worth nothing. Real USDC cannot be paid to it.\n`,
+    );
+  if (isReal && !config.production)
+    process.stderr.write(
+      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
+    );
+  drainOnSignal(service, log);
+} catch (error) {
+  log.error('fault', { where: 'start', ...faultFields(error) });
+  const why =
+    error instanceof StartFault ? error.message : 'The service could not start; see the log line above.';
+  process.stderr.write(`${why}\n`);
+  process.exit(1);
+}
+
+/** The first signal lets purchases end, the second one ends them. */
+function drainOnSignal(service: Service, log: Log): void {
+  let startedMs: number | null = null;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (startedMs !== null) {
+      if (performance.now() - startedMs > ECHO_MS) process.exit(128 + constants.signals[signal]);
+      return;
+    }
+    startedMs = performance.now();
+    log.info('draining', { reason: signal, open_requests: service.openRequests() });
+    const complete = await service.stop();
+    log[complete ? 'info' : 'warn']('stopped', { complete, duration_ms: performance.now() - startedMs });
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}

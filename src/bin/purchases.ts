@@ -1,0 +1,28 @@
+// `npm run purchases`: what a payment bought, whether and when it was answered, and what to tell its buyer.
+import './node-version.ts';
+import { configMessage, readConfig } from '../config/config.ts';
+import { utcDay } from '../domain/calendar.ts';
+import { loadEnvFile } from '../platform/env-file.ts';
+import { readAsked, USAGE } from '../purchases/asked.ts';
+import { lookUp } from '../purchases/look-up.ts';
+
+// sysexits.h: the command is used wrongly; the configuration is wrong.
+const EXIT_USAGE = 64;
+const EXIT_CONFIG = 78;
+
+const asked = readAsked(process.argv.slice(2), utcDay(Date.now()));
+if (typeof asked === 'string') {
+  process.stderr.write(`${asked}.\n${USAGE}`);
+  process.exit(EXIT_USAGE);
+}
+const unreadable = loadEnvFile();
+const reading = readConfig(process.env);
+if (unreadable !== null || !reading.ok) {
+  process.stderr.write(
+    `${unreadable ?? (reading.ok ? '' : configMessage(reading.faults, reading.warnings))}\n`,
+  );
+  process.exit(EXIT_CONFIG);
+}
+const { out, err, status } = await lookUp(reading.config, asked, Date.now);
+process.stderr.write(err);
+process.stdout.write(out, () => process.exit(status));

@@ -1,0 +1,45 @@
+import { DirectoryError } from '../directory/load.ts';
+
+/** Why the service cannot start, as one sentence for its operator that holds the remedy and no secret. */
+export class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
+
+/** What to do about a directory that cannot be served; any other error as it is. */
+export function directoryFault(error: unknown, nowMs: number): unknown {
+  if (!(error instanceof DirectoryError)) return error;
+  const { aheadOn, faults } = error;
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return new StartFault(
+    aheadOn === null
+      ? `The directory of tools has ${faults.length} faults: npm run directory:check names them, and npm run build brings what belongs to this release.`
+      : `This machine's clock says ${today}, but the directory of tools was checked on ${aheadOn}: set the clock.`,
+  );
+}
+
+/** Where a port was to be opened, and the settings that say so. */
+export type Place = {
+  readonly port: number;
+  readonly host: string;
+  readonly settings?: { readonly port: string; readonly host: string };
+};
+
+const OWN = { port: 'PORT', host: 'HOST' } as const;
+
+const remedies: Readonly<Record<string, (place: Required<Place>) => string>> = {
+  EADDRINUSE: ({ port, host, settings }) =>
+    `Port ${port} of ${host} is in use: end what listens there, or set ${settings.port} to another one.`,
+  EACCES: ({ port, host, settings }) =>
+    `This user may not listen on port ${port} of ${host}: set ${settings.port} to another one, above 1023.`,
+  EADDRNOTAVAIL: ({ host, settings }) =>
+    `${host} is no address of this machine: set ${settings.host} to one that is, or to 127.0.0.1.`,
+  ENOTFOUND: ({ host, settings }) =>
+    `${host} is no name that this machine knows: set ${settings.host} to an address, such as 127.0.0.1.`,
+};
+
+/** The fault of a port that cannot be listened on; any other error as it is. */
+export function listenFault(error: unknown, place: Place): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const remedy = remedies[code]?.({ settings: OWN, ...place });
+  return remedy === undefined ? error : Object.assign(new StartFault(remedy), { code });
+}

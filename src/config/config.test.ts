@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cdpSecret,
+  configOf,
+  faultsOf,
+  local,
+  payTo,
+  production,
+  relayerKey,
+} from '../../test/support/config.ts';
+import { configMessage, readConfig } from './config.ts';
+
+test('with no settings at all the service runs on the embedded chain', () => {
+  expect(configOf({})).toEqual({
+    port: 4021,
+    host: '127.0.0.1',
+    publicBaseUrl: 'http://127.0.0.1:4021',
+    payTo: null,
+    embeddedChainPort: null,
+    drainDelaySeconds: 0,
+    metrics: null,
+    network: {
+      caip2: 'eip155:8453',
+      chainId: 8453,
+      usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      usdcName: 'USD Coin',
+      usdcVersion: '2',
+    },
+    settlers: [{ kind: 'embedded' }],
+    rpcUrls: [],
+    gasGweiPerCent: 10_000,
+    gasBudgetGweiPerHour: 20_000_000,
+    confirmations: 0,
+    healthToken: null,
+    relayerKey: null,
+    cdpApiKey: null,
+    ownershipProof: null,
+    mcpRegistryAuth: null,
+    receiptKey: null,
+    retiredReceiptKeys: [],
+    redisUrl: null,
+    trustedProxies: [],
+    freeRequestsPerMinute: 30,
+    refusedPaymentsPerMinute: 120,
+    coldProbe: 400,
+    contactEmail: null,
+    logLevel: 'info',
+    production: false,
+  });
+});
+
+test('an empty or blank value is an absent one', () => {
+  expect(configOf({ PORT: '', PAY_TO: '  ', SETTLERS: '', REDIS_URL: '\t', NODE_ENV: '' })).toEqual(
+    configOf({}),
+  );
+});
+
+test('a production environment is read in full', () => {
+  const config = configOf({
+    ...production,
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    SETTLERS: 'local, cdp,payai,https://facilitator.example/x402/',
+    RPC_URLS: 'https://one.example/KEY, https://two.example',
+    CDP_API_KEY_ID: 'id',
+    CDP_API_KEY_SECRET: cdpSecret,
+    REDIS_URL: 'rediss://:pass@redis.example:6380/0',
+    TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8',
+    FREE_REQUESTS_PER_MINUTE: '60',
+    COLD_PROBE: '402',
+    CONTACT_EMAIL: 'hello@calc.example',
+    LOG_LEVEL: 'warn',
+  });
+  expect(config).toMatchObject({ port: 8080, host: '0.0.0.0', publicBaseUrl: 'https://calc.example', payTo });
+  expect(config).toMatchObject({
+    freeRequestsPerMinute: 60,
+    refusedPaymentsPerMinute: 120,
+    coldProbe: 402,
+    contactEmail: 'hello@calc.example',
+  });
+  expect(config.production).toBe(true);
+  expect(config.settlers).toEqual([
+    { kind: 'local' },
+    { kind: 'cdp' },
+    { kind: 'payai' },
+    { kind: 'facilitator', url: 'https://facilitator.example/x402' },
+  ]);
+  expect(config.rpcUrls.map((url) => url.reveal())).toEqual([
+    'https://one.example/KEY',
+    'https://two.example',
+  ]);
+  expect(config.relayerKey?.reveal()).toBe(relayerKey);
+  expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', cdpSecret]);
+  expect(config.redisUrl?.reveal()).toBe('rediss://:pass@redis.example:6380/0');
+  expect(config.trustedProxies).toEqual([
+    { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+    { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
+    { address: 'fd00::', prefix: 8, family: 'ipv6' },
+  ]);
+});
+
+test('the staging network signs under its own name', () => {
+  expect(configOf({ ...local, NETWORK: 'eip155:84532' }).network).toEqual({
+    caip2: 'eip155:84532',
+    chainId: 84532,
+    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    usdcName: 'USDC',
+    usdcVersion: '2',
+  });
+});
+
+test('every fault is reported at once, in one message', () => {
+  const faults = [
+    'NODE_ENV must be one of production, development, test',
+    'SETTLERS entry 2 must be embedded, local, cdp, payai or the URL of a facilitator',
+    'RPC_URLS is missing; the settler local needs it',
+    'RELAYER_KEY is missing; the settler local needs it',
+    'PORT must be a whole number from 1 to 65535',
+    'PUBLIC_BASE_URL must be https in production',
+    'PAY_TO is missing; it is the address that receives the USDC',
+    'TRUSTED_PROXIES entry 1 is not an IP address or a CIDR range',
+    'COLD_PROBE must be one of 400, 402',
+  ];
+  const env = {
+    NODE_ENV: 'prod',
+    SETTLERS: 'local,coinbase',
+    PORT: '70000',
+    PUBLIC_BASE_URL: 'http://calc.example',
+    PAYTO: payTo,
+    TRUSTED_PROXIES: 'proxy.internal',
+    COLD_PROBE: '404',
+  };
+  expect(faultsOf(env)).toEqual(faults);
+  const reading = readConfig(env);
+  expect(configMessage(reading.ok ? [] : reading.faults, reading.warnings)).toBe(
+    [
+      '9 settings are wrong:',
+      ...faults.map((fault) => `  ${fault}`),
+      'Perhaps mistyped:',
+      '  PAY_TO is not set, but PAYTO is, which is not a setting',
+      'The settings are described in .env.example.',
+    ].join('\n'),
+  );
+});
+
+describe('production', () => {
+  test('refuses play money and plain http, and needs its public origin', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      'SETTLERS must name real settlers in production; the embedded chain is play money',
+      'PUBLIC_BASE_URL is missing; production needs the https origin under which callers come',
+      'PAY_TO is missing; it is the address that receives the USDC',
+    ]);
+    expect(faultsOf({ ...production, PUBLIC_BASE_URL: 'http://calc.example' })).toEqual([
+      'PUBLIC_BASE_URL must be https in production',
+    ]);
+  });
+
+  test('refuses accounts whose keys are public', () => {
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+    const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    expect(faultsOf({ ...production, PAY_TO: account, RELAYER_KEY: key })).toEqual([
+      'PAY_TO is a development account whose private key is public',
+      'RELAYER_KEY is a development key that is public',
+    ]);
+    expect(faultsOf({ ...local, PAY_TO: account, RELAYER_KEY: key })).toEqual([]);
+  });
+});
+
+test.each([
+  [{ REDIS_URL: 'http://redis.example' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
+  [{ REDIS_URL: 'redis.example:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
+  [{ RPC_URLS: 'https://a.example,wss://b.example' }, 'RPC_URLS entry 2 is not an http:// or https:// URL'],
+  [{ CONTACT_EMAIL: 'a@b' }, 'CONTACT_EMAIL must be one e-mail address'],
+  [
+    { CONTACT_EMAIL: 'a@b.example\u0000' },
+    'CONTACT_EMAIL contains a line break or another control character',
+  ],
+  [{ CONTACT_EMAIL: `${'a'.repeat(9000)}@b.example` }, 'CONTACT_EMAIL is longer than 8192 characters'],
+  [
+    { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: cdpSecret.slice(2) },
+    'CDP_API_KEY_SECRET must be the key secret as the platform gives it: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks',
+  ],
+  [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
+  [{ FREE_REQUESTS_PER_MINUTE: '0' }, 'FREE_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000'],
+])('%j is refused', (env, fault) => {
+  expect(faultsOf({ SETTLERS: 'embedded', ...env })).toEqual([fault]);
+});
+
+test('a Config cannot be changed', () => {
+  const config = configOf(local);
+  for (const part of [
+    config,
+    config.network,
+    config.settlers,
+    config.settlers[0],
+    config.rpcUrls,
+    config.trustedProxies,
+  ])
+    expect(Object.isFrozen(part)).toBe(true);
+});

@@ -1,0 +1,121 @@
+import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
+import type { Address } from './address.ts';
+import { type MetricsListening, readListening } from './listening.ts';
+import { mistypedSettings } from './mistyped.ts';
+import { type Network, networks } from './network.ts';
+import { readPayee } from './payee.ts';
+import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
+import { type Receipts, readReceipts } from './receipts.ts';
+import { readRegistryAuth } from './registry-auth.ts';
+import { type Remotes, readRemotes } from './remotes.ts';
+import { type Risk, readRisk, readToken } from './risk.ts';
+import { Secret } from './secret.ts';
+import { readSettlers, type SettlerChoice } from './settlers.ts';
+import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
+
+/** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
+export interface Config extends Risk, Receipts, Remotes {
+  readonly port: number;
+  readonly host: string;
+  /** An origin without a closing slash. */
+  readonly publicBaseUrl: string;
+  /** Null with the embedded chain, and only then: its own payee receives the play money. */
+  readonly payTo: Address | null;
+  /** Null: any free port. */
+  readonly embeddedChainPort: number | null;
+  /** How long connections are still taken once the service has said that it ends. */
+  readonly drainDelaySeconds: number;
+  /** null: nothing is measured. */
+  readonly metrics: MetricsListening | null;
+  readonly network: Network;
+  /** In order of preference, at least one. */
+  readonly settlers: readonly SettlerChoice[];
+  readonly relayerKey: Secret | null;
+  readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
+  readonly ownershipProof: `0x${string}` | null;
+  /** What /.well-known/mcp-registry-auth says. */
+  readonly mcpRegistryAuth: string | null;
+  readonly trustedProxies: readonly AddressRange[];
+  readonly freeRequestsPerMinute: number;
+  readonly refusedPaymentsPerMinute: number;
+  readonly coldProbe: 400 | 402;
+  readonly contactEmail: string | null;
+  /** Opens the reasons of the service's health to whoever shows it. */
+  readonly healthToken: Secret | null;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly production: boolean;
+}
+
+/** `warnings` name variables that look like a mistyped setting; they stop nothing. */
+export type ConfigReading =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
+  | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+
+/** The environment as a Config, or everything that is wrong with it at once. An empty value is an absent one. */
+export function readConfig(env: Environment): ConfigReading {
+  const reading = readingOf(env);
+  // Production comes first: an unknown mode is judged by its strict rules, so that a slip waves nothing through.
+  const production = reading.choice('NODE_ENV', ['production', 'development', 'test']) === 'production';
+  const network = networks[reading.choice('NETWORK', ['eip155:8453', 'eip155:84532'])];
+  const settlers = readSettlers(reading, production);
+  const listening = readListening(reading, production);
+  const embedded = settlers.some((settler) => settler.kind === 'embedded');
+  const payee = readPayee(reading, { embedded, production, network, origin: listening.publicBaseUrl });
+  const remotes = readRemotes(reading, production);
+  const config: Config = {
+    ...listening,
+    ...payee,
+    ...readReceipts(reading, payee, production),
+    mcpRegistryAuth: readRegistryAuth(reading),
+    ...readRisk(reading, embedded || remotes.rpcUrls.length > 0),
+    network,
+    settlers,
+    production,
+    ...remotes,
+    cdpApiKey: readCdpApiKey(reading),
+    trustedProxies: readTrustedProxies(reading),
+    freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
+    refusedPaymentsPerMinute: reading.whole('REFUSED_PAYMENTS_PER_MINUTE', 1, 1_000_000),
+    coldProbe: reading.choice('COLD_PROBE', ['400', '402']) === '402' ? 402 : 400,
+    contactEmail: readContactEmail(reading),
+    healthToken: readToken(reading, 'HEALTH_TOKEN'),
+    logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
+  };
+  const warnings = mistypedSettings(env);
+  if (reading.faults.length > 0) return { ok: false, faults: reading.faults, warnings };
+  return { ok: true, config: frozen(config), warnings };
+}
+
+/** One message for people that lists every fault, then what may have been meant. */
+export function configMessage(faults: readonly Fault[], warnings: readonly Fault[] = []): string {
+  const line = ({ setting, detail }: Fault) => `  ${setting} ${detail}`;
+  const head = faults.length === 1 ? 'A setting is wrong:' : `${faults.length} settings are wrong:`;
+  const hints = warnings.length === 0 ? [] : ['Perhaps mistyped:', ...warnings.map(line)];
+  return [head, ...faults.map(line), ...hints, 'The settings are described in .env.example.'].join('\n');
+}
+
+function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
+  const id = reading.text('CDP_API_KEY_ID');
+  const secret = reading.text('CDP_API_KEY_SECRET');
+  const fault = secret === null ? null : cdpSecretFault(secret);
+  if (fault !== null) reading.fault('CDP_API_KEY_SECRET', fault);
+  if (id !== null && secret !== null) return { id: new Secret(id), secret: new Secret(secret) };
+  for (const [own, other] of [
+    ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'],
+    ['CDP_API_KEY_SECRET', 'CDP_API_KEY_ID'],
+  ] as const)
+    if (reading.given(other) && !reading.given(own) && !reading.faulty(own))
+      reading.fault(own, `is missing although ${other} is set`);
+  return null;
+}
+
+function readContactEmail(reading: Reading): string | null {
+  const text = reading.text('CONTACT_EMAIL');
+  if (text === null || /^(?=.{3,254}$)[\w.+-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) return text;
+  return reading.fault('CONTACT_EMAIL', 'must be one e-mail address');
+}
+
+function frozen(config: Config): Config {
+  for (const part of Object.values(config)) if (typeof part === 'object') Object.freeze(part);
+  return Object.freeze(config);
+}

@@ -1,0 +1,121 @@
+import type { Redis } from '../../platform/redis.ts';
+import type { Claim, Claims, Found, Opened } from './claims.ts';
+import { type OwnClaims, ownClaims } from './process-claims.ts';
+import { type ClaimStore, redisClaimStore, type Standing } from './redis-claim-store.ts';
+
+export type RedisClaimsParts = {
+  readonly redis: Redis;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** How long an open claim belongs to an instance that may have died; nothing was sent for it. */
+  readonly leaseMs?: number;
+  /** How long `open` waits for the end of the same purchase at another instance. */
+  readonly patienceMs?: number;
+  readonly pollMs?: number;
+};
+
+// Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
+const LEASE_MS = 60_000;
+// An instance follows what it has sent for about this long; after that it is for whoever asks to find out.
+const FOLLOWED_MS = 25_000;
+const PATIENCE_MS = 3_000;
+const POLL_MS = 100;
+
+/**
+ * Claims that all instances on one Redis share. A claim in Redis belongs to the attempt whose token it carries, so
+ * that nothing of an attempt which was overtaken, not even a command that arrives late, touches its successor's.
+ */
+export function redisClaims(parts: RedisClaimsParts): Claims {
+  const { redis, now } = parts;
+  const own = ownClaims(now);
+  const store = redisClaimStore(redis, now);
+  const save = saving(store, own);
+  // What was handed over is known to its own instance too: a server that forgot it is told again.
+  redis.onConnected(() => {
+    // From now on, not only from the first purchase on, claims are complete.
+    void store.completeSince();
+    for (const [key, claim] of own.all()) void store.restore(key, own.held(key) ?? own.token(), claim);
+  });
+  return {
+    open: opening(store, own, save, parts),
+    async find(key) {
+      const known = own.known(key);
+      const found = known?.state === 'settled' ? null : await store.find(key);
+      if (known && (found === null || found === 'absent')) return { kind: 'held', claim: known };
+      if (found === null) return { kind: 'down' };
+      return found === 'absent' ? { kind: 'absent' } : { kind: 'held', claim: found.claim };
+    },
+    save,
+    async drop(key) {
+      const token = own.held(key);
+      own.release(key);
+      own.forget(key);
+      if (token !== undefined) await store.drop(key, token);
+    },
+    name: store.name,
+    named: store.named,
+    completeSince: store.completeSince,
+    size: own.size,
+  };
+}
+
+function opening(
+  store: ClaimStore,
+  own: OwnClaims,
+  save: Claims['save'],
+  { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, pollMs = POLL_MS }: RedisClaimsParts,
+): Claims['open'] {
+  const take = async (key: string, fresh: Claim) => {
+    const owner = own.token();
+    // An open claim of this process that it does not hold is left over from an attempt whose answer was lost.
+    const isLeftOver = own.held(key) === undefined;
+    if (isLeftOver) own.hold(key, owner);
+    const taken = await store.open(key, { owner, leaseMs, process: isLeftOver ? own.process : '' }, fresh);
+    if (taken === 'opened' || typeof taken === 'number') own.hold(key, owner);
+    else if (own.held(key) === owner) own.release(key);
+    return taken;
+  };
+  const isUnderWayElsewhere = ({ claim, owner, ageMs }: Standing, fresh: Claim): boolean => {
+    if (owner.startsWith(own.process)) return false;
+    if (claim.request !== fresh.request || claim.signature !== fresh.signature) return false;
+    return (claim.state === 'open' && ageMs < leaseMs) || (claim.state === 'sent' && ageMs < FOLLOWED_MS);
+  };
+  return async (key, fresh): Promise<Opened> => {
+    const known = own.known(key);
+    const asKnown = (claim: Claim): Found => ({ kind: 'held', claim });
+    if (known?.state === 'settled') return asKnown(known);
+    const until = performance.now() + patienceMs;
+    let taken = await take(key, fresh);
+    while (isStanding(taken) && isUnderWayElsewhere(taken, fresh) && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      taken = await take(key, fresh);
+    }
+    if (isStanding(taken) && (taken.claim.state !== 'open' || known === undefined))
+      return asKnown(taken.claim);
+    if (known !== undefined) {
+      // Redis is away, or has forgotten that this was handed over.
+      if (taken !== null) await save(key, known);
+      return asKnown(known);
+    }
+    if (typeof taken === 'number') return { kind: 'opened', usedSince: taken };
+    return { kind: taken === null ? 'down' : taken === 'full' ? 'full' : 'opened' };
+  };
+}
+
+const isStanding = (taken: Standing | 'opened' | number | 'full' | null): taken is Standing =>
+  typeof taken === 'object' && taken !== null;
+
+function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
+  return async (key, claim) => {
+    const token = own.held(key);
+    const saved = await store.save(key, token ?? own.token(), claim);
+    if (claim.state !== 'sent') own.release(key);
+    if (claim.state === 'void' || saved === 'conflict') own.forget(key);
+    else if (saved === 'saved') own.remember(key, claim);
+    // Without an answer: what this process had handed over is settled all the same, nobody else can have it. What was
+    // still open is paid for, but is looked at again before it is answered: it may have been taken over.
+    else if (saved === null && claim.state === 'settled' && (token !== undefined || own.known(key)))
+      own.remember(key, own.known(key) ? claim : { ...claim, state: 'sent' });
+    return saved ?? 'unconfirmed';
+  };
+}

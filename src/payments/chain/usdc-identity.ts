@@ -1,0 +1,35 @@
+import { domainSeparator } from 'viem';
+import type { Hex } from '../x402/payment.ts';
+import type { Terms } from '../x402/requirements.ts';
+import { type Rpc, RpcFailure } from './rpc.ts';
+import { asTopic } from './usdc.ts';
+
+/** The selectors of `DOMAIN_SEPARATOR()` and `isBlacklisted(address)`. */
+const DOMAIN_SEPARATOR = '0x3644e515';
+const IS_BLACKLISTED = '0xfe575a87';
+
+/** Whether a node is of our chain and shows the asset that buyers sign for there. Throws RpcFailure. */
+export async function isOurs(rpc: Rpc, terms: Terms): Promise<boolean> {
+  if (Number(await rpc.call<Hex>('eth_chainId', [])) !== terms.chainId) return false;
+  const { chainId, assetName: name, assetVersion: version, asset: verifyingContract } = terms;
+  const ours = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
+  // An address without code answers every call with nothing, as if all were well.
+  const shown = await viewed(rpc, terms.asset, DOMAIN_SEPARATOR);
+  return shown?.toLowerCase() === ours;
+}
+
+/** Whether the asset pays nothing to an account. Throws RpcFailure. */
+export async function isBlacklisted(rpc: Rpc, asset: Hex, account: Hex): Promise<boolean> {
+  const shown = await viewed(rpc, asset, `${IS_BLACKLISTED}${asTopic(account).slice(2)}`);
+  return shown !== null && /[1-9a-f]/.test(shown.slice(2));
+}
+
+/** What a view of a contract answers; null when it knows no such view. */
+async function viewed(rpc: Rpc, to: Hex, data: Hex): Promise<Hex | null> {
+  try {
+    return await rpc.call<Hex>('eth_call', [{ to, data }, 'latest']);
+  } catch (error) {
+    if (error instanceof RpcFailure && error.kind === 'answered') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { terms } from '../../../test/support/app.ts';
+import type { Authorization, Hex } from '../x402/payment.ts';
+import { asTopic, movesMoney, type RpcLog, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
+
+const PAYER: Hex = `0x${'bb'.repeat(20)}`;
+const PAYEE: Hex = `0x${'aa'.repeat(20)}`;
+const NONCE: Hex = `0x${'07'.repeat(32)}`;
+const authorization: Authorization = {
+  from: PAYER,
+  to: PAYEE,
+  value: 10_000n,
+  validAfter: 0n,
+  validBefore: 1_800_000_000n,
+  nonce: NONCE,
+};
+
+const log = (index: number, topics: Hex[], data: Hex = '0x'): RpcLog => ({
+  address: terms.asset,
+  topics,
+  data,
+  transactionHash: `0x${'cd'.repeat(32)}`,
+  blockNumber: '0x10',
+  logIndex: `0x${index.toString(16)}`,
+});
+const used = (index: number, nonce = NONCE) => log(index, [USED_TOPIC, asTopic(PAYER), nonce]);
+const transfer = (index: number, { to = PAYEE, value = 10_000n } = {}) =>
+  log(index, [TRANSFER_TOPIC, asTopic(PAYER), asTopic(to)], `0x${value.toString(16).padStart(64, '0')}`);
+const moves = (...logs: RpcLog[]) => movesMoney(logs, terms.asset, authorization);
+
+describe('the use of an authorization', () => {
+  it('moved its money when the Transfer right behind it is of its amount to its payee', () => {
+    expect(moves(used(4), transfer(5))).toBe(true);
+    expect(moves(used(4), transfer(5, { value: 9_999n }))).toBe(false);
+    expect(moves(used(4), transfer(5, { to: PAYER }))).toBe(false);
+    expect(moves({ ...used(4), address: PAYEE }, transfer(5))).toBeNull();
+  });
+
+  it('has no part in the Transfer behind that of another, however alike', () => {
+    expect(moves(used(4), transfer(5, { to: PAYER }), used(6, PAYEE), transfer(7))).toBe(false);
+  });
+
+  it.each([
+    ['none', [used(4)]],
+    ['one before it', [transfer(3), used(4)]],
+    ['one of another asset', [used(4), { ...transfer(5), address: PAYEE }]],
+    ['one that is not the next log', [used(4), transfer(6)]],
+  ])('is not shown whole by a node that shows with it, as its Transfer, %s', (_which, logs) => {
+    expect(moves(...logs)).toBeNull();
+  });
+
+  it('is not there when only another nonce was used', () => {
+    expect(moves(used(4, `0x${'08'.repeat(32)}`), transfer(5))).toBeNull();
+  });
+});

@@ -1,0 +1,98 @@
+import { decodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector, toHex } from 'viem/utils';
+import type { Authorization, Hex } from '../x402/payment.ts';
+
+const abi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
+]);
+
+// With its selector worked out once: every sale encodes this call twice.
+const transferAbi = [abi[0]] as const;
+const transferSelector = toFunctionSelector(abi[0]);
+
+/** keccak256 of `Transfer(address,address,uint256)` and of the two ends an EIP-3009 nonce can have. */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+export const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5';
+export const CANCELED_TOPIC = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
+
+/** Calldata that moves the money. The bytes overload takes EOA and contract-wallet signatures alike. */
+export function transferCall(
+  { from, to, value, validAfter, validBefore, nonce }: Authorization,
+  signature: Hex,
+): Hex {
+  return encodeFunctionData({
+    abi: transferAbi,
+    functionName: transferSelector,
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+  });
+}
+
+/** Calldata that asks whether an authorization was used or canceled. */
+export const stateCall = ({ from, nonce }: Authorization): Hex =>
+  encodeFunctionData({ abi, functionName: 'authorizationState', args: [from, nonce] });
+
+/** Calldata that asks what an account holds. */
+export const balanceCall = (account: Hex): Hex =>
+  encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] });
+
+/** Calldata that asks an account with code whether a signature is its own (ERC-1271). */
+export const walletCall = (digest: Uint8Array, signature: Hex): Hex =>
+  encodeFunctionData({ abi, functionName: 'isValidSignature', args: [toHex(digest), signature] });
+
+/** What an account with code answers to `walletCall` when the signature is its own, read as USDC reads it. */
+export const saysItsOwn = (answer: string): boolean => answer.startsWith(`0x1626ba7e${'0'.repeat(56)}`);
+
+/** An address as an indexed event argument. */
+export const asTopic = (address: Hex): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+
+/** A log as JSON-RPC gives it. */
+export type RpcLog = {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  transactionHash: Hex;
+  blockNumber: Hex;
+  logIndex: Hex;
+  blockTimestamp?: Hex;
+};
+
+/**
+ * Whether the use of an authorization in these logs of one receipt moved the money that it orders, at `asset`; null
+ * when they hold no use of it, or not all of it. USDC writes a Transfer of the payer right after its
+ * AuthorizationUsed: any other one, however alike, belongs to somebody else's authorization, and a node that shows
+ * none there has left something out.
+ */
+export function movesMoney(
+  logs: readonly RpcLog[],
+  asset: Hex,
+  { from, to, value, nonce }: Authorization,
+): boolean | null {
+  const is = (log: RpcLog, topics: readonly string[]): boolean =>
+    log.address.toLowerCase() === asset.toLowerCase() &&
+    topics.every((topic, index) => log.topics[index]?.toLowerCase() === topic);
+  // A nonce is used once, so there is one such log at most.
+  const at = logs.findIndex((log) => is(log, [USED_TOPIC, asTopic(from), nonce]));
+  if (at < 0) return null;
+  const [used, next] = logs.slice(at) as [RpcLog, RpcLog?];
+  if (next === undefined || !isNext(used, next) || !is(next, [TRANSFER_TOPIC, asTopic(from)])) return null;
+  return next.topics[2]?.toLowerCase() === asTopic(to) && BigInt(next.data) === value;
+}
+
+/** Whether nothing of the same transaction stands between two logs; a node that left some out would join strangers. */
+const isNext = (one: RpcLog, other: RpcLog): boolean => Number(other.logIndex) === Number(one.logIndex) + 1;
+
+const ERROR_SELECTOR = '0x08c379a0';
+
+/** The text of a Solidity `Error(string)` revert, or what the node says of it. */
+export function revertText(data: string | null, said: string): string {
+  if (data?.startsWith(ERROR_SELECTOR)) {
+    try {
+      return decodeAbiParameters([{ type: 'string' }], `0x${data.slice(10)}`)[0];
+    } catch {
+      return said;
+    }
+  }
+  return said;
+}

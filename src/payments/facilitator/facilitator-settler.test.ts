@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { orderOf, PAYER } from '../../../test/support/order.ts';
+import { createHostedSettler } from './facilitator-settler.ts';
+
+const TRANSACTION = `0x${'ab'.repeat(32)}`;
+const NETWORK = 'eip155:8453';
+
+// Settles each authorization once and remembers none of its answers.
+const settled = new Set<string>();
+let isReset = false;
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const part of request) text += part;
+  if (request.url === '/verify') return void response.end(JSON.stringify({ isValid: true }));
+  const { nonce } = JSON.parse(text).paymentPayload.payload.authorization;
+  const isUsed = settled.has(nonce);
+  settled.add(nonce);
+  if (isReset) {
+    isReset = false;
+    request.socket.resetAndDestroy();
+  } else if (isUsed) {
+    const errorReason = 'invalid_exact_evm_nonce_already_used';
+    response.end(JSON.stringify({ success: false, errorReason, transaction: '', network: NETWORK }));
+  } else {
+    response.end(JSON.stringify({ success: true, transaction: TRANSACTION, network: NETWORK, payer: PAYER }));
+  }
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it('a payment that was settled as its connection broke is unknown, though the facilitator calls its repetition used', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settler = createHostedSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
+  const yes = { proven: async () => true, sending: async () => true };
+  expect(await settler.settle(orderOf(1), yes)).toMatchObject({ state: 'settled' });
+  // The connection is kept: the reset looks as if an idle one had been closed just then.
+  isReset = true;
+  expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
+  expect(settled.size).toBe(2);
+  // It called it good a moment before: whoever used it, perhaps for us, no buyer is told to sign anew.
+  expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
+});

@@ -1,0 +1,232 @@
+import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
+import { ANYBODY, askWallet, prove } from '../chain/proof.ts';
+import type { Rpc } from '../chain/rpc.ts';
+import {
+  type Declined,
+  type End,
+  type Handover,
+  handedOver,
+  type NotSent,
+  type Order,
+  type Refused,
+  type Settled,
+  type Settlement,
+  submittedElsewhere,
+  type Unknown,
+} from '../settlement.ts';
+import type { Hex } from '../x402/payment.ts';
+import { type Listing, listingOf } from './catalogue-status.ts';
+import { type CallHeaders, facilitatorHttp, type Reply } from './http.ts';
+import { type Claimed, claimOf, verdictOf } from './reply.ts';
+import { settleBody } from './request.ts';
+
+export type HostedSettlerParts = {
+  /** Of the facilitator, without a closing slash; `/settle` is added. */
+  readonly url: string;
+  readonly headers?: CallHeaders;
+  /** Null: the facilitator's word is all there is. */
+  readonly rpc: Rpc | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A 503 that is no JSON comes from the facilitator's gateway, which let nothing pass. */
+  readonly isEdge503?: boolean;
+  /** Told how the facilitator's catalogue took the resource, when it says so. */
+  readonly onListing?: (listing: Listing) => void;
+  readonly connectMs?: number;
+  /** How long the facilitator may take for one payment, repetitions included. */
+  readonly deadlineMs?: number;
+  /** Waits before the same bytes are posted again while the facilitator does not know the end. */
+  readonly repeatMs?: readonly number[];
+  /** How long the chain is watched for what the facilitator claims or leaves open. */
+  readonly patienceMs?: number;
+  readonly pollMs?: number;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations?: number | undefined;
+};
+
+const DEADLINE_MS = 25_000;
+const REPEAT_MS = [2_000, 4_000, 8_000];
+const PATIENCE_MS = 4_000;
+const POLL_MS = 400;
+// A buyer who repeats the request is told to come back in a few seconds rather than kept.
+const RECONCILE_DEADLINE_MS = 5_000;
+const RECONCILE_PATIENCE_MS = 1_500;
+const VERIFY_DEADLINE_MS = 5_000;
+
+/**
+ * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
+ * says what became of it; without one a well-formed answer of the facilitator is believed.
+ */
+export function createHostedSettler(parts: HostedSettlerParts): Settlement {
+  const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
+  const http = facilitatorHttp(parts);
+  const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
+
+  async function settle(order: Order, handover: Handover): Promise<End> {
+    const early = chain === null ? verdictOf(await verified(order)) : await chain.before(order);
+    if (early?.state === 'unknown') return submittedElsewhere(early, handover);
+    if (early !== null) return early;
+    if (!(await handover.proven()) || !(await handover.sending(null))) return notSent('stopped');
+    const sent = handedOver(order);
+    const claimed = await handOver(sent);
+    return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
+  }
+
+  /** Without a chain to ask, the facilitator says whether it would settle now: an unproven payment costs no claim. */
+  const verified = (order: Order): Promise<Reply> =>
+    http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
+
+  /** Posts, and posts again while the facilitator says that it does not know the end. */
+  async function handOver(order: Order): Promise<Claimed> {
+    const until = now() + deadlineMs;
+    const body = settleBody(order);
+    let claimed = await post(order, body, deadlineMs);
+    for (const wait of repeatMs) {
+      if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
+      const { transaction } = claimed;
+      const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
+      // The chain knows already: what the facilitator would say adds nothing.
+      if (verdict?.state === 'settled' || verdict?.state === 'refused') return claimed;
+      const next = await post(order, body, Math.max(until - now(), 1));
+      if (next.kind === 'paid') return next;
+      // It has sent, and so no later refusal can mean that nothing was.
+      if (next.kind === 'refused' || next.kind === 'used') return { kind: 'unclear', transaction };
+      if (next.kind !== 'not_taken' && next.transaction !== null)
+        claimed = { kind: 'pending', transaction: next.transaction };
+    }
+    return claimed;
+  }
+
+  async function post(order: Order, body: string, limitMs: number): Promise<Claimed> {
+    const reply = await http.post('/settle', body, limitMs);
+    tellListing(reply, parts.onListing);
+    // Without a chain to ask, even a gateway's 503 stays open.
+    const claimed = claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
+    // The bytes that it says no to may have been settled a moment before.
+    return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
+  }
+
+  async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
+    const seen = chain === null ? null : await chain.look(order, transaction);
+    if (seen?.state === 'settled' || seen?.state === 'refused') return seen;
+    if (seen?.state === 'unclear') return unknown(transaction);
+    if (!(await handover?.sending(transaction))) return unknown(transaction);
+    const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
+    const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
+    if (chain === null) return wordOnSent(claimed, order, sent, now());
+    const verdict = await chain.watch(order, sent, RECONCILE_PATIENCE_MS);
+    // What the facilitator refuses now, it may have sent before.
+    return verdict.state === 'settled' || verdict.state === 'refused' ? verdict : unknown(sent);
+  }
+
+  /** Without a chain to ask, the facilitator says it of one that it would settle now. */
+  const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
+    if (parts.rpc !== null) return askWallet(parts.rpc, order, digest);
+    const verdict = verdictOf(await verified(order));
+    return verdict?.state === 'not_sent' ? null : verdict === null;
+  };
+
+  return { settle, reconcile, isWalletSigned };
+}
+
+const UNCLEAR: Claimed = { kind: 'unclear', transaction: null };
+const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+// It holds the authorization and may still come to use it.
+const declined = (reason: string): Declined => ({ state: 'declined', reason, transaction: null });
+const settled = ({ payment }: Order, transaction: Hex): Settled => ({
+  state: 'settled',
+  transaction,
+  payer: payment.authorization.from,
+});
+const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
+
+function tellListing(reply: Reply, onListing: HostedSettlerParts['onListing']): void {
+  if (onListing === undefined || reply.kind !== 'answered') return;
+  const listing = listingOf(reply.extensions);
+  if (listing !== null) onListing(listing);
+}
+
+/** How a payment ends when there is no chain to ask. */
+function atItsWord(claimed: Claimed, order: Order): End {
+  switch (claimed.kind) {
+    case 'paid':
+      return settled(order, claimed.transaction);
+    case 'pending':
+    case 'unclear':
+      return unknown(claimed.transaction);
+    // It would have settled it a moment ago: perhaps it has.
+    case 'used':
+      return unknown(null);
+    case 'refused':
+      return declined(claimed.reason);
+    case 'not_taken':
+      return notSent(claimed.reason);
+  }
+}
+
+// Clocks differ, and a block takes its time.
+const RUN_OUT_MS = 60_000;
+
+/**
+ * What becomes of a payment that was handed over, at the facilitator's word. One that has run out moves nothing any
+ * more: when it is refused then, that is the end.
+ */
+function wordOnSent(claimed: Claimed, order: Order, sent: Hex | null, nowMs: number) {
+  if (claimed.kind === 'paid') return settled(order, claimed.transaction);
+  const { validBefore } = order.payment.authorization;
+  const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
+  if (claimed.kind === 'used' && hasRunOut) return USED_UP;
+  if (claimed.kind !== 'refused') return unknown(sent);
+  return hasRunOut ? RUN_OUT : { ...declined(claimed.reason), transaction: sent };
+}
+
+const USED_UP: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+const RUN_OUT: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
+
+type ChainSide = {
+  /** The end of an order that never needs to leave, null for one that the chain would take. */
+  before(order: Order): Promise<End | null>;
+  /** Watches for an end until one is seen or the time is over. */
+  watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
+  look(order: Order, transaction: Hex | null): Promise<Verdict>;
+  /** How a payment ends, whatever the facilitator claims. */
+  judge(claimed: Claimed, order: Order, forMs: number): Promise<End>;
+};
+
+function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: HostedSettlerParts): ChainSide {
+  const witness = chainWitness({ rpc, now, pollMs, confirmations });
+
+  const before: ChainSide['before'] = async (order) => {
+    const proof = await prove(rpc, ANYBODY, order);
+    if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
+    return proof.state === 'proven' ? null : proof;
+  };
+
+  const watch: ChainSide['watch'] = async (order, transaction, forMs) => {
+    const until = now() + forMs;
+    for (;;) {
+      const verdict = await witness.look(order, transaction);
+      if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+      const left = until - now();
+      if (left <= 0) return verdict;
+      await pause(Math.min(pollMs, left));
+    }
+  };
+
+  const judge: ChainSide['judge'] = async (claimed, order, forMs) => {
+    if (claimed.kind === 'not_taken' && !claimed.heard) return notSent(claimed.reason);
+    const said = 'transaction' in claimed ? claimed.transaction : null;
+    // One that turned us away cannot keep the next settler waiting.
+    const verdict = await watch(order, said, claimed.kind === 'not_taken' ? 0 : forMs);
+    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    if (claimed.kind === 'not_taken') return notSent(claimed.reason);
+    if (verdict.state === 'unclear') return unknown(said);
+    if (claimed.kind === 'refused') return declined(claimed.reason);
+    // A transaction that the chain does not show as ours is no fact to pass on.
+    return unknown(claimed.kind === 'paid' ? null : said);
+  };
+
+  return { before, watch, look: witness.look, judge };
+}

@@ -1,0 +1,43 @@
+import { cdpSecretFault } from './cdp-key.ts';
+import type { Hidden } from './cdp-token.ts';
+import type { CallHeaders } from './http.ts';
+
+/** A hosted entry of SETTLERS. */
+export type HostedChoice =
+  | { readonly kind: 'cdp' }
+  | { readonly kind: 'payai' }
+  | { readonly kind: 'facilitator'; readonly url: string };
+
+/** How a facilitator is called. The URL may hold a key. */
+export type Facilitator = {
+  /** Without a closing slash. */
+  readonly url: string;
+  readonly headers?: CallHeaders;
+  /** A 503 that is no JSON comes from its gateway, which let nothing pass. */
+  readonly isEdge503?: boolean;
+};
+
+export type FacilitatorSettings = {
+  /** For `cdp`. */
+  readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+const CDP_HOST = 'api.cdp.coinbase.com';
+const CDP_URL = `https://${CDP_HOST}/platform/v2/x402`;
+const PAYAI_URL = 'https://facilitator.payai.network';
+
+/** Where and how a hosted settler is called. Throws when it lacks its key, or has one that cannot sign. */
+export function facilitatorOf(choice: HostedChoice, { cdpApiKey, now }: FacilitatorSettings): Facilitator {
+  if (choice.kind === 'facilitator') return { url: choice.url };
+  if (choice.kind === 'payai') return { url: PAYAI_URL, isEdge503: true };
+  if (cdpApiKey === null) throw new Error('A settler lacks its key');
+  const { id, secret } = cdpApiKey;
+  if (cdpSecretFault(secret.reveal()) !== null) throw new Error('CDP_API_KEY_SECRET is no key secret');
+  const loading = import('./cdp-token.ts').then(({ cdpHeaders }) =>
+    cdpHeaders({ id, secret, host: CDP_HOST, now }),
+  );
+  loading.catch(() => undefined);
+  return { url: CDP_URL, headers: async (method, path) => (await loading)(method, path) };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { NotSent, Order, Refused } from '../settlement.ts';
+import type { Hex } from '../x402/payment.ts';
+import type { Reply } from './http.ts';
+import { rulingOf } from './reasons.ts';
+
+/**
+ * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not
+ * know the end; asking again with the same bytes is welcome. `unclear`: it may have sent. `used`: it takes the nonce
+ * for spent. `refused`: it sent nothing, `reason` is a code of ours. `not_taken`: nothing was acted on, and another
+ * settler may try; `heard` is whether the facilitator itself says so.
+ */
+export type Claimed =
+  | { readonly kind: 'paid'; readonly transaction: Hex }
+  | { readonly kind: 'pending' | 'unclear'; readonly transaction: Hex | null }
+  | { readonly kind: 'used' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'not_taken'; readonly reason: string; readonly heard: boolean };
+
+const transaction = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase() as Hex);
+const word = z.string().nullish();
+
+const successShape = z.object({
+  success: z.literal(true),
+  transaction,
+  network: z.string(),
+  payer: z.string(),
+  amount: word,
+});
+const failureShape = z.object({
+  success: z.literal(false),
+  errorReason: word,
+  transaction: transaction.nullish().catch(null),
+});
+
+// Statuses with which a gateway or a facilitator turns a request away before it is looked into.
+const turnedAway: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'unauthorized',
+  404: 'not_found',
+  405: 'not_found',
+  429: 'rate_limited',
+};
+// Client errors that, without a settlement in them, say that the request was not understood or is not paid for.
+const notUnderstood = new Set([400, 402, 413, 415, 422]);
+
+/** Sorts a reply by what it claims. `isEdge503`: a 503 that is no JSON comes from a gateway that let nothing pass. */
+export function claimOf(reply: Reply, order: Order, isEdge503 = false): Claimed {
+  if (reply.kind === 'unreached') return { kind: 'not_taken', reason: 'unreached', heard: false };
+  if (reply.kind === 'unclear') return { kind: 'unclear', transaction: null };
+  const { status, body } = reply;
+  const away = turnedAway[status];
+  if (away !== undefined) return { kind: 'not_taken', reason: away, heard: true };
+  if (status === 503 && body === undefined && isEdge503)
+    return { kind: 'not_taken', reason: 'busy', heard: true };
+  const failure = failureShape.safeParse(body);
+  if (failure.success) return ofFailure(status, failure.data);
+  if (notUnderstood.has(status)) return { kind: 'not_taken', reason: 'not_understood', heard: true };
+  const success = successShape.safeParse(body);
+  if (!success.success || status >= 300) return { kind: 'unclear', transaction: null };
+  return concerns(success.data, order)
+    ? { kind: 'paid', transaction: success.data.transaction }
+    : { kind: 'unclear', transaction: null };
+}
+
+const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
+
+/**
+ * What a reply to `/verify` says of a payment of which nothing was sent yet: null when the facilitator would settle it
+ * now. One that does not answer in that shape is not asked to settle.
+ */
+export function verdictOf(reply: Reply): Refused | NotSent | null {
+  if (reply.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
+  const said = verifyShape.safeParse(reply.body);
+  if (!said.success) {
+    const reason = turnedAway[reply.status] ?? (reply.status >= 500 ? 'busy' : 'not_understood');
+    return { state: 'not_sent', reason };
+  }
+  if (said.data.isValid) return null;
+  const ruling = rulingOf(said.data.invalidReason ?? '');
+  if (ruling.kind === 'unsupported') return { state: 'not_sent', reason: 'unsupported' };
+  if (ruling.kind === 'used') return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+  return {
+    state: 'refused',
+    reason: ruling.kind === 'refused' ? ruling.reason : 'invalid_transaction_state',
+  };
+}
+
+function ofFailure(status: number, { errorReason, transaction }: z.output<typeof failureShape>): Claimed {
+  const sent = transaction ?? null;
+  const ruling = rulingOf(errorReason ?? '');
+  if (ruling.kind === 'pending') return { kind: 'pending', transaction: sent };
+  // With a status of 500, a transaction is one whose end the facilitator does not know.
+  if (status >= 500 && sent !== null) return { kind: 'pending', transaction: sent };
+  if (status >= 500 || sent !== null || ruling.kind === 'unclear')
+    return { kind: 'unclear', transaction: sent };
+  return ruling.kind === 'unsupported' ? { kind: 'not_taken', reason: 'unsupported', heard: true } : ruling;
+}
+
+function concerns(said: z.output<typeof successShape>, { payment, requirements }: Order): boolean {
+  return (
+    said.network === requirements.network &&
+    said.payer.toLowerCase() === payment.authorization.from &&
+    (said.amount ?? requirements.amount) === requirements.amount
+  );
+}

@@ -1,0 +1,53 @@
+import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import type { SettlerFault, SettlerHealth } from '../settler-watch.ts';
+import type { Hex } from '../x402/payment.ts';
+import type { Payer } from './gas-ledger.ts';
+import { type Funds, type GasLimits, readFunds, worstOfSale } from './relayer-funds.ts';
+
+/** What keeps our own account from paying for gas; `tell` gets to know what it could pay for. */
+export async function fundsFault(
+  rpc: Rpc,
+  account: Hex,
+  tell: (funds: Funds) => void,
+): Promise<SettlerFault | null> {
+  try {
+    const funds = await readFunds(rpc, account);
+    tell(funds);
+    return funds.settlements < 1n ? 'no_gas_money' : null;
+  } catch (error) {
+    if (error instanceof RpcFailure && error.kind === 'unreached') return 'chain_unreached';
+    return 'chain_unclear';
+  }
+}
+
+/** The cheapest and the dearest that is sold, in atomic USDC. */
+export type PriceRange = { readonly cheapest: string; readonly dearest: string };
+
+export type SaleParts = {
+  readonly baseFeeWei: bigint;
+  readonly prices: PriceRange;
+  readonly limits: GasLimits;
+  /** Whether a payment of this kind that may cost so much gas is refused, as the one that would be signed next. */
+  readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
+};
+
+const PAYERS: readonly Payer[] = ['plain', 'code'];
+
+/** What the gas of the next sales meets: the cheapest and the dearest, paid by plain accounts and by accounts with code. */
+export function gasFault({
+  baseFeeWei,
+  prices,
+  limits,
+  isSpent,
+}: SaleParts): Pick<SettlerHealth, 'reason' | 'isPartial'> | null {
+  const sales = [prices.cheapest, prices.dearest].flatMap((amount) => {
+    const worstWei = worstOfSale(baseFeeWei, amount, limits);
+    return PAYERS.map((payer) => {
+      if (worstWei === null) return 'gas_too_dear';
+      return isSpent(worstWei, payer) ? 'gas_budget_spent' : null;
+    });
+  });
+  const reason = (['gas_budget_spent', 'gas_too_dear'] as const).find((fault) => sales.includes(fault));
+  if (reason === undefined) return null;
+  return sales.includes(null) ? { reason, isPartial: true } : { reason };
+}

@@ -1,0 +1,182 @@
+import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import type { RpcReceipt } from '../chain/rpc-shapes.ts';
+import type { Hex } from '../x402/payment.ts';
+import {
+  type Book,
+  ended,
+  type Form,
+  forgotten,
+  noteForms,
+  type Outstanding,
+  sentOf,
+  worstOf,
+} from './relayer-book.ts';
+import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
+import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
+
+export type CareParts = Book &
+  Signing & {
+    readonly rpc: Rpc;
+    readonly address: Hex;
+    readonly now: () => number;
+    /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
+    readonly careMs?: number | undefined;
+    readonly resendAfterMs?: number | undefined;
+    readonly bumpAfterMs?: number | undefined;
+  };
+
+export type Care = {
+  /** Looks after transactions without an end, for as long as there is any; no signing waits for it. */
+  begin(): void;
+  /** Whether transactions that were sent do not get onto the chain. */
+  isStuck(): boolean;
+  stop(): void;
+};
+
+const CARE_MS = 2_000;
+const RESEND_AFTER_MS = 4_000;
+const BUMP_AFTER_MS = 15_000;
+const MAX_FORMS = 12;
+const TRANSFER_GAS = 21_000n;
+// A round sends this many at most, and asks for as many receipts.
+const MOST_A_ROUND = 16;
+// Rounds in a row in which the chain asks for a nonce that is thought to be spent: a node may lag for some seconds.
+const ROUNDS_BEHIND = 3;
+const STUCK_MS = 60_000;
+
+/**
+ * Looks after transactions without an end: the same bytes again, after a while the same call at a better price, an
+ * empty transaction into a gap that stops later ones, and what the chain has lost once more.
+ */
+export function createCare(parts: CareParts): Care {
+  const { rpc, address, now, outstanding, nonces, careMs = CARE_MS } = parts;
+  let behind = 0;
+  // What was lowest when the chain last asked for one below it: once it has an end, that says nothing any more.
+  let stopped: number | null = null;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function round(): Promise<void> {
+    const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
+    await endBelow(parts, count);
+    const [first] = sentOf(parts);
+    const lowest = first?.[0] ?? count;
+    behind = isMissing(parts, count, lowest) ? behind + 1 : 0;
+    stopped = behind >= ROUNDS_BEHIND ? lowest : null;
+    if (behind >= ROUNDS_BEHIND) await recover(parts, { count, lowest, at: now() - sendAgainMs(parts) - 1 });
+    const waiting = sentOf(parts).slice(0, MOST_A_ROUND);
+    await Promise.all(waiting.map(([nonce, entry]) => push(parts, nonce, entry)));
+    const last = Math.max(-1, ...outstanding.keys());
+    const gaps = nonces.gaps().filter((gap) => gap < last);
+    for (const gap of gaps.slice(0, MOST_A_ROUND)) await fill(parts, gap);
+  }
+
+  const isDone = () => outstanding.size === 0 && nonces.gaps().length === 0;
+  // What was sent a moment ago is most likely on its way: nobody needs to be asked for it.
+  const isDue = () =>
+    nonces.gaps().length > 0 || [...outstanding.values()].some(({ at }) => now() - at >= careMs);
+
+  function begin(): void {
+    if (isStopped || timer !== null || isDone()) return;
+    const turn = async () => {
+      // A round that no node answered is tried again like any other.
+      if (isDue()) await round().catch(() => undefined);
+      timer = null;
+      begin();
+    };
+    timer = setTimeout(() => void turn(), careMs).unref();
+  }
+
+  return {
+    begin,
+    isStuck: () =>
+      (stopped !== null && outstanding.has(stopped)) ||
+      [...outstanding.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS),
+    stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+const sendAgainMs = ({ resendAfterMs = RESEND_AFTER_MS }: CareParts): number => resendAfterMs;
+
+/** What the chain counts is on it; what it has cost is looked up, for some. */
+async function endBelow(parts: CareParts, count: number): Promise<void> {
+  const over = sentOf(parts).filter(([nonce]) => nonce < count);
+  const ask = async ({ forms }: Outstanding) => {
+    for (const { hash } of forms.toReversed().slice(0, 2)) {
+      const receipt = await parts.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt !== null) return receipt;
+    }
+    return null;
+  };
+  const some = over.slice(0, MOST_A_ROUND).map(([, entry]) => ask(entry).catch(() => null));
+  const receipts = await Promise.all(some);
+  for (const [index, [nonce]] of over.entries()) ended(parts, nonce, receipts[index] ?? null);
+  parts.nonces.spendBelow(count);
+}
+
+async function push(parts: CareParts, nonce: number, entry: Outstanding): Promise<void> {
+  const { now, outstanding, ledger, form, bumpAfterMs = BUMP_AFTER_MS } = parts;
+  const { forms, at } = entry;
+  const age = now() - at;
+  const mayReplace = age > bumpAfterMs * forms.length && forms.length < MAX_FORMS;
+  const better = mayReplace ? await replacement(parts, entry) : null;
+  // Meanwhile it may have come to its end.
+  if (outstanding.get(nonce) !== entry) return;
+  if (better === null) {
+    if (age <= sendAgainMs(parts)) return;
+    entry.isResent = true;
+    await resend(parts, (forms.at(-1) as Form).raw);
+    return;
+  }
+  const fresh = await form(better.call, nonce, better.fees);
+  if (outstanding.get(nonce) !== entry) return;
+  ledger.reserve(nonce, worstOf(parts, better), entry.call.payer);
+  noteForms(parts, [...forms, fresh]);
+  outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh], isResent: true });
+  await resend(parts, fresh.raw);
+}
+
+/** The same call at a better price; where that would pass its ceiling, nothing at its nonce for less gas. */
+async function replacement(
+  { gas, address }: CareParts,
+  { call, fees }: Outstanding,
+): Promise<Pick<Outstanding, 'call' | 'fees'> | null> {
+  const better = await gas.bumped(fees, call);
+  if (better !== null) return { call, fees: better };
+  if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
+  // What is too cheap to be mined stops all that comes after it.
+  const nothing = {
+    ...emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI),
+    onEnd: call.onEnd,
+  };
+  const dearer = await gas.bumped(fees, nothing);
+  return dearer === null ? null : { call: nothing, fees: dearer };
+}
+
+async function fill(parts: CareParts, gap: number): Promise<void> {
+  const { nonces, gas, ledger, outstanding, address, now } = parts;
+  const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
+  const fees = await gas.fees(call);
+  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one came up, meanwhile.
+  if (nonces.gaps()[0] !== gap) return;
+  const nonce = nonces.take();
+  ledger.reserve(nonce, worstOf(parts, { call, fees }), undefined);
+  const first = await parts.form(call, nonce, fees).catch((error) => {
+    forgotten(parts, nonce, 'free');
+    throw error;
+  });
+  outstanding.set(nonce, { call, fees, forms: [first], at: now(), isSent: true });
+  await resend(parts, first.raw);
+}
+
+async function resend({ rpc }: CareParts, raw: Hex): Promise<void> {
+  try {
+    await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
+  } catch (error) {
+    // Known, mined, or not reachable now: the next round finds out.
+    if (!(error instanceof RpcFailure)) throw error;
+  }
+}

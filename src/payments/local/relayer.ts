@@ -1,0 +1,180 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { hexToBytes } from 'viem/utils';
+import type { Rpc } from '../chain/rpc.ts';
+import { receiptOf } from '../chain/rpc-shapes.ts';
+import { signedTransaction } from '../chain/signed-transaction.ts';
+import type { SettlerFault } from '../settler-watch.ts';
+import { loadCurve } from '../x402/curve.ts';
+import type { Hex } from '../x402/payment.ts';
+import { createGasLedger, type Payer } from './gas-ledger.ts';
+import { createGasPrice, type Fees, type GasLimit, type GasPrice } from './gas-price.ts';
+import { createNonces } from './nonces.ts';
+import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
+import { type CareParts, createCare } from './relayer-resend.ts';
+
+export type { Call };
+
+/** A signed transaction, its hash known before it is sent. */
+export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
+
+/** What keeps the account from settling whatever it is: its transactions do not get onto the chain. */
+export type RelayerFault = Extract<SettlerFault, 'relayer_stuck'>;
+
+export type Relayer = {
+  readonly address: Hex;
+  /**
+   * What `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can run at that
+   * price. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
+   */
+  fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
+  /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
+  isSpent(worstWei: bigint, payer: Payer): boolean;
+  /** The price of gas that it knows of, and what it learns of it. */
+  readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
+  /**
+   * Signs a call with the next nonce and hands it to `send` while no other transaction takes a nonce, so sends
+   * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear or
+   * GasBudgetSpent.
+   */
+  sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
+  /** The transaction with this nonce is on the chain. Only a receipt of what was signed for it is believed. */
+  mined(nonce: number, receipt: unknown): void;
+  /** This transaction was certainly not taken by any node. */
+  unsent(signed: Sent): void;
+  /** This transaction offered too little for gas and was not taken. */
+  tooCheap(signed: Sent): void;
+  /** The node says that the nonce of this one is not ours to use; it is asked before the next one. */
+  taken(signed: Sent): void;
+  /** Whether these bytes may be out, whatever came of the first time they were sent. */
+  mayBeOut(signed: Sent): boolean;
+  /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
+  looksAfter(hash: Hex): boolean;
+  /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
+  formsOf(hash: Hex): readonly Hex[];
+  fault(): RelayerFault | null;
+  /** Looks after nothing any more. */
+  stop(): void;
+};
+
+/** One of our transactions, by what tells it from others. */
+type Sent = Pick<SignedTransaction, 'nonce' | 'hash'>;
+
+export type RelayerParts = {
+  readonly key: Hex;
+  readonly chainId: number;
+  readonly rpc: Rpc;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Above this nothing is signed. */
+  readonly maxFeePerGasWei: bigint;
+  readonly gasBudgetWeiPerHour?: bigint | undefined;
+  /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
+  readonly careMs?: number | undefined;
+  readonly resendAfterMs?: number | undefined;
+  readonly bumpAfterMs?: number | undefined;
+};
+
+const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
+
+/** The account that pays the gas: one nonce after the other, and none left behind. */
+export function createRelayer(parts: RelayerParts): Relayer {
+  const book = bookOf(parts);
+  const care = createCare(book);
+  const { outstanding, gas, ledger } = book;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** What is outstanding with its nonce, if that is still it: a nonce may have gone to another one since. */
+  const entryOf = ({ nonce, hash }: Sent) => {
+    const entry = outstanding.get(nonce);
+    return entry?.forms.some((form) => form.hash === hash) ? entry : undefined;
+  };
+
+  const forget = (sent: Sent, how: 'free' | 'taken') => {
+    if (entryOf(sent) !== undefined) forgotten(book, sent.nonce, how);
+    care.begin();
+  };
+
+  return {
+    address: book.address.toLowerCase() as Hex,
+    gas,
+    async fees(limit, payer = 'plain') {
+      const fees = await gas.fees(limit);
+      ledger.check(worstOf(book, { call: limit, fees }), payer);
+      return fees;
+    },
+    isSpent: ledger.isSpent,
+    sign(call, send) {
+      const mine = turn.then(() => signNext(book, call, send));
+      turn = mine.then(care.begin, care.begin);
+      return mine;
+    },
+    mined(nonce, receipt) {
+      const read = receiptOf(receipt);
+      const isOurs = outstanding
+        .get(nonce)
+        ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
+      if (read !== null && isOurs) ended(book, nonce, read);
+    },
+    unsent: (sent) => forget(sent, 'free'),
+    tooCheap(sent) {
+      gas.forget();
+      forget(sent, 'free');
+    },
+    taken: (sent) => forget(sent, 'taken'),
+    mayBeOut(sent) {
+      const entry = entryOf(sent);
+      return entry === undefined || entry.isResent === true;
+    },
+    looksAfter: (hash) =>
+      [...outstanding.values()].some(
+        ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
+      ),
+    formsOf: (hash) => book.signed.get(hash) ?? [],
+    fault: () => (care.isStuck() ? 'relayer_stuck' : null),
+    stop: () => care.stop(),
+  };
+}
+
+/** Everything that an account knows and does, empty at first. */
+function bookOf(parts: RelayerParts): CareParts {
+  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  const key = hexToBytes(parts.key);
+  void loadCurve();
+  return {
+    ...parts,
+    address: privateKeyToAddress(parts.key),
+    nonces: createNonces(),
+    outstanding: new Map(),
+    past: new Map(),
+    signed: new Map(),
+    gas: createGasPrice(parts),
+    ledger: createGasLedger(gasBudgetWeiPerHour, now),
+    form: ({ to, data, gas }, nonce, fees) =>
+      signedTransaction(key, { to, data, gas, ...fees, nonce, chainId }),
+  };
+}
+
+async function signNext<Sent>(
+  book: CareParts,
+  call: Call,
+  send: (signed: SignedTransaction) => Promise<Sent | null>,
+): Promise<Sent | null> {
+  const { gas, nonces, ledger, outstanding, rpc, address, now } = book;
+  const fees = await gas.fees(call);
+  if (nonces.isStale())
+    nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending'])));
+  const nonce = nonces.take();
+  let sent: Sent | null = null;
+  try {
+    ledger.reserve(nonce, worstOf(book, { call, fees }), call.payer ?? 'plain');
+    const form = await book.form(call, nonce, fees);
+    noteForms(book, [form]);
+    const entry: Outstanding = { call, fees, forms: [form], at: now(), isSent: false };
+    outstanding.set(nonce, entry);
+    sent = await send({ ...form, nonce });
+    if (sent !== null) entry.isSent = true;
+    return sent;
+  } finally {
+    if (sent === null) forgotten(book, nonce, 'free');
+  }
+}

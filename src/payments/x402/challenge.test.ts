@@ -1,0 +1,55 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../catalog/operation.ts';
+import quotePack from '../../operations/quote-pack.ts';
+import { challengeOf } from './challenge.ts';
+import { reasonCodes } from './reasons.ts';
+import { requirementsOf } from './requirements.ts';
+
+const operation = quotePack as unknown as Operation;
+const requirements = requirementsOf(operation, {
+  network: 'eip155:8453',
+  chainId: 8453,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  payTo: '0x00000000000000000000000000000000000000Aa',
+});
+const resource = {
+  url: 'https://calc.example/v1/quote-pack',
+  description: 'Three priced options',
+  mimeType: 'application/json',
+  serviceName: 'Calculator',
+  tags: ['quotes'],
+};
+const challenge = challengeOf(operation, requirements, resource, {});
+
+describe('a challenge', () => {
+  it('is a PaymentRequired of x402 version 2', () => {
+    expect(challenge.required('payment_required')).toMatchObject({
+      x402Version: 2,
+      error: 'payment_required',
+      resource,
+      accepts: [requirements],
+    });
+    expect(PaymentRequiredV2Schema.safeParse(challenge.required('payment_required')).success).toBe(true);
+  });
+
+  it('says the same in its header, in standard base64 that the official client reads', () => {
+    for (const reason of reasonCodes) {
+      const header = challenge.header(reason);
+      expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+      expect(header.length).toBeLessThanOrEqual(3_000);
+      expect(decodePaymentRequiredHeader(header)).toEqual(challenge.required(reason));
+    }
+  });
+
+  it('that would not fit a header is refused at start', () => {
+    const long = { ...resource, description: 'x'.repeat(3_000) };
+    expect(() => challengeOf(operation, requirements, long, {})).toThrow(
+      'The challenge of quote_pack is over 3000 bytes',
+    );
+    expect(() => challengeOf(operation, requirements, resource, { x: 'x'.repeat(3_000) })).toThrow('is over');
+  });
+});

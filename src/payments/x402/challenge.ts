@@ -1,0 +1,86 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { reasonCodes } from './reasons.ts';
+import type { Requirements, ResourceInfo } from './requirements.ts';
+
+/** x402 v2 PaymentRequired. */
+export type PaymentRequired = {
+  readonly x402Version: 2;
+  readonly error: string;
+  readonly resource: ResourceInfo;
+  readonly accepts: readonly [Requirements];
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** The constant challenge of one paid operation; no network is needed to ask for money. */
+export type Challenge = {
+  readonly requirements: Requirements;
+  readonly resource: ResourceInfo;
+  /** What it says beside the payment itself, such as `bazaar`. */
+  readonly extensions: Extensions;
+  /** The document with a reason in `error`. */
+  required(reason: string): PaymentRequired;
+  /** The same as a PAYMENT-REQUIRED header: standard base64 of its JSON. */
+  header(reason: string): string;
+};
+
+const paymentIdentifier = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+};
+
+/** What a challenge tells catalogues and clients beside the payment itself, by extension name. */
+export type Extensions = Readonly<Record<string, unknown>>;
+
+export function challengeOf(
+  operation: Operation,
+  requirements: Requirements,
+  resource: ResourceInfo,
+  extensions: Extensions,
+): Challenge {
+  // Reasons are a short fixed list of codes, so the rendered headers are few.
+  const headers = new Map<string, string>();
+  const required = (reason: string) => requiredOf(reason, requirements, resource, extensions);
+  const header = (reason: string): string => {
+    const known = headers.get(reason);
+    if (known !== undefined) return known;
+    const rendered = Buffer.from(JSON.stringify(required(reason))).toString('base64');
+    headers.set(reason, rendered);
+    return rendered;
+  };
+  if (header('payment_required').length > MAX_HEADER_BYTES)
+    throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
+  return { requirements, resource, extensions, required, header };
+}
+
+const requiredOf = (
+  reason: string,
+  requirements: Requirements,
+  resource: ResourceInfo,
+  extensions: Extensions,
+): PaymentRequired => ({
+  x402Version: 2,
+  error: reason,
+  resource,
+  accepts: [requirements],
+  extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
+});
+
+/** How many bytes of JSON further extensions may take, whatever the reason for the challenge. */
+export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
+  const sizes = reasonCodes.map((reason) =>
+    Buffer.byteLength(JSON.stringify(requiredOf(reason, requirements, resource, {}))),
+  );
+  // Base64 makes four characters of three bytes; one comma joins the extensions.
+  return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;
+}
+
+// A default nginx passes response heads of 4 KiB; with room for the other headers.
+const MAX_HEADER_BYTES = 3_000;

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { authorization, base64, FROM, good, NONCE, SIGNATURE } from '../../../test/support/raw-payment.ts';
+import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
+
+describe('whatever is sent as a payment', () => {
+  const hostileKey = fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'x402Version',
+    'accepted',
+    'payload',
+    'authorization',
+    'signature',
+    'value',
+    'nonce',
+    'extensions',
+    'payment-identifier',
+    'info',
+    'id',
+  );
+  const hostileValue = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<unknown>(
+        2,
+        '2',
+        1e308,
+        -0,
+        Number.MAX_SAFE_INTEGER + 2,
+        '9'.repeat(90),
+        FROM,
+        NONCE,
+        SIGNATURE,
+      ),
+      fc.string({ unit: 'binary' }),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(hostileKey, tie('value'), { maxKeys: 6, noNullPrototype: true }),
+    ),
+  })).value;
+
+  const settled = (raw: unknown) => {
+    const decoded = decodePayment(raw);
+    if (decoded.ok) expect(decoded.payment.authorization.value).toBeLessThan(2n ** 256n);
+    else {
+      expect(decoded.faults.length).toBeGreaterThan(0);
+      for (const { pointer } of decoded.faults) expect(pointer).toMatch(/^\/payment/);
+    }
+  };
+
+  it('as text, never throws', () => {
+    const soup = fc.string({
+      unit: fc.constantFrom(...'ABCabc019+/-_=\u00e9 {}"'.split('')),
+      maxLength: 300,
+    });
+    fc.assert(fc.property(fc.oneof(soup, fc.base64String({ maxLength: 400 })), settled), { numRuns: 3_000 });
+  });
+
+  it('as bytes of base64, never throws', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
+        settled(Buffer.from(bytes).toString('base64url')),
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('as JSON of any shape, never throws and pollutes nothing', () => {
+    fc.assert(
+      fc.property(hostileValue, (value) => {
+        settled(value);
+        settled(base64(value));
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('as a good payment with one thing changed, is good or has the place named', () => {
+    const paths = ['x402Version', 'accepted', 'payload', 'extensions', 'resource'] as const;
+    const inner = fc.constantFrom(...(Object.keys(authorization) as (keyof typeof authorization)[]));
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), inner, hostileValue, (name, field, value) => {
+        settled({ ...good, [name]: value });
+        settled({
+          ...good,
+          payload: { ...good.payload, authorization: { ...authorization, [field]: value } },
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes little time, also when it is as long and deep as it can be', () => {
+    const size = Math.floor((MAX_PAYMENT_CHARACTERS / 4) * 3);
+    const deep = '['.repeat(size / 2) + ']'.repeat(size / 2);
+    const keyed = `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":1`).join()}}`;
+    const started = performance.now();
+    for (const text of [
+      deep,
+      keyed,
+      '"'.repeat(size),
+      '{"extensions":'.repeat(600),
+      `[${'1e308,'.repeat(1_500)}1]`,
+    ])
+      settled(Buffer.from(text.slice(0, size)).toString('base64'));
+    settled('A'.repeat(MAX_PAYMENT_CHARACTERS));
+    settled('='.repeat(MAX_PAYMENT_CHARACTERS));
+    settled('x'.repeat(5_000_000));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('is decoded as it was written when it is good', () => {
+    const hex = (length: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });
+    const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    const made = fc.record({
+      from: hex(40),
+      to: hex(40),
+      value: uint,
+      validAfter: uint,
+      validBefore: uint,
+      nonce: hex(64),
+      bytes: fc.integer({ min: 65, max: 300 }).chain((length) => hex(length * 2)),
+      url: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(made, ({ bytes, url, ...parts }) => {
+        const written = {
+          from: `0x${parts.from}`,
+          to: `0x${parts.to}`,
+          value: String(parts.value),
+          validAfter: String(parts.validAfter),
+          validBefore: String(parts.validBefore),
+          nonce: `0x${parts.nonce}`,
+        };
+        const payment = { ...good, payload: { signature: `0x${bytes}`, authorization: written } };
+        const text = Buffer.from(JSON.stringify(payment)).toString(url ? 'base64url' : 'base64');
+        const decoded = decodePayment(text);
+        expect(decoded.ok && decoded.payment.authorization).toEqual({
+          from: written.from.toLowerCase(),
+          to: written.to.toLowerCase(),
+          value: parts.value,
+          validAfter: parts.validAfter,
+          validBefore: parts.validBefore,
+          nonce: written.nonce.toLowerCase(),
+        });
+        expect(decoded.ok && decoded.payment.signature).toBe(`0x${bytes.toLowerCase()}`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

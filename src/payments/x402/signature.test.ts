@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { privateKeyToAccount } from 'viem/accounts';
+import { hashTypedData, recoverAddress } from 'viem/utils';
+import { describe, expect, it } from 'vitest';
+import { terms } from '../../../test/support/app.ts';
+import { usdcDomain, usdcTypes } from '../../devnet/usdc.ts';
+import type { Authorization, Hex, Payment } from './payment.ts';
+import { domainSeparator, signingOf } from './signature.ts';
+
+const KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+const account = privateKeyToAccount(KEY);
+const signing = signingOf(terms);
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const typedData = (message: Authorization) =>
+  ({ domain: usdcDomain, types: usdcTypes, primaryType: 'TransferWithAuthorization', message }) as const;
+
+const authorization: Authorization = {
+  from: account.address.toLowerCase() as Hex,
+  to: `0x${'aa'.repeat(20)}`,
+  value: 10_000n,
+  validAfter: 0n,
+  validBefore: 1_800_000_000n,
+  nonce: `0x${'07'.repeat(32)}`,
+};
+const paymentOf = (signature: Hex, changes: Partial<Authorization> = {}): Payment => ({
+  authorization: { ...authorization, ...changes },
+  signature,
+  accepted: { scheme: 'exact', network: 'eip155:8453' },
+  identifier: null,
+  extensions: undefined,
+});
+const signed = () => account.signTypedData(typedData(authorization));
+const withRecoveryByte = (signature: Hex, byte: string): Hex => `${signature.slice(0, 130)}${byte}` as Hex;
+
+describe('what a payer signs', () => {
+  it('is the domain of USDC on Base', () => {
+    expect(Buffer.from(domainSeparator(terms)).toString('hex')).toBe(
+      '02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
+    );
+  });
+
+  it('is the digest that wallets make of the same fields', () => {
+    const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    const hex = (bytes: number) =>
+      fc
+        .uint8Array({ minLength: bytes, maxLength: bytes })
+        .map((of) => `0x${Buffer.from(of).toString('hex')}` as Hex);
+    const any = fc.record({
+      from: hex(20),
+      to: hex(20),
+      value: uint,
+      validAfter: uint,
+      validBefore: uint,
+      nonce: hex(32),
+    });
+    fc.assert(
+      fc.property(any, (fields) => {
+        const ours = `0x${Buffer.from(signing.digest(fields)).toString('hex')}`;
+        expect(ours).toBe(hashTypedData(typedData(fields)));
+      }),
+    );
+  });
+});
+
+describe('a signature of a key', () => {
+  it('is taken as it is', async () => {
+    const signature = await signed();
+    expect(await signing.ofKey(paymentOf(signature))).toEqual(paymentOf(signature));
+  });
+
+  it.each([
+    ['to', { to: `0x${'bb'.repeat(20)}` as Hex }],
+    ['value', { value: 1_000_000n }],
+    ['from', { from: `0x${'cc'.repeat(20)}` as Hex }],
+    ['validAfter', { validAfter: 1n }],
+    ['validBefore', { validBefore: 1_800_000_001n }],
+    ['nonce', { nonce: `0x${'08'.repeat(32)}` as Hex }],
+  ])('is nobody’s once %s is another', async (_field, changes) => {
+    expect(await signing.ofKey(paymentOf(await signed(), changes))).toBeNull();
+  });
+
+  it('may write its recovery id as 0 or 1, and is passed on as USDC takes it', async () => {
+    const signature = await signed();
+    const id = Number.parseInt(signature.slice(130), 16) - 27;
+    const raw = withRecoveryByte(signature, `0${id}`);
+    expect((await signing.ofKey(paymentOf(raw)))?.signature).toBe(signature);
+    expect(await signing.ofKey(paymentOf(withRecoveryByte(signature, `0${1 - id}`)))).toBeNull();
+  });
+
+  it('has the lower s, as USDC asks for', async () => {
+    const signature = await signed();
+    const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+    const id = Number.parseInt(signature.slice(130), 16) - 27;
+    const twin =
+      `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${(28 - id).toString(16)}` as Hex;
+    // The twin recovers to the same account, which is why it must not count as another signature.
+    expect(await recoverAddress({ hash: hashTypedData(typedData(authorization)), signature: twin })).toBe(
+      account.address,
+    );
+    expect(await signing.ofKey(paymentOf(twin))).toBeNull();
+  });
+
+  it.each([
+    ['r of zero', `0x${'00'.repeat(32)}${'11'.repeat(32)}1b`],
+    ['s of zero', `0x${'11'.repeat(32)}${'00'.repeat(32)}1b`],
+    ['r beyond the order', `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`],
+    ['a recovery byte of 2', `0x${'11'.repeat(64)}02`],
+    ['a recovery byte of 29', `0x${'11'.repeat(64)}1d`],
+    ['a recovery byte of 255', `0x${'11'.repeat(64)}ff`],
+    ['66 bytes', `0x${'11'.repeat(64)}1b00`],
+    ['an r that is no point', `0x${'00'.repeat(31)}05${'11'.repeat(32)}1b`],
+  ])('is no signature with %s', async (_what, signature) => {
+    expect(await signing.ofKey(paymentOf(signature as Hex))).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { listenFault, type Place } from '../bin/start-fault.ts';
+import { inTurn } from './http-turns.ts';
+import { identify } from './request-id.ts';
+
+/** An open port that can be closed without anybody losing an answer. */
+export type HttpServer = {
+  /** Where it listens, as the operating system sees it. */
+  readonly url: string;
+  /** Requests whose answer is not complete yet. */
+  openRequests(): number;
+  /** Takes no more connections and keeps none after its next answer; resolves when the last one is closed. */
+  drain(): Promise<void>;
+  /** Ends whatever is still open. */
+  close(): void;
+};
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 15_000;
+// Longer than the 60 s for which nginx keeps a connection: of two ends, the one that sends requests must hang up first.
+const KEEP_ALIVE_MS = 65_000;
+const MAX_CONNECTIONS = 1_024;
+// Node looks for connections that are over time only this often.
+const CHECK_MS = 1_000;
+const LINGER_MS = 1_000;
+// An answer that nobody has read after one to two of these is given up together with its connection.
+const UNREAD_MS = 30_000;
+
+export type ServeOptions = {
+  readonly port: number;
+  readonly host: string;
+  /** Connections at most; who comes then is hung up on, and idle ones make room. */
+  readonly maxConnections?: number;
+  readonly unreadMs?: number;
+  /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
+  readonly unreadable: (errorCode: string | undefined) => string;
+  /** Told of every answer that is complete or broken off. */
+  readonly onAnswered?: ((status: number) => void) | undefined;
+};
+
+/** Serves `fetch` at an address. Throws when the port cannot be had. */
+export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
+  const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => server.closeIdleConnections());
+  const clients = clientsOf(server, getRequestListener(fetch), options.onAnswered);
+  const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
+  server.once('close', () => clearInterval(sweeping));
+  const hungUp = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // What follows on a connection that is being hung up cannot be read either.
+    if (hungUp.has(socket)) return;
+    hungUp.add(socket);
+    if (clients.mayBeTold(socket)) hangUp(socket, unreadable(error.code));
+    else socket.destroy();
+  });
+  await listen(server, { port, host });
+  return {
+    url: addressOf(server),
+    openRequests: clients.openRequests,
+    drain() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      clients.sendAway();
+      return closed;
+    },
+    close: () => server.closeAllConnections(),
+  };
+}
+
+/** Has the requests of a server answered, and knows every connection and every answer under way. */
+function clientsOf(server: Server, answer: RequestListener, onAnswered: (status: number) => void = () => {}) {
+  const sockets = new Set<Socket>();
+  const open = new Set<ServerResponse>();
+  const unread = new WeakSet<ServerResponse>();
+  let isLeaving = false;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const take: RequestListener = (request, response) => {
+    open.add(response);
+    identify(request, response);
+    if (isLeaving) sayClose(response);
+    response.once('close', () => {
+      open.delete(response);
+      onAnswered(response.statusCode);
+      // An answer that had begun before could not say that it is the last one of its connection.
+      if (isLeaving) setImmediate(() => server.closeIdleConnections());
+    });
+    answer(request, response);
+  };
+  server.on('request', inTurn(take));
+  return {
+    openRequests: () => open.size,
+    /** Whether what is said now would be heard as the answer to what could not be read, and not to a request before it. */
+    mayBeTold: (socket: Duplex) =>
+      socket.writable &&
+      [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
+    /** Ends the connections of those who leave a whole answer unread. */
+    giveUpUnread() {
+      for (const response of open) {
+        if (unread.has(response)) response.socket?.destroy();
+        else if (response.writableEnded) unread.add(response);
+      }
+    },
+    sendAway() {
+      isLeaving = true;
+      for (const response of open) sayClose(response);
+      // Browsers connect ahead of need; nobody waits for an answer there.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+/** Says a last thing and ends the connection; what still comes is read and dropped, for a reset would lose it. */
+function hangUp(socket: Duplex, reply: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(reply);
+  socket.resume();
+}
+
+function sayClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+/** Resolves when the server listens. Rejects with a sentence for the operator where the place cannot be had. */
+export function listen(server: Server, place: Place): Promise<void> {
+  const { port, host } = place;
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error) => reject(listenFault(error, place));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+}
+
+/** Where a server listens, as the operating system sees it. */
+export function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

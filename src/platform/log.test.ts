@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createLog, faultFields, type Log, type LogLevel, spellingsOf } from './log.ts';
+
+const now = () => new Date('2026-11-21T10:00:00Z');
+
+/** The lines that `use` has written, each parsed. */
+function written(use: (log: Log) => void, level: LogLevel = 'debug'): Record<string, unknown>[] {
+  return raw(use, level).map((line) => JSON.parse(line));
+}
+
+function raw(use: (log: Log) => void, level: LogLevel = 'debug'): string[] {
+  const lines: string[] = [];
+  use(createLog({ level, write: (line) => lines.push(line), now }));
+  return lines;
+}
+
+/** A log as code would see it that got round its types. */
+type Untyped = { info(event: string, fields?: unknown): void };
+const untyped = (log: Log) => log as unknown as Untyped;
+
+test('a line is one JSON object with time, level, event and the fields of the event', () => {
+  const lines = raw((log) =>
+    log.info('request', {
+      surface: 'http',
+      operation: 'late_fee',
+      outcome: 'served',
+      status: 200,
+      duration_ms: 1.23456,
+    }),
+  );
+  expect(lines).toEqual([
+    '{"time":"2026-11-21T10:00:00.000Z","level":"info","event":"request","surface":"http","operation":"late_fee","outcome":"served","status":200,"duration_ms":1.235}\n',
+  ]);
+});
+
+test.each([
+  ['debug', ['debug', 'info', 'warn', 'error']],
+  ['info', ['info', 'warn', 'error']],
+  ['warn', ['warn', 'error']],
+  ['error', ['error']],
+  ['silent', []],
+] as const)('at level %s, %j are written', (level, levels) => {
+  const lines = written((log) => {
+    log.debug('stopped', { duration_ms: 1 });
+    log.info('stopped', { duration_ms: 1 });
+    log.warn('stopped', { duration_ms: 1 });
+    log.error('stopped', { duration_ms: 1 });
+  }, level);
+  expect(lines.map((line) => line.level)).toEqual(levels);
+});
+
+test('our own names are written as they are', () => {
+  const transaction = `0x${'ab'.repeat(32)}`;
+  const reason = 'invalid_exact_evm_payload_authorization_valid_before';
+  expect(
+    written((log) => {
+      log.info('listening', {
+        origin: 'http://127.0.0.1:4021',
+        network: 'eip155:8453',
+        settlers: ['local', 'cdp'],
+      });
+      log.info('settlement', {
+        operation: 'small_business_stack_report',
+        outcome: 'refused',
+        reason,
+        transaction,
+      });
+      log.warn('settler_error', { settler: 'payai', code: 'UND_ERR_CONNECT_TIMEOUT', attempt: 2 });
+      log.info('stopped', { complete: true });
+    }),
+  ).toMatchObject([
+    { origin: 'http://127.0.0.1:4021', network: 'eip155:8453', settlers: ['local', 'cdp'] },
+    { operation: 'small_business_stack_report', outcome: 'refused', reason, transaction },
+    { settler: 'payai', code: 'UND_ERR_CONNECT_TIMEOUT', attempt: 2 },
+    { complete: true },
+  ]);
+});
+
+test('a signal is named', () => {
+  expect(written((log) => log.info('draining', { reason: 'SIGTERM', open_requests: 0 }))).toMatchObject([
+    { reason: 'SIGTERM', open_requests: 0 },
+  ]);
+});
+
+test('an absent field is left out', () => {
+  expect(written((log) => log.info('request', { operation: null, status: undefined }))).toEqual([
+    { time: '2026-11-21T10:00:00.000Z', level: 'info', event: 'request' },
+  ]);
+});
+
+describe('what is not ours is removed', () => {
+  test.each([
+    ['an IPv4 address', '203.0.113.7'],
+    ['an IPv6 address', 'fe80::1'],
+    ['an IPv6 network', '2001:db8:0:0::/64'],
+    ['an account', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+    ['a private key', `0x${'17'.repeat(32)}`],
+    ['a key without prefix', 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
+    ['a key id', '3f2a9b1c-77aa-4e0d-9c51-0d2b6a7e8f90'],
+    ['base64', 'eyJ4NDAyVmVyc2lvbiI6Mn0='],
+    ['a URL', 'https://rpc.example/v2/KEY'],
+    ['an e-mail address', 'jane@example.com'],
+    ['a name', 'Jane Doe'],
+    ['a query', 'amount=1250&due_date=2026-10-01'],
+    ['a date', '2026-10-01'],
+    ['an amount', '1250.00'],
+    ['a line break', 'late_fee\n{"event":"forged"}'],
+    ['a long text', 'a_'.repeat(200)],
+    ['nothing', ''],
+    ['a number', 7],
+    ['an object', { toJSON: () => 'late_fee' }],
+    ['a list', ['late_fee']],
+  ])('%s', (_, value) => {
+    const [line] = written((log) => untyped(log).info('request', { operation: value }));
+    expect(line).toEqual({
+      time: '2026-11-21T10:00:00.000Z',
+      level: 'info',
+      event: 'request',
+      operation: '[removed]',
+    });
+  });
+
+  test.each([
+    ['https://user:MARKED@rpc.example:8443/v2/MARKED?key=MARKED#MARKED', 'https://rpc.example:8443'],
+    ['redis://:MARKED@127.0.0.1:6379/0', 'redis://127.0.0.1:6379'],
+    ['MARKED', '[removed]'],
+    ['data:text/plain,MARKED', '[removed]'],
+    ['file:///MARKED', '[removed]'],
+  ])('of the address %s only scheme and host stay', (origin, shown) => {
+    expect(written((log) => log.info('settler_error', { origin }))).toMatchObject([{ origin: shown }]);
+  });
+
+  test('numbers that are none, and fields and events that do not exist', () => {
+    const lines = raw((log) => {
+      log.info('request', { duration_ms: Number.NaN, status: Number.POSITIVE_INFINITY });
+      log.info('request', { duration_ms: 1e306, status: -1e13 });
+      untyped(log).info('request', { status: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
+      untyped(log).info('MARKED', { status: 200 });
+      untyped(log).info('toString', { status: 200 });
+      untyped(log).info('listening', { settlers: ['local', 'MARKED'], toString: 'MARKED' });
+    });
+    expect(lines.join('')).not.toContain('MARKED');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { duration_ms: '[removed]', status: '[removed]' },
+      { duration_ms: '[removed]', status: '[removed]' },
+      { status: '[removed]' },
+      { event: '[removed]' },
+      { event: '[removed]' },
+      { settlers: ['local', '[removed]'] },
+    ]);
+  });
+
+  test('whatever is handed in, a line is one line of JSON whose texts are lower-case names', () => {
+    const fields = fc.dictionary(
+      fc.constantFrom('surface', 'operation', 'outcome', 'status', 'extra'),
+      fc.anything(),
+    );
+    fc.assert(
+      fc.property(fields, (given) => {
+        const [line = ''] = raw((log) => untyped(log).info('request', given));
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        const { time, level, event, status, ...words } = JSON.parse(line);
+        expect([time, level, event]).toEqual(['2026-11-21T10:00:00.000Z', 'info', 'request']);
+        expect(status === undefined || status === '[removed]' || typeof status === 'number').toBe(true);
+        for (const word of Object.values(words))
+          expect(word).toMatch(/^(\[removed\]|[a-z][a-z0-9_:-]{0,119})$/);
+      }),
+    );
+  });
+});
+
+describe('of an exception', () => {
+  test('class, code and place are logged, never the message', () => {
+    const error = Object.assign(new TypeError('MARKED'), { code: 'ERR_INVALID_URL' });
+    const [line] = written((log) => log.error('fault', { where: 'exchange', ...faultFields(error) }));
+    expect(line).toMatchObject({ where: 'exchange', name: 'TypeError', code: 'ERR_INVALID_URL' });
+    expect(line?.at).toMatch(/^platform\/log\.test\.ts:\d+:\d+$/);
+    expect(JSON.stringify(line)).not.toContain('MARKED');
+  });
+
+  test('a message that looks like a place is not taken for one', () => {
+    for (const root of spellingsOf(import.meta.url)) {
+      const error = new Error(`x\n    at marked (${root}marked.ts:1:1)`);
+      expect(faultFields(error).at).toMatch(/^platform\/log\.test\.ts:/);
+    }
+  });
+
+  test.each([
+    ['file:///calc/dist/platform/log.js', 'file:///calc/dist/exchange/exchange.js:42:7'],
+    [
+      'file:///B%C3%BCro%20100%25/dist/platform/log.js',
+      'file:///B%C3%BCro%20100%25/dist/exchange/exchange.js:42:7',
+    ],
+    ['file:///B%C3%BCro%20100%25/dist/platform/log.js', '/Büro 100%/dist/exchange/exchange.js:42:7'],
+    ['file:///C:/calc/dist/platform/log.js', 'file:///C:/calc/dist/exchange/exchange.js:42:7'],
+    ['file:///C:/calc/dist/platform/log.js', 'C:\\calc\\dist\\exchange\\exchange.js:42:7'],
+  ])('from %s, the place %s is told without what is around it', (moduleUrl, place) => {
+    const error = new Error('MARKED');
+    error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
+    expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');
+  });
+
+  test('that is none, or has no stack, there is still a name', () => {
+    expect(faultFields('MARKED')).toEqual({ name: 'NotAnError' });
+    const bare = new RangeError('MARKED');
+    delete bare.stack;
+    expect(faultFields(bare)).toEqual({ name: 'RangeError', code: null, at: undefined });
+  });
+});

@@ -1,0 +1,180 @@
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/**
+ * Every event there is, with its fields. Addresses of callers, their input and their payments have no field. An
+ * `origin` is a web address of which only scheme and host are written; a `transaction` is a public transaction hash.
+ */
+const events = {
+  listening: { origin: 'origin', network: 'word', settlers: 'words', duration_ms: 'number' },
+  embedded_chain: { state: 'word', origin: 'origin', duration_ms: 'number' },
+  health: { status: 'word', payments: 'word', reasons: 'words' },
+  draining: { reason: 'constant', open_requests: 'number' },
+  stopped: { duration_ms: 'number', complete: 'boolean' },
+  not_production: { origin: 'origin' },
+  setting_ignored: { setting: 'constant' },
+  request: {
+    surface: 'word',
+    operation: 'word',
+    outcome: 'word',
+    status: 'number',
+    duration_ms: 'number',
+    request_id: 'requestId',
+  },
+  purchase: {
+    operation: 'word',
+    outcome: 'word',
+    reason: 'word',
+    transaction: 'transaction',
+    duration_ms: 'number',
+    request_id: 'requestId',
+  },
+  settlement: {
+    operation: 'word',
+    settler: 'word',
+    outcome: 'word',
+    reason: 'word',
+    transaction: 'transaction',
+    duration_ms: 'number',
+    request_id: 'requestId',
+  },
+  settler_error: { settler: 'word', reason: 'word', code: 'constant', origin: 'origin', attempt: 'number' },
+  settlement_unverified: { missing: 'constant' },
+  payee_shared: { transaction: 'transaction', count: 'number' },
+  redis: { state: 'word', code: 'constant' },
+  fault: {
+    where: 'word',
+    operation: 'word',
+    name: 'className',
+    code: 'constant',
+    at: 'place',
+    request_id: 'requestId',
+  },
+} as const satisfies Record<string, Record<string, Shape>>;
+
+// What our own names look like, so narrow that addresses, keys, amounts, dates, e-mails and sentences do not fit.
+const patterns = {
+  /** `late_fee`, `eip155:8453`, `payload-too-large` */
+  word: /^[a-z]{1,20}\d{0,6}([_:-]([a-z]{1,20}\d{0,6}|\d{1,6}))*$/,
+  /** `PAY_TO`, `ECONNREFUSED` */
+  constant: /^[A-Z]{1,20}\d{0,3}(_[A-Z]{1,20}\d{0,3})*$/,
+  /** `TypeError` */
+  className: /^[A-Z][A-Za-z]{0,60}$/,
+  /** `exchange/exchange.js:42:7` */
+  place: /^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40}){0,6}(\.[a-z]{1,10}){1,2}(:\d{1,6}){2}$/,
+  transaction: /^0x[0-9a-f]{64}$/,
+  requestId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+} as const;
+
+const longestText = 120;
+const largestNumber = 1e12;
+
+type Shape = keyof typeof patterns | 'words' | 'number' | 'boolean' | 'origin';
+
+type Value<S extends Shape> = S extends 'number'
+  ? number
+  : S extends 'boolean'
+    ? boolean
+    : S extends 'words'
+      ? readonly string[]
+      : string;
+
+type LogEvent = keyof typeof events;
+export type LogFields<E extends LogEvent> = {
+  readonly [F in keyof (typeof events)[E]]?: (typeof events)[E][F] extends Shape
+    ? Value<(typeof events)[E][F]> | null | undefined
+    : never;
+};
+
+type Write = <E extends LogEvent>(event: E, fields?: LogFields<E>) => void;
+
+/** One JSON object a line. What is not of a listed event, field and shape is written as `[removed]` or not at all. */
+export interface Log {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Takes one line, with its line break. */
+  readonly write: (line: string) => void;
+  readonly now?: () => Date;
+}
+
+const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
+const removed = '[removed]';
+
+export function createLog({ level, write, now = () => new Date() }: LogOptions): Log {
+  const at = (own: Exclude<LogLevel, 'silent'>): Write => {
+    if (ranks[own] < ranks[level]) return () => {};
+    return (event, fields = {}) => {
+      const line = { time: now().toISOString(), level: own, ...entry(event, fields) };
+      write(`${JSON.stringify(line)}\n`);
+    };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function entry(event: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!Object.hasOwn(events, event)) return { event: removed };
+  const shapes: Readonly<Record<string, Shape>> = events[event as LogEvent];
+  const written: Record<string, unknown> = { event };
+  for (const [field, shape] of Object.entries(shapes)) {
+    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (value !== undefined && value !== null) written[field] = safe(value, shape);
+  }
+  return written;
+}
+
+function safe(value: unknown, shape: Shape): unknown {
+  switch (shape) {
+    case 'number':
+      return typeof value === 'number' && Math.abs(value) <= largestNumber
+        ? Math.round(value * 1000) / 1000
+        : removed;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : removed;
+    case 'words':
+      return Array.isArray(value) ? value.slice(0, 16).map((word) => safe(word, 'word')) : removed;
+    case 'origin':
+      return originOnly(value);
+    default:
+      return typeof value === 'string' && value.length <= longestText && patterns[shape].test(value)
+        ? value
+        : removed;
+  }
+}
+
+/** Keys hide in the path, the query and the user name of an RPC URL: only scheme, host and port are kept. */
+function originOnly(value: unknown): string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return removed;
+  const { protocol, host } = new URL(value);
+  return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : removed;
+}
+
+/** The folder above a module as stacks spell it: as an address, or as a path, of which Windows writes other strokes. */
+export function spellingsOf(moduleUrl: string): readonly string[] {
+  const { pathname } = new URL('..', moduleUrl);
+  return [pathname, decodeURIComponent(pathname).replace(/^\/(?=[a-z]:\/)/i, '')];
+}
+
+const ownRoots = spellingsOf(import.meta.url);
+
+/** What may be logged of an exception: its class, its code and the first place of ours on its way; no message. */
+export function faultFields(
+  error: unknown,
+  roots: readonly string[] = ownRoots,
+): Pick<LogFields<'fault'>, 'name' | 'code' | 'at'> {
+  if (!(error instanceof Error)) return { name: 'NotAnError' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const stack = error.stack ?? '';
+  // The message stands before the frames and may look like one.
+  const frames = stack.slice(Math.max(0, stack.indexOf(error.message)) + error.message.length).split('\n');
+  const places = frames
+    .map((line) => line.replaceAll('\\', '/'))
+    .filter((line) => !line.includes('/node_modules/'))
+    .flatMap((line) => roots.flatMap((root) => line.split(root).slice(1, 2)));
+  const at = places[0]?.replace(/\)$/, '');
+  return { name: error.constructor.name, code, at };
+}
