@@ -16,11 +16,10 @@ export type WalletHabits = {
   readonly announced?: boolean;
 };
 
+export type BrowserWallet = { readonly asked: string[]; answerHeld(): void };
+
 /** Puts a wallet into a page, before any of its scripts: it signs as wallets do, without asking anybody. */
-export async function injectWallet(
-  page: Page,
-  habits: WalletHabits,
-): Promise<{ readonly asked: string[]; answerHeld(): void }> {
+export async function injectWallet(page: Page, habits: WalletHabits): Promise<BrowserWallet> {
   const { key, name = 'Test Wallet', refuses = {}, holds = [], announced = true } = habits;
   const account = privateKeyToAccount(key);
   const asked: string[] = [];

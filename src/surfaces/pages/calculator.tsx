@@ -153,7 +153,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
     { link: 'every field and error', href: `/docs#${operationId}` },
     '; over MCP it is the tool ',
     { code: name },
-    '. Nothing you write here or send there is stored.',
+    '. Nothing you write here or send there is stored by us.',
   ];
   return [
     { heading: 'For programs and agents', id: 'api' },

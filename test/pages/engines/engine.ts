@@ -4,8 +4,8 @@ export type Tab = {
   reload(): Promise<void>;
   /** Runs the body of an async function in the page; what it returns comes back as JSON. */
   run(body: string): Promise<unknown>;
-  /** The page on paper; null where the engine cannot be asked for that. */
-  pdf(): Promise<Buffer | null>;
+  /** The page on paper. */
+  pdf(): Promise<Buffer>;
   close(): Promise<void>;
 };
 

@@ -2,4 +2,4 @@ import { openChromium } from './chromium.ts';
 import { engineSuite } from './suite.ts';
 
 const { CHROMIUM_PATH = '' } = process.env;
-engineSuite('Chromium', CHROMIUM_PATH !== '', () => openChromium(CHROMIUM_PATH));
+engineSuite('Chromium', { isHere: CHROMIUM_PATH !== '' }, () => openChromium(CHROMIUM_PATH));

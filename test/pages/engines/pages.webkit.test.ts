@@ -2,4 +2,8 @@ import { engineSuite } from './suite.ts';
 import { openWebKit } from './webkit.ts';
 
 const { WEBKIT_PATH = '', XVFB_PATH = '' } = process.env;
-engineSuite('WebKit', WEBKIT_PATH !== '' && XVFB_PATH !== '', () => openWebKit(WEBKIT_PATH, XVFB_PATH));
+const here = {
+  isHere: WEBKIT_PATH !== '' && XVFB_PATH !== '',
+  whyNoPaper: 'WebKitWebDriver knows no command that prints',
+};
+engineSuite('WebKit', here, () => openWebKit(WEBKIT_PATH, XVFB_PATH));

@@ -28,8 +28,9 @@ export async function openWebKit(driverPath: string, screenPath: string): Promis
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
   })) as { readonly sessionId: string };
   const inSession: Ask = (method, path, body) => ask(method, `/session/${session.sessionId}${path}`, body);
+  const first = await inSession('GET', '/window');
   return {
-    open: () => openTab(inSession),
+    open: () => openTab(inSession, first),
     async stop() {
       await inSession('DELETE', '').catch(() => {});
       await Promise.all([driver, screen].map(ended));
@@ -38,7 +39,8 @@ export async function openWebKit(driverPath: string, screenPath: string): Promis
 }
 
 /** Commands go to the window that was switched to last, so one tab is used at a time. */
-async function openTab(ask: Ask): Promise<Tab> {
+async function openTab(ask: Ask, first: unknown): Promise<Tab> {
+  await ask('POST', '/window', { handle: first });
   const { handle } = (await ask('POST', '/window/new', { type: 'tab' })) as { readonly handle: string };
   const inTab: Ask = async (method, path, body) => {
     await ask('POST', '/window', { handle });
@@ -49,7 +51,7 @@ async function openTab(ask: Ask): Promise<Tab> {
     reload: async () => void (await inTab('POST', '/refresh', {})),
     run: async (body) =>
       parsed(await inTab('POST', '/execute/sync', { script: `return ${asJson(body)}`, args: [] })),
-    pdf: async () => null,
+    pdf: () => Promise.reject(new Error('WebKitWebDriver knows no command that prints')),
     close: async () => void (await inTab('DELETE', '/window')),
   };
 }
