@@ -37,7 +37,7 @@ const HAS_ITS_NUMBER = new RegExp(
 const BEFORE_THE_NUMBER = new RegExp(String.raw`^(?:tax\s+)?invoices?\s+(?:${LABEL})?[#:]?\s*`, 'iu');
 const OWNED = /^(?:(?:our|the|your)\s+)+(?=(?:tax\s+)?invoices?(?!\p{L}))/iu;
 const NEEDS_NO_ARTICLE = /^(?:our|the|your|this|an?)\s/iu;
-const KIND = String.raw`(?:tax|vat|sales|final|deposit|interim|progress|balance|monthly|pro[ -]?forma)`;
+const KIND = '(?:tax|vat|sales|final|deposit|interim|progress|balance|monthly|pro[ -]?forma)';
 const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
   'iu',

@@ -188,6 +188,17 @@ describe('tills', () => {
     expect(ids?.alternatives.map(({ id }) => id) ?? []).not.toContain('loyverse');
   });
 
+  test.each(['PH', 'MT', 'NP', 'MD', 'TJ', 'IL', 'VE', 'NI', 'GH', 'BJ', 'CD', 'BI', 'MW', 'SL', 'AO', 'CV'])(
+    'in %s are those that the tax office has accredited: none is picked, and no stock in one',
+    (country) => {
+      const { picks, unmet } = reportOf({ businessType: 'retail', country });
+      const ids = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
+      expect(ids).not.toContain('loyverse');
+      expect(unmet.find(({ need }) => need === 'point_of_sale')?.way_out).toContain('certified till');
+      expect(unmet.find(({ need }) => need === 'inventory')?.way_out).toContain('sheet');
+    },
+  );
+
   test('in Mexico need no certificate', () => {
     expect(pickFor('point_of_sale', { businessType: 'retail', country: 'MX' })).toBe('loyverse');
   });
@@ -199,6 +210,14 @@ describe('a country', () => {
     (country) => {
       const ask = { businessType: 'consultant', teamSize: 9, country } as const;
       expect(pickFor('invoicing', ask)).toBe('unmet');
+    },
+  );
+
+  test.each(['PH', 'NP', 'IL', 'VE', 'HN', 'NI', 'AO', 'BI', 'CG', 'MW', 'SL'])(
+    'in %s invoices are written with what the tax office has approved',
+    (country) => {
+      const { unmet } = reportOf({ businessType: 'service', teamSize: 3, country });
+      expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain('approved');
     },
   );
 
@@ -225,8 +244,8 @@ describe('a country', () => {
     }
   });
 
-  test.each(['CU', 'IR', 'KP', 'SY'])(
-    'under embargo (%s) has what runs on its own computers, and no more',
+  test.each(['CU', 'IR', 'KP', 'SY', 'TM'])(
+    'under embargo or with a wall all around (%s) has what runs on its own computers, and no more',
     (country) => {
       const needs = Object.keys(shelves.needs);
       const { picks } = reportOf({ businessType: 'agency', needs, country });
@@ -234,6 +253,20 @@ describe('a country', () => {
       expect(picks.filter(({ tool }) => tool.hosting.includes('saas'))).toEqual([]);
     },
   );
+
+  test.each([
+    ['TR', 'discord'],
+    ['MM', 'meta-business-suite'],
+  ])('that lets one vendor in no more (%s, %s) has the next one or a way out', (country, closed) => {
+    for (const businessType of BUSINESS_TYPES) {
+      const needs = ['community_membership', 'social_media'];
+      const { picks, unmet } = reportOf({ businessType, needs, country });
+      const ids = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
+      expect(ids).not.toContain(closed);
+      for (const { need, way_out } of unmet.filter((miss) => needs.includes(miss.need)))
+        expect(way_out, need).not.toBeNull();
+    }
+  });
 
   test('where none is given, nobody is told of walls and embargoes', () => {
     expect(JSON.stringify(reportOf({ businessType: 'agency' }))).not.toMatch(/Cuba|Iran|is not for/);

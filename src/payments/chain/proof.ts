@@ -6,13 +6,18 @@ import { type Rpc, RpcFailure } from './rpc.ts';
 import { isHalt } from './rpc-verdicts.ts';
 import { revertText, saysItsOwn, stateCall, transferCall, walletCall } from './usdc.ts';
 
-/** `proven`: the chain would take it now, with `gas`. `used`: its nonce is spent, by a transfer or a cancellation. */
-export type Proof = { state: 'proven'; gas: bigint } | { state: 'used' } | Refused | NotSent;
+/** A call that the chain would take now, with so much gas. */
+export type Proven = { readonly state: 'proven'; readonly data: Hex; readonly gas: bigint };
+
+/** `used`: its nonce is spent, by a transfer or a cancellation. */
+export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 
 /** Who would send the transaction, and what it would offer for it; nothing where gas is not ours to pay. */
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
+  /** Told what is asked about, while a node works on it. */
+  readonly whileAsked?: (call: Pick<Proven, 'data' | 'gas'>, fees: Fees) => void;
 };
 
 /** Anybody may hand an authorization to USDC: the contract asks who signed it, not who sends it. */
@@ -26,7 +31,7 @@ const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before';
 const WALLET_BYTES = 16_384;
 
 /** The call that settles an order. */
-export const dataOf = ({ payment }: Order): Hex => transferCall(payment.authorization, payment.signature);
+const dataOf = ({ payment }: Order): Hex => transferCall(payment.authorization, payment.signature);
 
 /**
  * One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once, at
@@ -34,7 +39,7 @@ export const dataOf = ({ payment }: Order): Hex => transferCall(payment.authoriz
  */
 export async function prove(
   rpc: Rpc,
-  { address, fees }: Sender,
+  { address, fees, whileAsked }: Sender,
   order: Order,
   block: Hex | 'latest' = 'latest',
 ): Promise<Proof> {
@@ -42,11 +47,13 @@ export async function prove(
   const data = dataOf(order);
   for (const execution of EXECUTION_GAS) {
     const gas = gasFor(data, execution);
-    const price = fees === null ? {} : asHex(await fees({ gas, data }));
+    const price = fees === null ? null : await fees({ gas, data });
     try {
-      const call = { from: address, to: order.requirements.asset, data, gas: hex(gas), ...price };
-      await rpc.call('eth_call', [call, block]);
-      return { state: 'proven', gas };
+      const call = { from: address, to: order.requirements.asset, data, gas: hex(gas), ...asHex(price) };
+      const asked = rpc.call('eth_call', [call, block]);
+      if (price !== null) whileAsked?.({ data, gas }, price);
+      await asked;
+      return { state: 'proven', data, gas };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       if (error.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
@@ -103,10 +110,11 @@ function gasFor(data: Hex, execution: bigint): bigint {
 }
 
 const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
-const asHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
-  maxFeePerGas: hex(maxFeePerGas),
-  maxPriorityFeePerGas: hex(maxPriorityFeePerGas),
-});
+const asHex = (price: Fees | null) =>
+  price && {
+    maxFeePerGas: hex(price.maxFeePerGas),
+    maxPriorityFeePerGas: hex(price.maxPriorityFeePerGas),
+  };
 
 /** Why a node did not even try: our account cannot pay for it, or it dislikes what a caller put into the call. */
 const unproven = ({ said }: RpcFailure): string =>

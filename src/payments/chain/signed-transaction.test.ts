@@ -28,6 +28,6 @@ it('signs as viem signs, byte for byte', async () => {
       const { raw } = await signedTransaction(hexToBytes(key), call);
       expect(raw).toBe(await privateKeyToAccount(key).signTransaction({ ...call, type: 'eip1559' }));
     }),
-    { numRuns: 300, seed: 1559 },
+    { numRuns: 600, seed: 1559 },
   );
 });

@@ -1,4 +1,4 @@
-import { bytesToHex, keccak256, serializeTransaction } from 'viem/utils';
+import { keccak_256 } from '@noble/hashes/sha3';
 import { loadCurve } from '../x402/curve.ts';
 import type { Hex } from '../x402/payment.ts';
 
@@ -16,18 +16,57 @@ export type UnsignedTransaction = {
 /** The bytes of a transaction (EIP-1559) as `key` signs them, and its hash. The same call gives the same bytes. */
 export async function signedTransaction(
   key: Uint8Array,
-  call: UnsignedTransaction,
+  { to, data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce, chainId }: UnsignedTransaction,
 ): Promise<{ raw: Hex; hash: Hex }> {
-  const unsigned = { ...call, type: 'eip1559' } as const;
   const curve = await loadCurve();
-  const { signature, recoveryId } = curve.signRecoverable(
-    keccak256(serializeTransaction(unsigned), 'bytes'),
-    key,
-  );
-  const raw = serializeTransaction(unsigned, {
-    r: bytesToHex(signature.subarray(0, 32)),
-    s: bytesToHex(signature.subarray(32)),
-    yParity: recoveryId,
-  });
-  return { raw, hash: keccak256(raw) };
+  const numbers = [BigInt(chainId), BigInt(nonce), maxPriorityFeePerGas, maxFeePerGas, gas].map(ofNumber);
+  const fields = Buffer.concat([
+    ...numbers,
+    item(ofHex(to)),
+    ofNumber(0n),
+    item(ofHex(data)),
+    NO_ACCESS_LIST,
+  ]);
+  const { signature, recoveryId } = curve.signRecoverable(keccak_256(envelope(fields)), key);
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map((half) => item(trimmed(half)));
+  const bytes = envelope(Buffer.concat([fields, ofNumber(BigInt(recoveryId)), r as Buffer, s as Buffer]));
+  return { raw: asHex(bytes), hash: asHex(keccak_256(bytes)) };
+}
+
+const TYPE = Uint8Array.of(2);
+const STRING = 0x80;
+const LIST = 0xc0;
+const NO_ACCESS_LIST = Uint8Array.of(LIST);
+
+const asHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+const ofHex = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
+
+/** The type of a transaction, then the list of its fields. */
+const envelope = (fields: Buffer): Buffer => Buffer.concat([TYPE, headOf(LIST, fields.length), fields]);
+
+// RLP, which every transaction pays for: of viem's, one took as long as the curve.
+const item = (bytes: Buffer): Buffer =>
+  bytes.length === 1 && (bytes[0] as number) < STRING
+    ? bytes
+    : Buffer.concat([headOf(STRING, bytes.length), bytes]);
+
+/** What stands before a string or a list, whose kind the first byte tells, as its length does. */
+function headOf(kind: number, length: number): Buffer {
+  if (length <= 55) return Buffer.of(kind + length);
+  const size = bytesOf(BigInt(length));
+  return Buffer.concat([Buffer.of(kind + 55 + size.length), size]);
+}
+
+const ofNumber = (value: bigint): Buffer => item(bytesOf(value));
+
+/** A number in as few bytes as it needs; none for zero. */
+function bytesOf(value: bigint): Buffer {
+  if (value === 0n) return Buffer.alloc(0);
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+function trimmed(bytes: Uint8Array): Buffer {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  return Buffer.from(start === -1 ? [] : bytes.subarray(start));
 }

@@ -77,7 +77,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       if (await held.isHeld(from)) return notSent('payer_on_hold');
       // Only what has room and its turn counts as under way: waiting, a payer keeps places of its own caller alone.
       if (!(await handover.proven())) return notSent('stopped');
-      return transactions.send(handedOver(order), proof.gas, handover, ({ isPaid, reverted }) => {
+      return transactions.send(handedOver(order), proof, handover, ({ isPaid, reverted }) => {
         share.leave(isPaid);
         if (reverted !== null) noteRevert(order, reverted);
       });

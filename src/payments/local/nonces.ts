@@ -8,6 +8,8 @@ export type Nonces = {
   /** The node's word: every nonce below `count` is taken. What is outstanding above it stays ours. */
   learn(count: number): void;
   take(): number;
+  /** What `take` would hand out now. */
+  upcoming(): number;
   /** A nonce that was taken but not used after all. */
   giveBack(nonce: number): void;
   /** A nonce whose transaction is on the chain, or taken by another. */
@@ -40,7 +42,10 @@ export function createNonces(): Nonces {
     }
   }
 
+  const upcoming = () => (free.size > 0 ? Math.min(...free) : next);
+
   return {
+    upcoming,
     isStale: () => isStale,
     learn(count) {
       for (const nonce of free) if (nonce < count) free.delete(nonce);
@@ -51,7 +56,7 @@ export function createNonces(): Nonces {
       settle();
     },
     take() {
-      const nonce = free.size > 0 ? Math.min(...free) : next;
+      const nonce = upcoming();
       if (!free.delete(nonce)) next += 1;
       out.add(nonce);
       return nonce;

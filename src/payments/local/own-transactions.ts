@@ -1,5 +1,5 @@
 import { chainWitness, type Verdict, type Witness } from '../chain/chain-witness.ts';
-import { dataOf, type Sender } from '../chain/proof.ts';
+import type { Proven, Sender } from '../chain/proof.ts';
 import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import type { End, Handover, NotSent, Order, Refused, Settled, Unknown } from '../settlement.ts';
@@ -33,10 +33,10 @@ export type OwnTransactions = {
   /** Our account, and what it would offer for the gas of an order. */
   sender(order: Order): Sender;
   /**
-   * Signs and sends until a transaction is taken, and follows it to its end. `onEnd` is told of every transaction of it
+   * Signs and sends what was proven until a transaction is taken, and follows it to its end. `onEnd` is told of every transaction of it
    * that comes onto the chain, also when nobody follows it any more.
    */
-  send(order: Order, gas: bigint, handover: Handover, onEnd: OnEnd): Promise<End | Reverted>;
+  send(order: Order, proven: Proven, handover: Handover, onEnd: OnEnd): Promise<End | Reverted>;
   /**
    * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or of a life
    * before this one, may be on their way all the same. `lost`: nothing of them is seen, and nothing can be done.
@@ -78,10 +78,10 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     },
   });
 
-  const send: OwnTransactions['send'] = async (order, gas, handover, onEnd) => {
+  const send: OwnTransactions['send'] = async (order, { data, gas }, handover, onEnd) => {
     const call: Call = {
       to: order.requirements.asset,
-      data: dataOf(order),
+      data,
       gas,
       ...boundsOf(order, parts),
       onEnd: (receipt) => onEnd(endOf(receipt)),
@@ -124,10 +124,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   return {
     witness,
     send,
-    sender(order) {
-      const { ceilingWei, payer } = boundsOf(order, parts);
-      return { address: relayer.address, fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer) };
-    },
+    sender: (order) => senderOf(order, parts),
     isOut: relayer.looksAfter,
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {
@@ -143,6 +140,18 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
         if ((await witness.look(order, form)).state === 'reverted') return { state: 'reverted', hash: form };
       return { state: 'lost' };
     },
+  };
+}
+
+function senderOf(order: Order, parts: OwnTransactionsParts): Sender {
+  const { relayer } = parts;
+  const { ceilingWei, payer } = boundsOf(order, parts);
+  const to = order.requirements.asset;
+  return {
+    address: relayer.address,
+    fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer),
+    // Once the question has left: what waits for its answer has nothing else to do.
+    whileAsked: (call, fees) => void setImmediate(() => relayer.signAhead({ ...call, to, ceilingWei }, fees)),
   };
 }
 

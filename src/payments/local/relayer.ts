@@ -11,6 +11,7 @@ import { createGasPrice, type Fees, type GasLimit, type GasPrice } from './gas-p
 import { createNonces } from './nonces.ts';
 import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-resend.ts';
+import { type SigningAhead, signingAhead } from './signing-ahead.ts';
 
 export type { Call };
 
@@ -27,6 +28,11 @@ export type Relayer = {
    * price. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
    */
   fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
+  /**
+   * Signs ahead what `sign` will sign if it comes next, and at this price. Nothing of it is told, and what is not used
+   * is lost work: so only while nothing of this account is on its way.
+   */
+  signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** The price of gas that it knows of, and what it learns of it. */
@@ -74,13 +80,16 @@ export type RelayerParts = {
   readonly bumpAfterMs?: number | undefined;
 };
 
+/** `ahead`: signs what comes next before its turn. */
+type AccountParts = CareParts & { readonly ahead: SigningAhead };
+
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays the gas: one nonce after the other, and none left behind. */
 export function createRelayer(parts: RelayerParts): Relayer {
   const book = bookOf(parts);
   const care = createCare(book);
-  const { outstanding, gas, ledger } = book;
+  const { outstanding, gas, ledger, nonces } = book;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** What is outstanding with its nonce, if that is still it: a nonce may have gone to another one since. */
@@ -101,6 +110,9 @@ export function createRelayer(parts: RelayerParts): Relayer {
       const fees = await gas.fees(limit);
       ledger.check(worstOf(book, { call: limit, fees }), payer);
       return fees;
+    },
+    signAhead(call, fees) {
+      if (outstanding.size === 0 && !nonces.isStale()) book.ahead.sign(call, nonces.upcoming(), fees);
     },
     isSpent: ledger.isSpent,
     sign(call, send) {
@@ -136,10 +148,12 @@ export function createRelayer(parts: RelayerParts): Relayer {
 }
 
 /** Everything that an account knows and does, empty at first. */
-function bookOf(parts: RelayerParts): CareParts {
+function bookOf(parts: RelayerParts): AccountParts {
   const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
   const key = hexToBytes(parts.key);
   void loadCurve();
+  const form: CareParts['form'] = ({ to, data, gas }, nonce, fees) =>
+    signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
   return {
     ...parts,
     address: privateKeyToAddress(parts.key),
@@ -149,13 +163,13 @@ function bookOf(parts: RelayerParts): CareParts {
     signed: new Map(),
     gas: createGasPrice(parts),
     ledger: createGasLedger(gasBudgetWeiPerHour, now),
-    form: ({ to, data, gas }, nonce, fees) =>
-      signedTransaction(key, { to, data, gas, ...fees, nonce, chainId }),
+    form,
+    ahead: signingAhead(form),
   };
 }
 
 async function signNext<Sent>(
-  book: CareParts,
+  book: AccountParts,
   call: Call,
   send: (signed: SignedTransaction) => Promise<Sent | null>,
 ): Promise<Sent | null> {
@@ -167,7 +181,7 @@ async function signNext<Sent>(
   let sent: Sent | null = null;
   try {
     ledger.reserve(nonce, worstOf(book, { call, fees }), call.payer ?? 'plain');
-    const form = await book.form(call, nonce, fees);
+    const form = await book.ahead.form(call, nonce, fees);
     noteForms(book, [form]);
     const entry: Outstanding = { call, fees, forms: [form], at: now(), isSent: false };
     outstanding.set(nonce, entry);
