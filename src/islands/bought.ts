@@ -3,7 +3,7 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
 import { boughtViews, type View } from '../surfaces/pages/views/bought.ts';
 import { type Answer, isPassing, KEPT_DAYS } from './kept.ts';
-import { askedFirst, button, buttons, code, paragraph } from './panel.ts';
+import { askedFirst, button, buttons, code, elsewhere, paragraph } from './panel.ts';
 import { copyButton } from './toolbar.ts';
 
 const views: Readonly<Record<string, { readonly heading: string } & View<never>>> = boughtViews;
@@ -12,6 +12,8 @@ export type Bought = {
   readonly operation: string;
   /** "USD 0.01 in USDC on Base" */
   readonly price: string;
+  /** Shows transactions of the network; null where none does. */
+  readonly explorer: string | null;
   /** Shown in full; null when nobody asked for one just now. */
   readonly first: Answer | null;
   /** Folded below it. */
@@ -69,7 +71,7 @@ function howLong(operation: string, answer: Answer): string {
 /** Everything of the class `toolbar` stays off paper. */
 function partsOf(
   answer: Answer,
-  { operation, price, remove }: Bought,
+  { operation, price, explorer, remove }: Bought,
   more: HTMLElement,
 ): readonly HTMLElement[] {
   const { body, transaction } = answer;
@@ -91,8 +93,16 @@ function partsOf(
   const receipt =
     transaction === null
       ? paragraph(`Paid: ${price}.`)
-      : paragraph(`Paid: ${price}. Transaction `, code(transaction));
+      : paragraph(`Paid: ${price}. Transaction `, transactionShown(transaction, explorer));
   return [receipt, take, shown, forget];
+}
+
+function transactionShown(transaction: string, explorer: string | null): HTMLElement {
+  const hash = code(transaction);
+  if (explorer === null) return hash;
+  const link = elsewhere('', `${explorer}/tx/${transaction}`);
+  link.append(hash);
+  return link;
 }
 
 function earlierOnes(bought: Bought): readonly HTMLElement[] {

@@ -5,6 +5,7 @@ import { button, buttons, code, type Panel, paragraph } from './panel.ts';
 import type { IsStale, Paying, Sale } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type Request, send, type Wish } from './request.ts';
+import { usdcText } from './usdc.ts';
 
 export type CheckoutParts = {
   /** Dollars and cents, as the page says them. */
@@ -148,7 +149,7 @@ function showOffer(parts: CheckoutParts, sale: Sale): void {
 function termsOf({ price, network }: CheckoutParts, { terms }: Offer): readonly (Node | string)[] {
   return [
     paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(terms.payTo), '.'),
-    `Your wallet shows the payment and asks you to sign it. What you sign is good for this one payment and for ${terms.maxTimeoutSeconds} seconds. The fee of the network is ours.`,
+    `Your wallet shows the payment and asks you to sign it, with the amount in millionths: ${terms.amount} = ${usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment and for ${terms.maxTimeoutSeconds} seconds. The fee of the network is ours.`,
   ];
 }
 

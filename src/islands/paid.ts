@@ -12,6 +12,7 @@ import {
   onAnswersElsewhere,
   sweep,
 } from './kept.ts';
+import { networkNamed } from './networks.ts';
 import { panelIn, paragraph } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { requestOf } from './request.ts';
@@ -35,7 +36,9 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const { operation = '', method = '', route = '', price = '', network = '' } = form.dataset;
   const isPlayMoney = form.dataset.playMoneyKey !== undefined;
   const panel = panelIn(section);
-  const answers = answersIn(form, result);
+  // A chain of play money bears the name of a public one, of which no wallet and no explorer may be asked.
+  const publicNetwork = isPlayMoney ? null : networkNamed(network);
+  const answers = answersIn(form, result, publicNetwork?.explorer ?? null);
   const onFaults = (faults: readonly Fault[]): void => {
     showFaults(form, faults, true);
     form.querySelector<HTMLElement>('#faults a')?.focus();
@@ -43,6 +46,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const paying = createPaying({
     operation,
     network,
+    publicNetwork,
     panel,
     isPlayMoney,
     wallets: watchWallets(isPlayMoney),
@@ -94,7 +98,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
 }
 
 /** What was bought with this browser, in the page and on the device. */
-function answersIn({ dataset }: HTMLFormElement, result: HTMLElement) {
+function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: string | null) {
   const { operation = '', price = '', network = '' } = dataset;
   sweep();
   const all = (): readonly Answer[] => keptAnswers(operation);
@@ -104,6 +108,7 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement) {
     showBought(result, {
       operation,
       price: `USD ${price} in USDC on ${network}`,
+      explorer,
       first: all().find(({ name }) => name === front) ?? null,
       earlier: all().filter(({ name }) => name !== front),
       bringUp: ({ name }) => bringUp(name),

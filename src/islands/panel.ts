@@ -47,6 +47,13 @@ export function code(text: string): HTMLElement {
   return made;
 }
 
+/** A link to somebody else's page, in a tab of its own so that this one stays. */
+export function elsewhere(text: string, href: string): HTMLElement {
+  const link = document.createElement('a');
+  Object.assign(link, { href, textContent: text, target: '_blank', rel: 'noopener noreferrer nofollow' });
+  return link;
+}
+
 /** Buttons in a row. */
 export function buttons(...made: readonly HTMLElement[]): HTMLElement {
   const row = paragraph(...made);

@@ -10,12 +10,14 @@ import {
   pendingOrder,
   rememberPurchase,
 } from './kept.ts';
+import type { Network } from './networks.ts';
 import type { Offer } from './offer.ts';
-import { button, buttons, type Panel } from './panel.ts';
+import { button, buttons, code, type Panel, paragraph } from './panel.ts';
 import { type Ending, type Order, purchased } from './purchase.ts';
 import type { Wish } from './request.ts';
 import { type Turns, turnsFor } from './turns.ts';
-import { type Signed, signed, type Wallet } from './wallet.ts';
+import { usdcText } from './usdc.ts';
+import { type Payer, type Signed, signed, type Wallet } from './wallet.ts';
 
 /** A wish with its price; `nowSeconds` is the clock of the service. */
 export type Sale = Wish & {
@@ -34,6 +36,8 @@ export type IsStale = () => boolean;
 export type PayingParts = {
   readonly operation: string;
   readonly network: string;
+  /** Where money is real: what may be told to wallets and looked up by people. */
+  readonly publicNetwork: Network | null;
   readonly panel: Panel;
   readonly wallets: () => Promise<readonly Wallet[]>;
   readonly isPlayMoney: boolean;
@@ -108,8 +112,17 @@ async function chooseWallet(till: Till, sale: Sale): Promise<void> {
   else if (wallets.length === 1) await payWith(till, only, sale);
   else
     till.panel.show('Which wallet shall pay?', [
-      buttons(...wallets.map((wallet) => button(wallet.name, () => payWith(till, wallet, sale)))),
+      buttons(...wallets.map((wallet) => walletButton(wallet, () => payWith(till, wallet, sale)))),
     ]);
+}
+
+function walletButton({ name, icon }: Wallet, press: () => unknown): HTMLButtonElement {
+  const made = button(name, press);
+  if (icon === '') return made;
+  const image = document.createElement('img');
+  Object.assign(image, { src: icon, alt: '', width: 24, height: 24 });
+  made.prepend(image);
+  return made;
 }
 
 /** Signs and pays, unless another tab is at it, has begun it or has bought the same. */
@@ -144,14 +157,24 @@ async function askWallet(till: Till, wallet: Wallet, sale: Sale, asking: AbortCo
       buttons(again),
     ]);
   });
-  till.panel.show('Your wallet is asking you', [
-    'Please look there: it shows the payment before you sign it.',
-    ...(about ? [`You are buying: ${about}.`] : []),
-    buttons(stop),
-  ]);
+  const showAsking = (payer: Payer | null): void =>
+    till.panel.show('Your wallet is asking you', [
+      'Please look there: it shows the payment before you sign it.',
+      ...(about ? [`You are buying: ${about}.`] : []),
+      ...(payer === null ? [] : whatItShows(payer, sale, till.network)),
+      buttons(stop),
+    ]);
+  showAsking(null);
   const { signal } = asking;
   const payment = await Promise.race([
-    signed(wallet, { offer, network: till.network, nowSeconds, stopped: signal }),
+    signed(wallet, {
+      offer,
+      network: till.network,
+      unknownNetwork: till.publicNetwork,
+      nowSeconds,
+      stopped: signal,
+      onPayer: showAsking,
+    }),
     new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
   ]);
   if (payment === null || signal.aborted) return;
@@ -165,6 +188,22 @@ async function askWallet(till: Till, wallet: Wallet, sale: Sale, asking: AbortCo
     const isKept = keepPending(till.operation, order);
     await follow(till, { order, isStale, wasSent: false }, isKept ? KEPT : NOT_KEPT);
   }
+}
+
+/** What a careful person compares with the words of the wallet. */
+function whatItShows({ address, millionths }: Payer, { offer }: Sale, network: string): readonly Node[] {
+  const { amount, payTo } = offer.terms;
+  const holds = millionths === null ? '' : `, which holds ${usdcText(millionths)} USDC on ${network}`;
+  return [
+    paragraph('It pays from ', code(address), `${holds}.`),
+    paragraph(
+      'It may write it so: value ',
+      code(amount),
+      ` (in millionths: ${amount} = ${usdcText(BigInt(amount))} USDC), to `,
+      code(payTo),
+      '.',
+    ),
+  ];
 }
 
 const KEPT =
@@ -237,16 +276,18 @@ const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 function finish(till: Till, { order, isStale }: Followed, ending: Ending): void {
   const { panel } = till;
   const { request, about } = order;
+  const explorer = till.publicNetwork?.explorer ?? null;
   const tryAgain = () => till.onAgain(isStale() ? null : { request, about });
   const askAgain = () =>
     goOn(till, { isStale, says: 'Asking again with the same payment.', name: order.name });
   switch (ending.kind) {
     case 'unknown':
-      showUnknown(panel, order, askAgain);
+      showUnknown(panel, { order, explorer, again: askAgain });
       return;
     case 'doubtful':
       showDoubtful(panel, {
         order,
+        explorer,
         isSpent: ending.isSpent,
         again: askAgain,
         anew() {

@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     expect(await folded.textContent()).toContain('Client name Old Ltd');
     expect(await bench.page.getByRole('heading', { name: 'What you get' }).isVisible()).toBe(true);
     expect(await barriers()).toEqual([]);
-    const kept = () => bench.page.evaluate(() => Object.keys(localStorage).map((key) => key.slice(0, 8)));
+    const kept = () => bench.page.evaluate('Object.keys(localStorage).map((key) => key.slice(0, 8))');
     expect(await kept()).toEqual(['paid.ans']);
     await laterBy(28 * DAY_MS);
     await folded.waitFor();
