@@ -1,4 +1,4 @@
-import { addDays, type Day, LAST_DAY, longDayText } from './calendar.ts';
+import { addDays, type Day, LAST_DAY, longDayText, workdayFrom } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { dailyGrowth, type LateFee, type Standing, standingOn } from './late-fee.ts';
 import { chargesAnything } from './late-fee-notes.ts';
@@ -43,16 +43,12 @@ export function money({ terms, digits }: LateFee, amount: Minor): string {
 /** What is due, one sum for each day that the letter names. */
 export function rowsOf(days: LetterDays, amountLabel: string): readonly string[] {
   const { fee, sendDay, onSendDay, payBy, onPayBy } = days;
-  const asOf = fee.terms.paidDate;
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
   if (hasNoFee(days)) return rowsWithoutFee(days, row);
-  const changed = isOfThePast(days) && fee.totalDue !== onSendDay.totalDue;
   return [
     row(amountLabel, fee.amount),
-    row(feeLabel(fee, fee, asOf), fee.fee),
-    ...(changed ? [row(`Total on ${longDayText(asOf)}`, fee.totalDue)] : []),
-    // Whoever redoes the sums of today starts from its fee.
-    ...(changed ? [row(feeLabel(fee, onSendDay, sendDay), onSendDay.fee)] : []),
+    // One fee alone, that of the day it is sent: a column is read as a sum.
+    row(feeLabel(days), onSendDay.fee),
     ...(grows(days)
       ? [
           row(`Total if paid on ${longDayText(sendDay)}`, onSendDay.totalDue),
@@ -65,14 +61,14 @@ export function rowsOf(days: LetterDays, amountLabel: string): readonly string[]
 /** What is due while there is no fee, and on the day to answer by where there is one by then. */
 function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) => string): readonly string[] {
   const { fee, payBy, onPayBy, replyBy, onReplyBy } = days;
-  if (!chargesAnything(fee)) return [row('Amount due', fee.amount)];
+  if (firstDayWithFee(days) === null) return [row('Amount due', fee.amount)];
   const lastDay = onPayBy.fee === 0n ? payBy : lastDayOfGrace(fee);
   const first = addDays(lastDayOfGrace(fee), 1);
   const holds = first < replyBy && standingOn(fee, first)?.totalDue === onReplyBy?.totalDue;
   // A day's sum is named by its day, one that holds until then by all of them.
   const when = `${holds ? `from ${longDayText(first)} to` : 'on'} ${longDayText(replyBy)}`;
   return [
-    row(`Amount due if paid by ${longDayText(lastDay)}`, fee.amount),
+    row(`Total if paid by ${longDayText(lastDay)}`, fee.amount),
     ...(onReplyBy !== null && isMoreByReply(days) ? [row(`Total if paid ${when}`, onReplyBy.totalDue)] : []),
   ];
 }
@@ -83,14 +79,13 @@ const isMoreByReply = ({ fee, onReplyBy }: LetterDays): boolean =>
 export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
 
 /** 'Late fee to 21 November 2026 (1.5% per month of 30 days, 12 days after 5 days of grace)' */
-function feeLabel(fee: LateFee, { status, chargeableDays }: Standing, day: Day): string {
+function feeLabel({ fee, sendDay, onSendDay }: LetterDays): string {
   const { terms } = fee;
-  if (flatFee(fee) !== null && status === 'overdue') return 'Late fee (flat, charged once)';
-  const label = `Late fee to ${longDayText(day)}`;
-  if (status === 'within_grace') return `${label} (within ${daysText(terms.graceDays)} of grace)`;
+  if (flatFee(fee) !== null) return 'Late fee (flat, charged once)';
   const grace = terms.graceDays === 0 ? '' : ` after ${daysText(terms.graceDays)} of grace`;
   const basis = rateBasisText(terms.rate, terms.rateType);
-  return `${label} (${basis}, ${daysText(chargeableDays)}${grace}${limitsText(fee)})`;
+  const counted = `${daysText(onSendDay.chargeableDays)}${grace}${limitsText(fee)}`;
+  return `Late fee to ${longDayText(sendDay)} (${basis}, ${counted})`;
 }
 
 /** The whole of a fee that no day changes, whatever its terms are made of; null where days count. */
@@ -113,13 +108,40 @@ const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfT
 // More than a coin has, so that 0.625 a day is said as it is.
 const DECIMALS_BEYOND_COINS = 2;
 
-/** ' by £0.625 a day'; nothing where a day adds less than can be said, or where a limit holds the fee for now. */
-export function dailyText(days: LetterDays): string {
-  const { fee, onSendDay } = days;
-  if (onSendDay.limit !== null) return '';
+/** What a day adds; null where it adds less than can be said, or where a limit holds the fee for now. */
+function dailyOf({ fee, onSendDay }: LetterDays): { text: string; isExact: boolean } | null {
+  if (onSendDay.limit !== null) return null;
   const daily = dailyGrowth(fee.terms, fee.digits + DECIMALS_BEYOND_COINS);
-  if (daily === null || daily.value === 0n) return '';
-  return ` by ${daily.isExact ? '' : 'about '}${finely(fee, daily.value)} a day`;
+  if (daily === null || daily.value === 0n) return null;
+  return { text: finely(fee, daily.value), isExact: daily.isExact };
+}
+
+/** ' by £0.625 a day' */
+function dailyText(days: LetterDays): string {
+  const daily = dailyOf(days);
+  return daily === null ? '' : ` by ${daily.isExact ? '' : 'about '}${daily.text} a day`;
+}
+
+/** How a fee grows that does: in words where a day adds about so much, by a rule where it adds exactly so much. */
+export type Growth = {
+  /** ' by about £0.4024 a day' */
+  readonly by: string;
+  /** ': £0.625 for each day after 4 November 2026', which with the amount is the total of every day, once rounded. */
+  readonly rule: string;
+  /** ', up to £50.00' */
+  readonly cap: string;
+};
+
+/** null where a fee does not grow until the day to pay by, or by what cannot be said. */
+export function growthOf(days: LetterDays): Growth | null {
+  const daily = grows(days) ? dailyOf(days) : null;
+  if (daily === null) return null;
+  const after = longDayText(lastDayOfGrace(days.fee));
+  return {
+    by: daily.isExact ? '' : ` by about ${daily.text} a day`,
+    rule: daily.isExact ? `: ${daily.text} for each day after ${after}` : '',
+    cap: capText(days.fee),
+  };
 }
 
 /** Money with the decimals that it has, and at least those of its coins: '£0.625', '£0.50'. */
@@ -134,19 +156,28 @@ function finely(fee: LateFee, value: bigint): string {
   return fee.digits === 0 ? `${whole}.${fraction}` : `${whole}${fraction}`;
 }
 
-/** ', up to £50.00' */
-export function capText(fee: LateFee): string {
+function capText(fee: LateFee): string {
   const { maxFee } = fee.terms;
   return maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))}`;
 }
 
-/** The first day with a fee that has not begun; null where none is to come within the days of grace. */
-function firstDayWithFee({ fee, onSendDay }: LetterDays): Day | null {
+/** The first day with a fee that has not begun; null where none is to come. */
+function feeToCome({ fee, onSendDay }: LetterDays): Day | null {
   const { dueDate, graceDays } = fee.terms;
   const isToCome =
     onSendDay.status === 'within_grace' && chargesAnything(fee) && dueDate + graceDays < LAST_DAY;
   return isToCome ? addDays(dueDate, graceDays + 1) : null;
 }
+
+/** That day, where the letter names it: one well after the day to pay by would say that waiting costs nothing. */
+function firstDayWithFee(days: LetterDays): Day | null {
+  const first = feeToCome(days);
+  return first === null || first > workdayFrom(addDays(days.replyBy, 1)) ? null : first;
+}
+
+/** That day, where the letter leaves it out. */
+export const distantFeeDay = (days: LetterDays): Day | null =>
+  firstDayWithFee(days) === null ? feeToCome(days) : null;
 
 /** Why there is no fee, and from when there is one and at which rate. */
 export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {

@@ -17,12 +17,11 @@ describe('a missing name leaves no gap', () => {
       Total if paid on 21 November 2026: 1,260.63
       Total if paid on 30 November 2026: 1,266.25
 
-      The late fee is the one in our payment terms and grows by 0.625 a day. Could you please pay the total for the day on which you pay, by 30 November 2026, using the payment details on the invoice? If another date suits you better, reply and tell us which.
+      The late fee is the one in our payment terms: 0.625 for each day after 4 November 2026. Could you please pay 1,266.25 by 30 November 2026, or the total for the day if you pay earlier, using the payment details on the invoice? If another date suits you better, reply and tell us which.
 
-      If you have already paid, thank you; please ignore this message. If something on the invoice is not right, reply and we will sort it out.
+      If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the invoice is not right, reply and we will sort it out.
 
-      Kind regards,
-      Accounts receivable"
+      Kind regards,"
     `);
   });
 

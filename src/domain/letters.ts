@@ -1,10 +1,10 @@
 import { longDayText } from './calendar.ts';
 import type { Standing } from './late-fee.ts';
 import {
-  capText,
-  dailyText,
   flatFee,
+  type Growth,
   grows,
+  growthOf,
   hasNoFee,
   isOfThePast,
   type LetterDays,
@@ -108,7 +108,8 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
     ask,
     ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
     ...rest,
-    `${closing},\n${business ?? 'Accounts receivable'}`,
+    // Who signs is not made up: the signature of the mailbox follows.
+    business === null ? `${closing},` : `${closing},\n${business}`,
   ].join('\n\n');
 }
 
@@ -128,15 +129,15 @@ const LETTERS: Readonly<Record<Tone, Letter>> = {
 };
 
 function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy, how }: Wording): Paragraphs {
-  const { It, was, them, noun } = verbsOf(facts.invoice);
+  const { It, it, was, is, them, noun } = verbsOf(facts.invoice);
   const unpaid = isOfThePast(facts)
-    ? `and by ${asOf}, ${days} later, we had not matched a payment to ${them}`
-    : `${days} ago, and we have not matched a payment to ${them} yet`;
+    ? `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`
+    : `${days} ago, and we have not matched a payment to ${them} yet.`;
   return {
-    opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}.`,
-    ask: `${spaced(politeFee(facts))}Could you please pay${whichSum(facts)} by ${payBy}, ${how}? If another date suits you better, reply and tell us which.`,
+    opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}`,
+    ask: `${spaced(politeFee(facts))}Could you please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}? If another date suits you better, reply and tell us which.`,
     rest: [
-      `If you have already paid, thank you; please ignore this message. If something on the ${noun} is not right, reply and we will sort it out.`,
+      `If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
     ],
   };
 }
@@ -147,7 +148,9 @@ function politeFee(facts: LetterFacts): string {
   if (isFlat(facts)) return isOurs ? 'The late fee is the flat fee in our payment terms.' : '';
   const owned = isOurs ? 'is the one in our payment terms' : 'is part of the total';
   if (isCapped(facts)) return `The late fee ${owned} and has reached its maximum.`;
-  const growth = growthText(facts, (daily) => ` and grows${daily}`);
+  const growth = growthText(facts, ({ by, rule, cap }) =>
+    rule === '' ? ` and grows${by}${cap}` : `${rule}${cap}`,
+  );
   return `The late fee ${owned}${growth}.`;
 }
 
@@ -157,13 +160,13 @@ function firmParagraphs(
 ): Paragraphs {
   const { was, is, it, noun } = verbsOf(facts.invoice);
   const unpaid = isOfThePast(facts)
-    ? `${it} ${was} still unpaid on ${asOf}, ${days} later`
-    : `${it} ${is} still unpaid, ${days} later`;
+    ? `${it} ${was} still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    : `${it} ${is} still unpaid, ${days} later.`;
   return {
-    opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}.`,
-    ask: `${spaced(firmFee(facts))}Please pay${whichSum(facts)} by ${payBy}, ${how}.`,
+    opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}`,
+    ask: `${spaced(firmFee(facts))}Please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}.`,
     rest: [
-      `If you have already paid, send us the date and reference so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
+      `If you have already paid, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
     ],
   };
 }
@@ -174,16 +177,20 @@ function firmFee(facts: LetterFacts): string {
   if (isFlat(facts)) return isOurs ? 'The late fee is a flat fee under the payment terms.' : '';
   const set = isOurs ? 'is set by the payment terms' : 'has been added';
   if (isCapped(facts)) return `The late fee ${set} and is at its maximum.`;
-  return `The late fee ${set}${growthText(facts, (daily) => ` and grows${daily} until we receive payment`)}.`;
+  const growth = growthText(
+    facts,
+    ({ by, rule, cap }) => `${rule === '' ? ` and grows${by}` : rule} until we receive payment${cap}`,
+  );
+  return `The late fee ${set}${growth}.`;
 }
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const { invoice, due, asOf, days, replyBy } = wording;
-  const late = isOfThePast(facts)
-    ? `${days} ${lateWord(facts.fee)} on ${asOf}`
-    : `now ${days} ${lateWord(facts.fee)}`;
+  const unpaid = isOfThePast(facts)
+    ? `, due on ${due} and, according to our records, still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    : `, due on ${due} and now ${days} ${lateWord(facts.fee)}.`;
   return {
-    opening: `This is our final reminder about ${invoice.text}, due on ${due} and ${late}.`,
+    opening: `This is our final reminder about ${invoice.text}${unpaid}`,
     ask: finalAsk(facts, wording),
     rest: [
       `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, how to recover the amount owed.`,
@@ -191,25 +198,25 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   };
 }
 
-const SUM_OF_THE_DAY = 'the total for the day on which you pay';
+/** Before the rows: whether it was paid since a day that is past, the letter cannot know. */
+const WHAT_IS_DUE = 'this is what is due:';
 
-/** The sum to pay, or which of the sums that the rows name where there is more than one until the day to pay by. */
-const whichSum = (facts: LetterFacts): string =>
-  grows(facts) ? ` ${SUM_OF_THE_DAY},` : ` ${money(facts.fee, facts.onPayBy.totalDue)}`;
+/** '1,266.25 by 30 November 2026, or the total for the day if you pay earlier' */
+const sumOf = (facts: LetterFacts, by: string): string =>
+  `${money(facts.fee, facts.onPayBy.totalDue)}${by}${grows(facts) ? ', or the total for the day if you pay earlier' : ''}`;
 
 /** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
-  const { onPayBy, fee } = facts;
-  const sum = grows(facts) ? SUM_OF_THE_DAY : money(fee, onPayBy.totalDue);
+  const { noun } = verbsOf(facts.invoice);
   const isOneDay = payBy === replyBy;
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
-    `- pay ${sum}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
+    `- pay ${sumOf(facts, isOneDay ? '' : ` by ${payBy}`)}, ${how};`,
     ...(isWorthAPlan(facts)
       ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
       : []),
-    `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part you dispute, and why;`,
-    '- send us the date and reference, if you have already paid.',
+    `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part of the ${noun} you dispute, and why;`,
+    '- send us the date and reference of your payment, if you have already paid.',
   ].join('\n');
 }
 
@@ -224,7 +231,7 @@ function finalFee(facts: LetterFacts): string {
   const under = facts.fee.terms.rateDefaulted ? '' : ' under the payment terms';
   if (isFlat(facts)) return `A flat late fee has been added${under}.`;
   if (isCapped(facts)) return `The late fee is charged${under} and grows no further.`;
-  const growth = growthText(facts, (daily) => `keeps growing${daily}${under}`);
+  const growth = growthText(facts, ({ by, rule, cap }) => `keeps growing${by}${under}${rule}${cap}`);
   return `The late fee ${growth === '' ? `is charged${under}` : growth}.`;
 }
 
@@ -232,9 +239,9 @@ function finalFee(facts: LetterFacts): string {
 const spaced = (sentence: string): string => (sentence === '' ? '' : `${sentence} `);
 
 /** What to say of a fee that grows by so much a day; nothing where it does not, or by what cannot be said. */
-function growthText(facts: LetterFacts, said: (daily: string) => string): string {
-  const daily = grows(facts) ? dailyText(facts) : '';
-  return daily === '' ? '' : `${said(daily)}${capText(facts.fee)}`;
+function growthText(facts: LetterFacts, said: (growth: Growth) => string): string {
+  const growth = growthOf(facts);
+  return growth === null ? '' : said(growth);
 }
 
 const LONG_PAST_DAYS = 60;

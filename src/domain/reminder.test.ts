@@ -16,7 +16,7 @@ describe('the fee is shown only where there is one', () => {
 
   it.each(TONES)('%s: a fee that rounds to nothing is not claimed', (tone) => {
     const { body } = letter({ amount: dec('0.01'), dueDate: day('2026-10-07') }, { tone });
-    expect(body).toContain('Amount due if paid by 30 November 2026: 0.01');
+    expect(body).toContain('\n\nAmount due: 0.01\n\n');
     expect(body).not.toMatch(/grow|Late fee to/);
   });
 
@@ -24,11 +24,11 @@ describe('the fee is shown only where there is one', () => {
     const { body } = letter({ amount: dec('0.09'), dueDate: day('2026-01-01') }, { tone: 'firm' });
     expect(body).toContain('(1.5% per month of 30 days, 324 days): 0.01');
     expect(body).toContain('The late fee is set by the payment terms. Please pay');
-    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toContain('grows by 0.0045 a day until');
+    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toContain(': 0.0045 for each day after');
   });
 
   it('an exact daily figure is not called approximate', () => {
-    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain('grows by 0.50 a day until');
+    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain(': 0.50 for each day after');
     expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain('grows by about 0.50 a day');
   });
 
@@ -135,11 +135,20 @@ describe('an invoice that is not overdue has no reminder', () => {
 });
 
 it.each([
-  ['monthly_percent', '1.5% per month'],
-  ['annual_percent', '1.5% per year'],
-  ['flat', 'a flat fee of 1.5'],
+  [
+    'monthly_percent',
+    '1.5% per month was used: unless your terms say the same, ask again with the rate of your own terms',
+  ],
+  [
+    'annual_percent',
+    '1.5% per year was used: unless your terms say the same, ask again with the rate of your own terms',
+  ],
+  [
+    'flat',
+    'the default of 1.5, which is meant as a percent per month, was used as a flat fee of 1.5: ask again with the flat fee of your own terms as rate',
+  ],
 ] as const)('a letter at a rate nobody gave says so: %s', (rateType, used) => {
-  const told = `No rate was given, so ${used} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`;
+  const told = `No rate was given, so ${used}, or with 0 for no fee.`;
   const { caveats, warnings } = letter({ rateDefaulted: true, rateType });
   expect(caveats).toContain(told);
   expect(warnings.join()).not.toContain('No rate was given');

@@ -7,10 +7,18 @@ import {
   lateFeeNotes,
   lawBeside,
 } from './late-fee-notes.ts';
-import { hasNoFee, type LetterDays, lastDayOfGrace, namesTerms } from './letter-figures.ts';
+import {
+  distantFeeDay,
+  hasNoFee,
+  isOfThePast,
+  type LetterDays,
+  lastDayOfGrace,
+  money,
+  namesTerms,
+} from './letter-figures.ts';
 import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
 import { bodyOf, isLongPast, type LetterFacts, subjectOf } from './letters.ts';
-import type { Minor } from './money.ts';
+import { type Minor, microsText, powerOfTen } from './money.ts';
 import { type Note, textsOf, worthReading } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
@@ -176,6 +184,8 @@ function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
     missing(facts),
     moreThanAName(facts),
     slipNote(facts),
+    smallSum(facts),
+    distantFee(facts),
     defaultedRate(facts),
     toneOutOfPlace(tone, facts),
     tone === 'final'
@@ -187,17 +197,44 @@ function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
 const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
 
 function asOfGiven(facts: LetterFacts): Note | null {
-  const { asOfSource, paidDate, today, rateType } = facts.fee.terms;
+  const { asOfSource, paidDate, rateType } = facts.fee.terms;
   if (asOfSource !== 'paid_date') return null;
-  const past =
-    paidDate < today ? ', and speaks as of that day; leave paid_date out for a letter of today' : '';
   const day = longDayText(paidDate);
+  const still = 'If your client has paid, do not send it.';
+  if (isOfThePast(facts)) {
+    const since = longDayText(facts.sendDay);
+    return note(
+      14,
+      `The letter says that nothing was paid by ${day} and asks for what is due from ${since} on (what was due on the earlier day is in this answer alone); leave paid_date out for a letter of today. ${still}`,
+    );
+  }
   // Where no day counts, no fee is worked out to one.
   const said =
     hasNoFee(facts) || rateType === 'flat'
       ? `The letter says that nothing was paid by ${day}`
       : `The fee is worked out to ${day}: the letter says that nothing was paid by then`;
-  return note(14, `${said}${past}. If your client has paid, do not send it.`);
+  return note(14, `${said}. ${still}`);
+}
+
+/** Below this a reminder costs more than it brings. */
+const SMALL_SUM = 5n;
+
+function smallSum({ fee }: LetterFacts): Note | null {
+  if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
+  return note(
+    17,
+    `The invoice is for ${money(fee, fee.amount)} only: check amount, and whether a reminder is worth sending.`,
+  );
+}
+
+function distantFee(facts: LetterFacts): Note | null {
+  const first = distantFeeDay(facts);
+  return first === null
+    ? null
+    : note(
+        18,
+        `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter leaves that out, for it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`,
+      );
 }
 
 function missing({ fee, business, invoice, leftOut }: LetterFacts): Note | null {
@@ -289,7 +326,9 @@ function defaultedRate({ fee }: LetterFacts): Note | null {
   if (!rateDefaulted || !chargesAnything(fee)) return null;
   return note(
     DEFAULTED_RATE_RANK,
-    `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`,
+    rateType === 'flat'
+      ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}: ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
+      : `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`,
   );
 }
 

@@ -1,32 +1,19 @@
 import type { End } from '../payments/settlement.ts';
-import { reasonDetail } from '../payments/x402/reasons.ts';
 import type { Claim } from './claims/claims.ts';
-import { ended } from './ended.ts';
-import type { ConflictCode, Outcome, Receipt } from './outcome.ts';
-import type { Marks, Purchase, PurchaseEnd, PurchaseParts } from './purchase.ts';
-
-const RETRY_SECONDS = 2;
-/** A lost reply may be collected this long after the authorization itself has run out. */
-export const COLLECT_SECONDS = 600;
-export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
-
-/** Unix seconds until which what a payment bought may be collected. */
-export const expiryOf = ({ payment }: Purchase): number =>
-  Number(payment.authorization.validBefore) + COLLECT_SECONDS;
-
-/** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
-export const ON_HOLD: Outcome = {
-  state: 'unavailable',
-  retryAfterSeconds: 60,
-  detail:
-    'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
-};
-
-/**
- * No node gave an answer that counts, perhaps because of how the payment was made, or more is presented than its payer
- * holds money for: told to the limit like a refusal.
- */
-export const UNSAID: Outcome = { ...UNAVAILABLE };
+import type { Outcome } from './outcome.ts';
+import type { Purchase, PurchaseEnd, PurchaseKeys, PurchaseParts } from './purchase.ts';
+import {
+  conflict,
+  declined,
+  ON_HOLD,
+  refused,
+  rejected,
+  sold,
+  UNAVAILABLE,
+  UNSAID,
+  USED_DETAIL,
+  waiting,
+} from './purchase-outcomes.ts';
 
 type Conclusion = {
   readonly claim: Claim;
@@ -37,7 +24,7 @@ type Conclusion = {
 /** Remembers how settling ended, then says so. */
 export async function conclude(
   purchase: Purchase,
-  marks: Marks,
+  keys: PurchaseKeys,
   { claims, now, onEnd }: PurchaseParts,
   { claim, result, body }: Conclusion,
 ): Promise<Outcome> {
@@ -47,7 +34,7 @@ export async function conclude(
     case 'settled': {
       const { transaction } = result;
       const settled: Claim = { ...claim, state: 'settled', transaction, readyAt: Math.floor(now() / 1000) };
-      const saved = await claims.save(marks.key, settled);
+      const saved = await claims.save(keys.key, settled);
       const isSold = saved === 'saved' || (saved === 'unconfirmed' && claim.state !== 'open');
       tell(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
       // The store lost this claim meanwhile, and another request has it: one transfer is one answer, and that is its.
@@ -60,14 +47,14 @@ export async function conclude(
     case 'refused':
       if (claim.state === 'sent') {
         // Unconfirmed, another instance may know better: only what stands in the claim is final.
-        return (await claims.save(marks.key, { ...claim, state: 'void' })) === 'saved'
+        return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
           ? rejected(purchase, claim, result.reason)
           : waiting(purchase, claim);
       }
-      await claims.drop(marks.key);
+      await claims.drop(keys.key);
       return refused(purchase, result.reason);
     case 'not_sent':
-      await claims.drop(marks.key);
+      await claims.drop(keys.key);
       if (result.reason === 'unclear' || result.reason === 'payer_busy') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
@@ -90,90 +77,5 @@ function endOf(purchase: Purchase, result: End, outcome: PurchaseEnd['outcome'])
     amount: purchase.requirements.amount,
     requestId: purchase.requestId ?? null,
     durationMs: performance.now() - (purchase.askedAtMs ?? performance.now()),
-  };
-}
-
-/** Nothing was handed over, for a fault of the payment. */
-export function refused(purchase: Purchase, reason: string): Outcome & { state: 'challenged' } {
-  return { state: 'challenged', reason, receipt: failure(purchase, { transaction: null }, reason) };
-}
-
-/** The answer of a settled claim, worked out again for the day it was bought. */
-export function answered(purchase: Purchase, claim: Claim): Outcome {
-  const answer = purchase.operation.run(purchase.input, { today: claim.today });
-  if (answer.kind !== 'answer') return ended(answer) as Outcome;
-  return sold(purchase, claim, answer.body);
-}
-
-function sold(purchase: Purchase, claim: Claim, body: unknown): Outcome {
-  const { claimedAt } = claim;
-  const receipt = receiptOf(purchase, claim);
-  return { state: 'settled', body, receipt, ...(claimedAt !== undefined && { claimedAt }) };
-}
-
-export const USED_DETAIL =
-  'This payment was already presented for another request. It was not charged again. Sign a new authorization for this request.';
-export const REUSED_DETAIL =
-  'This payer used the same idempotency key for another request. This request charged nothing. Use a key of its own for each purchase.';
-const VOID_DETAIL =
-  'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
-
-/** Until when an authorization can be used, and when the last word on it is spoken, if anybody can be asked. */
-function until({ payment }: Purchase): string {
-  const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
-  return `It can be used until ${end}. A few minutes later the same request tells the end: the answer if the payment went through, else to sign anew. If it still says this then, look whether your account has paid before you sign anew.`;
-}
-
-/** Can move no money any more, by evidence of the chain. */
-export function rejected(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
-  const receipt = reason === null ? null : failure(purchase, claim, reason);
-  return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
-}
-
-/** Handed over, and its end not known. */
-export function waiting(purchase: Purchase, claim: Claim): Outcome {
-  const why = 'This payment was handed over and its result is not known yet.';
-  return undecided(purchase, claim, why);
-}
-
-/** Another presentation of the same payment is being worked on, and nothing was sent for it yet. */
-export function underWay(purchase: Purchase, claim: Claim): Outcome {
-  return undecided(purchase, claim, 'This payment is being worked on.');
-}
-
-/** Handed over and turned down, while the authorization is still good in somebody's hands. */
-function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
-  const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
-  return undecided(purchase, claim, why);
-}
-
-function undecided(purchase: Purchase, claim: Claim, why: string): Outcome {
-  const detail = `${why} Repeat the identical request with the same payment; do not sign a new one. You are charged once at most. ${until(purchase)}`;
-  const receipt = failure(purchase, claim, 'settlement_pending');
-  return { ...conflict('waiting', detail, receipt), retryAfterSeconds: RETRY_SECONDS };
-}
-
-export function conflict(code: ConflictCode, detail: string, receipt: Receipt | null) {
-  return { state: 'conflict', code, detail, receipt, retryAfterSeconds: null as number | null } as const;
-}
-
-/** The receipt of a settled claim. */
-function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): Receipt {
-  const { network, amount } = requirements;
-  if (transaction === null) throw new Error('A settled claim names its transaction');
-  return { success: true, transaction, network, payer: payment.authorization.from, amount };
-}
-
-function failure(
-  { payment, requirements }: Purchase,
-  claim: Pick<Claim, 'transaction'>,
-  errorReason: string,
-): Receipt {
-  return {
-    success: false,
-    errorReason,
-    transaction: claim.transaction ?? '',
-    network: requirements.network,
-    payer: payment.authorization.from,
   };
 }

@@ -3,9 +3,8 @@ import { type Day, utcDay } from '../domain/calendar.ts';
 import type { Challenge } from '../payments/x402/challenge.ts';
 import type { DecodedPayment } from '../payments/x402/payment.ts';
 import { mismatch } from '../payments/x402/requirements.ts';
-import { ended } from './ended.ts';
-import type { Outcome } from './outcome.ts';
-import type { Purchases } from './purchase.ts';
+import { type Outcome, withoutAnswer } from './outcome.ts';
+import type { Purchases } from './purchases.ts';
 import { type RawInput, validate } from './validate.ts';
 
 /** Told of a bug of ours and of the request it was met in, with nothing the caller sent. */
@@ -67,13 +66,13 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
   const { input } = validated;
   if (operation.price === null) return freely(operation.run(input, { today }));
   // A price is only named for an answer that exists.
-  const preview = payment?.ok ? null : ended(operation.run(input, { today }));
+  const preview = payment?.ok ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
   if (payment === null) return challenged('payment_required');
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
   const { requirements, resource, extensions } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
-  if (reason !== null) return ended(operation.run(input, { today })) ?? challenged(reason);
+  if (reason !== null) return withoutAnswer(operation.run(input, { today })) ?? challenged(reason);
   const name = payment.payment.identifier ?? call.idempotencyKey ?? null;
   return parts.purchases.buy({
     operation,
@@ -97,5 +96,5 @@ const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, 
 
 /** How a free call ends. */
 function freely(answer: Answer<unknown>): Outcome {
-  return answer.kind === 'answer' ? { state: 'served', body: answer.body } : (ended(answer) as Outcome);
+  return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
 }

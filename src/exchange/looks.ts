@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts';
-import type { Marks } from './purchase.ts';
+import type { PurchaseKeys } from './purchase.ts';
 
 /**
  * How often anybody is asked how a purchase ended: each look costs calls to a node, whoever repeats the request. The
@@ -10,7 +10,7 @@ export type Looks = {
    * What `look` finds of this claim; while it is too early to look again, what was found last. Who asks while a look
    * for the same answer is under way shares it.
    */
-  take(claim: Pick<Marks, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
+  take(claim: Pick<PurchaseKeys, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
 };
 
 type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: number };

@@ -1,3 +1,4 @@
+import type { Answer } from '../catalog/operation.ts';
 import type { Fault } from '../domain/result.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
@@ -63,3 +64,25 @@ export type Outcome =
   | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
   /** 500: a bug of ours, not settled. */
   | { readonly state: 'failed' };
+
+/** How a run without an answer ends; null when there is one. */
+export function withoutAnswer(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): Outcome;
+export function withoutAnswer(answer: Answer<unknown>): Outcome | null;
+export function withoutAnswer(answer: Answer<unknown>): Outcome | null {
+  switch (answer.kind) {
+    case 'answer':
+      return null;
+    case 'invalid':
+      return { state: 'rejected', code: 'invalid_input', faults: answer.faults };
+    case 'not_found':
+      return { state: 'missing', detail: answer.detail };
+    case 'no_answer':
+      return {
+        state: 'conflict',
+        code: 'analysis_failed',
+        detail: answer.detail,
+        receipt: null,
+        retryAfterSeconds: null,
+      };
+  }
+}

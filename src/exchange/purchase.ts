@@ -5,17 +5,13 @@ import type { Extensions } from '../payments/x402/challenge.ts';
 import type { Hex, Payment } from '../payments/x402/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
 import type { Signing } from '../payments/x402/signature.ts';
-import { attempt } from './attempt.ts';
 import type { Claims } from './claims/claims.ts';
-import { refused, UNAVAILABLE, UNSAID } from './conclude.ts';
 import type { OnBug } from './exchange.ts';
-import { createFirstSights } from './first-sights.ts';
-import { createLooks } from './looks.ts';
-import type { Outcome } from './outcome.ts';
+import type { FirstSights } from './first-sights.ts';
+import type { Looks } from './looks.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
-import { createSlots } from './slots.ts';
-import { type Unproven, unlessRefused } from './unproven.ts';
-import { createWatch } from './watch.ts';
+import type { Slots } from './slots.ts';
+import type { Unproven } from './unproven.ts';
 
 /** A paid call whose input is valid and whose payment matches what is required. */
 export type Purchase = {
@@ -53,7 +49,7 @@ export type PurchaseEnd = {
 export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */
-export type Marks = {
+export type PurchaseKeys = {
   readonly key: string;
   readonly request: string;
   readonly signature: string;
@@ -65,6 +61,7 @@ export type Marks = {
   readonly name: string | null;
 };
 
+/** What a purchase is taken to its end with. */
 export type PurchaseParts = {
   readonly claims: Claims;
   readonly settlement: Settlement;
@@ -76,113 +73,12 @@ export type PurchaseParts = {
   readonly onEnd?: ((end: PurchaseEnd) => void) | undefined;
 };
 
-export type Purchases = {
-  /** Claims, runs, settles; the same payment for the same request always ends the same way. Never throws. */
-  buy(purchase: Purchase): Promise<Outcome>;
-  /** Resolves when no purchase is under way. */
-  idle(): Promise<void>;
-  /** Purchases that have no end yet. */
-  underWay(): number;
+/** What all purchases of a process share. */
+export type Shared = PurchaseParts & {
+  readonly slots: Slots;
+  readonly looks: Looks;
+  readonly firstSights: FirstSights;
 };
-
-export function createPurchases(parts: PurchaseParts): Purchases {
-  // Concurrent twins share one purchase; a client that hangs up does not end it.
-  const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
-  const slots = createSlots();
-  const looks = createLooks(parts.now);
-  const firstSights = createFirstSights();
-  const watch = createWatch(settle, parts.now);
-
-  /** Nothing of a payment is believed before its signature over all its fields is. */
-  async function buy(purchase: Purchase): Promise<Outcome> {
-    try {
-      const signed = await signedPurchase(purchase, parts);
-      if ('state' in signed) return signed;
-      const outcome = await settle(signed.purchase);
-      // Whoever has a node asked for a signature that then pays for nothing may not do so without end.
-      const isInVain =
-        outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
-      if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
-      return outcome;
-    } catch (error) {
-      parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
-      return { state: 'failed' };
-    }
-  }
-
-  async function settle(purchase: SignedPurchase): Promise<Outcome> {
-    const marks = marksOf(purchase);
-    const { key } = marks;
-    const twin = `${marks.twin}:${marks.answer}`;
-    for (let current = underWay.get(key); current !== undefined; current = underWay.get(key)) {
-      if (current.twin === twin) return current.end;
-      await current.end;
-    }
-    const end = guarded(purchase, marks, { ...parts, slots, looks, firstSights }).finally(() =>
-      underWay.delete(key),
-    );
-    underWay.set(key, { twin, end });
-    // That the same payment is shown for another request ends nothing of this one.
-    void end.then(async (outcome) => {
-      // What is told of an earlier payment is no reason to look after this one, for which nothing was claimed.
-      const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
-      watch.note(marks.twin, purchase, isAnothers ? null : outcome);
-    });
-    return end;
-  }
-
-  async function idle(): Promise<void> {
-    watch.stop();
-    while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ end }) => end));
-  }
-
-  return { buy, idle, underWay: () => underWay.size };
-}
-
-async function guarded(
-  purchase: SignedPurchase,
-  marks: Marks,
-  parts: Parameters<typeof attempt>[2],
-): Promise<Outcome> {
-  try {
-    return await attempt(purchase, marks, parts);
-  } catch (error) {
-    parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
-    return { state: 'failed' };
-  }
-}
-
-/** `wasAsked`: a node had to say whose signature it is. */
-type Proven = { readonly purchase: SignedPurchase; readonly wasAsked: boolean };
-
-/** The purchase as its payer signed it, or how a purchase ends that the payer did not sign. */
-async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<Proven | Outcome> {
-  const payment = await parts.signing.ofKey(purchase.payment);
-  if (payment !== null) return { purchase: { ...purchase, payment, signedBy: 'key' }, wasAsked: false };
-  const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
-  // What stands in a claim, to the last field, was signed when it was claimed.
-  const { key, request, signature } = marksOf(signed);
-  const found = await parts.claims.find(key);
-  if (found.kind === 'down') return UNAVAILABLE;
-  const isClaimed =
-    found.kind === 'held' && found.claim.request === request && found.claim.signature === signature;
-  if (isClaimed) return { purchase: signed, wasAsked: false };
-  return (await refusalOfWallet(signed, parts)) ?? { purchase: signed, wasAsked: true };
-}
-
-/** How a purchase ends whose payer has no code, or whose code does not know the signature; null when it does. */
-function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promise<Outcome | null> {
-  const { settlement, signing, now } = parts;
-  return unlessRefused<Outcome | null>(purchase, parts, async (leave) => {
-    const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
-    const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
-    leave();
-    if (isSigned === null) return UNSAID;
-    return isSigned ? null : refused(purchase, NOT_SIGNED);
-  });
-}
-
-const NOT_SIGNED = 'invalid_exact_evm_payload_signature';
 
 /** Under which an authorization is claimed; payer and nonce in lower case. */
 export const claimKey = (
@@ -190,7 +86,15 @@ export const claimKey = (
   { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
 ): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
 
-function marksOf({ operation, input, payment, name, requirements, signedBy }: SignedPurchase): Marks {
+/** What identifies a purchase. */
+export function keysOf({
+  operation,
+  input,
+  payment,
+  name,
+  requirements,
+  signedBy,
+}: SignedPurchase): PurchaseKeys {
   const { from, nonce, validAfter, validBefore } = payment.authorization;
   // Of a key the signature fits these fields alone; an account with code may call it its own over any. Payee and
   // amount are ours in both.

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Payment } from '../payments/x402/payment.ts';
-import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './conclude.ts';
-import { ended } from './ended.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, withoutAnswer } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
+import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
 
 /** How many refused payments one caller may present. */
 export type RefusalLimit = {
@@ -110,7 +109,7 @@ export async function unlessRefused<Result extends Outcome | null>(
   work: (leave: () => void) => Promise<Result>,
 ): Promise<Result | Outcome> {
   const { payment, caller, operation, input, today } = purchase;
-  const orNoAnswer = (refusal: Outcome) => ended(operation.run(input, { today })) ?? refusal;
+  const orNoAnswer = (refusal: Outcome) => withoutAnswer(operation.run(input, { today })) ?? refusal;
   const known = unproven.knownRefusal(payment);
   if (known !== null) return orNoAnswer(refused(purchase, known));
   const leave = await unproven.enter(caller);

@@ -6,7 +6,7 @@ import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import type { Outcome } from '../../src/exchange/outcome.ts';
-import { createPurchases } from '../../src/exchange/purchase.ts';
+import { createPurchases } from '../../src/exchange/purchases.ts';
 import { unprovenPayments } from '../../src/exchange/unproven.ts';
 import type { Order, Settlement } from '../../src/payments/settlement.ts';
 import { challengeOf } from '../../src/payments/x402/challenge.ts';

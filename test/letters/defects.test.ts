@@ -13,7 +13,6 @@ describe('the dates of a letter', () => {
     expect(text).not.toContain('28 January 2026');
     expect(text).toContain('21 January 2026');
     expect(text).not.toMatch(/\b(?:now|ago|yet)\b/);
-    expect(text).toContain('Total on 21 January 2026: £1,260.63');
     expect(text).toContain('Total if paid on 21 November 2026: £1,450.63'); // 321 days
   });
 
@@ -53,7 +52,7 @@ describe('the dates of a letter', () => {
     expect(said({ paid_date: '2026-11-21' })).toEqual([
       'The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.',
     ]);
-    expect(said(past)[0]).toContain('speaks as of that day');
+    expect(notesOf(past).join()).toContain('leave paid_date out for a letter of today');
     expect(said({})).toEqual([]);
   });
 
@@ -91,17 +90,11 @@ describe('within the days of grace', () => {
   it.each(TONES)('%s: the amount is asked for on a day on which it is still the amount', (tone) => {
     const { reminder } = notice({ ...CASE, grace_days: '20', tone }).body;
     expect(reminder.pay_by).toBe('2026-11-24');
-    expect(reminder.body).toContain('Amount due if paid by 24 November 2026: £1,250.00');
+    expect(reminder.body).toContain('Total if paid by 24 November 2026: £1,250.00');
     expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
       tone === 'final'
         ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00', '£0.625']
         : ['£1,250.00', '£1,250.00', '£1,253.75', '£0.625', '£1,250.00'],
-    );
-  });
-
-  it.each(TONES)('%s: the fee of today can be redone beside that of a past day', (tone) => {
-    expect(written({ tone, due_date: '2026-01-04', paid_date: '2026-01-21' })).toContain(
-      'Total on 21 January 2026: £1,260.63\nLate fee to 21 November 2026 (1.5% per month of 30 days, 321 days): £200.63\nTotal if paid on 21 November 2026: £1,450.63\n',
     );
   });
 
@@ -129,10 +122,10 @@ describe('within the days of grace', () => {
 
   it.each(TONES)('%s: what is due on the day to answer by, after the days of grace, is named', (tone) => {
     expect(written({ grace_days: '20', tone })).toContain(
-      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,253.75\n',
+      'Total if paid by 24 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,253.75\n',
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
-      'Amount due if paid by 24 November 2026: £1,250.00\nTotal if paid from 25 November 2026 to 30 November 2026: £1,275.00\n',
+      'Total if paid by 24 November 2026: £1,250.00\nTotal if paid from 25 November 2026 to 30 November 2026: £1,275.00\n',
     );
     // The minimum holds from the first day with a fee to the day to answer by.
     expect(written({ grace_days: '20', tone, min_fee: '25' })).toContain(
@@ -141,7 +134,7 @@ describe('within the days of grace', () => {
     // The day to pay by is a Friday, and the fee begins after the weekend.
     const weekend = { grace_days: '18', rate_type: 'flat', rate: '25', tone };
     expect(written(weekend, '2026-11-19')).toContain(
-      'Amount due if paid by 20 November 2026: £1,250.00\nTotal if paid from 23 November 2026 to 26 November 2026: £1,275.00\n',
+      'Total if paid by 20 November 2026: £1,250.00\nTotal if paid from 23 November 2026 to 26 November 2026: £1,275.00\n',
     );
     expect(written({ grace_days: '365', tone })).not.toContain('Total');
   });
@@ -150,18 +143,18 @@ describe('within the days of grace', () => {
     const { reminder } = notice({ ...CASE, grace_days: '17', tone }).body;
     expect(reminder.pay_by).toBe('2026-11-30');
     expect(reminder.body).toContain(
-      'Amount due if paid by 21 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.63\n',
+      'Total if paid by 21 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.63\n',
     );
     expect(reminder.body).toContain(
       'a late fee of 1.5% per month of 30 days applies from 22 November 2026 under',
     );
-    expect(reminder.body).toContain('the total for the day on which you pay');
+    expect(reminder.body).toContain('or the total for the day if you pay earlier');
     expect(reminder.body).toContain('payment terms and grows by £0.625 a day.');
     expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toContain('a day.');
     expect(reminder.body).not.toContain('by 21 November 2026,');
     // The grace ends tomorrow, a Sunday.
     expect(written({ grace_days: '18', tone })).toContain(
-      'Amount due if paid by 22 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.00\n',
+      'Total if paid by 22 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.00\n',
     );
   });
 
@@ -170,15 +163,13 @@ describe('within the days of grace', () => {
     expect(text).toContain(
       [
         'Invoice: £1,250.00',
-        'Late fee to 10 November 2026 (within 10 days of grace): £0.00',
-        'Total on 10 November 2026: £1,250.00',
         'Late fee to 21 November 2026 (1.5% per month of 30 days, 7 days after 10 days of grace): £4.38',
         'Total if paid on 21 November 2026: £1,254.38',
         'Total if paid on 30 November 2026: £1,260.00',
       ].join('\n'),
     );
     expect(text).not.toContain('6 days overdue');
-    if (tone === 'final') expect(text).toContain('6 days past due on 10 November 2026');
+    expect(text).toContain(tone === 'polite' ? 'by 10 November 2026 we had' : 'unpaid on 10 November 2026');
   });
 
   it('who answers has the days that were given, also where paying has to come sooner', () => {
@@ -188,7 +179,7 @@ describe('within the days of grace', () => {
         'Please do one of the following:',
         '- pay £1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference;',
         '- propose a payment plan with dates and amounts by 30 November 2026;',
-        '- tell us in writing by 30 November 2026 which part you dispute, and why;',
+        '- tell us in writing by 30 November 2026 which part of the invoice you dispute, and why;',
       ].join('\n'),
     );
   });
@@ -218,8 +209,8 @@ describe('what a letter asks to be paid', () => {
   });
 
   it.each(TONES)('%s: the exact daily figure, or one that is called about', (tone) => {
-    expect(written({ tone })).toContain('by £0.625 a day');
-    expect(written({ tone, amount: '1000' })).toContain('by £0.50 a day');
+    expect(written({ tone })).toContain(': £0.625 for each day after');
+    expect(written({ tone, amount: '1000' })).toContain(': £0.50 for each day after');
     expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain('by about £0.4024 a day');
     expect(written({ tone, amount: '1001', currency: 'JPY' })).toContain('by about ¥0.5 a day');
   });
@@ -255,12 +246,12 @@ describe('what a letter asks to be paid', () => {
       'Late fee to 21 November 2026 (1.5% per month of 30 days, 17 days, at least £25.00): £25.00',
     );
     expect(least).toContain('Total if paid by 30 November 2026: £1,275.00');
-    expect(least).not.toMatch(/a day\b/);
+    expect(least).not.toMatch(/(?:a|each) day\b/);
     const most = written({ tone, max_fee: '5' });
     expect(most).toContain('(1.5% per month of 30 days, 17 days, at most £5.00): £5.00');
     expect(most).toContain('Total if paid by 30 November 2026: £1,255.00');
     expect(most).toMatch(/maximum|no further/);
-    expect(written({ tone, max_fee: '50' })).toContain('by £0.625 a day');
+    expect(written({ tone, max_fee: '50' })).toContain(': £0.625 for each day after');
     expect(written({ tone, max_fee: '50' })).toContain(', up to £50.00');
   });
 
@@ -335,7 +326,7 @@ describe('names read right', () => {
     ['Many Thanks Cafe', 'Many Thanks Cafe'],
     ['From: Bright Studio', 'Bright Studio'],
     ['From Scratch Bakery', 'From Scratch Bakery'],
-    ['TBD', 'Accounts receivable'],
+    ['TBD', 'Kind regards,'],
     ['Regards, Anna', 'Anna'],
     ['Best Buy Cars', 'Best Buy Cars'],
     ['Smith & Sons, LLC.', 'Smith & Sons, LLC.'],
@@ -484,10 +475,10 @@ describe('names read right', () => {
 describe('which sum is asked for', () => {
   it('is said where there is one for each day, and where there is one alone', () => {
     expect(written({})).toContain(
-      'Could you please pay the total for the day on which you pay, by 30 November 2026, using',
+      'Could you please pay £1,266.25 by 30 November 2026, or the total for the day if you pay earlier, using',
     );
     expect(written({ tone: 'firm' })).toContain(
-      'Please pay the total for the day on which you pay, by 30 November 2026, using',
+      'Please pay £1,266.25 by 30 November 2026, or the total for the day if you pay earlier, using',
     );
     const flat = { rate_type: 'flat', rate: '25' };
     expect(written(flat)).toContain('Could you please pay £1,275.00 by 30 November 2026, using');
@@ -532,7 +523,7 @@ describe('the words around it', () => {
     expect(told(odd)).toEqual([
       'The letter leaves out client_name and business_name, which are each more than a name: ask again with the name alone.',
     ]);
-    expect(written(odd)).toMatch(/\n\nHello,\n.*\nAccounts receivable$/s);
+    expect(written(odd)).toMatch(/\n\nHello,\n.*\nKind regards,$/s);
     const number = { invoice_number: '1</b> Bcc: all@x.com' };
     expect(told(number)).toEqual([
       'The letter leaves out invoice_number, which is more than a name: ask again with the name alone.',

@@ -1,0 +1,33 @@
+import type { Order } from '../payments/settlement.ts';
+import type { Shared, SignedPurchase } from './purchase.ts';
+
+// An authorization reaches us before anybody else can have it, but for the time that a request may take to arrive.
+const SEEN_AFTER_SECONDS = 120;
+
+/**
+ * An order that was not handed over yet: a use from long before its first sight was for something else. null while the
+ * memory of what was used before cannot be asked, for then nothing may be granted.
+ */
+export async function freshOrder(
+  purchase: SignedPurchase,
+  { claims, now }: Shared,
+  { heldSince, firstSight }: { heldSince?: number | undefined; firstSight?: number | undefined } = {},
+): Promise<Order | null> {
+  const since = await claims.completeSince();
+  if (since === null) return null;
+  const sight = Math.min(
+    Math.floor(now() / 1000) - SEEN_AFTER_SECONDS,
+    firstSight ?? Number.POSITIVE_INFINITY,
+  );
+  // What the memory has lost since the first sight was perhaps sold to somebody else.
+  const usedSince = Math.min(Math.max(since, sight), heldSince ?? Number.POSITIVE_INFINITY);
+  return orderOf(purchase, usedSince);
+}
+
+/** The order of a purchase; uses before `usedSince` (Unix seconds) were for something else. */
+export function orderOf(
+  { payment, requirements, resource, extensions, signedBy, requestId }: SignedPurchase,
+  usedSince: number,
+): Order {
+  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
+}

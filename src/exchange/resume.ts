@@ -1,0 +1,142 @@
+import { type Handover, handedOver } from '../payments/settlement.ts';
+import type { Payment } from '../payments/x402/payment.ts';
+import type { Claim, Found, Opened } from './claims/claims.ts';
+import { conclude } from './conclude.ts';
+import { freshOrder, orderOf } from './order.ts';
+import { type Outcome, withoutAnswer } from './outcome.ts';
+import type { PurchaseKeys, Shared, SignedPurchase } from './purchase.ts';
+import {
+  answered,
+  COLLECT_SECONDS,
+  conflict,
+  rejected,
+  UNAVAILABLE,
+  USED_DETAIL,
+  underWay,
+  waiting,
+} from './purchase-outcomes.ts';
+
+/** Whether a claim was made for this request with this very payment. */
+export const isSame = (claim: Claim, { request, signature }: PurchaseKeys): boolean =>
+  claim.request === request && claim.signature === signature;
+
+/** Seen before: the same request gets its end, another request gets nothing. */
+export async function resume(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  found: Found | Exclude<Opened, { kind: 'opened' }>,
+): Promise<Outcome> {
+  if (found.kind !== 'held') return UNAVAILABLE;
+  const { claim } = found;
+  if (!isSame(claim, keys)) return conflict('payment_already_used', USED_DETAIL, null);
+  switch (claim.state) {
+    case 'settled':
+      return answered(purchase, claim);
+    case 'open':
+      return underWay(purchase, claim);
+    case 'void':
+    case 'sent':
+      return findOut(purchase, keys, shared, claim);
+  }
+}
+
+function findOut(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  claim: Claim,
+): Promise<Outcome> {
+  return shared.looks.take(keys, () => lookAgain(purchase, keys, shared, claim));
+}
+
+async function lookAgain(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  claim: Claim,
+): Promise<Outcome> {
+  const known = await freshOrder(purchase, shared);
+  if (known === null) return waiting(purchase, claim);
+  const order = handedOver(known);
+  const answer = purchase.operation.run(purchase.input, { today: claim.today });
+  if (answer.kind !== 'answer') return withoutAnswer(answer);
+  let latest = claim;
+  const handover: Handover = {
+    proven: async () => true,
+    async sending(transaction) {
+      latest = { ...claim, state: 'sent', transaction };
+      return (await shared.claims.save(keys.key, latest)) === 'saved';
+    },
+  };
+  // A void one is looked at again, and never sent: should the chain know better, the buyer gets what was paid for.
+  const mayHandOver = claim.state === 'sent' ? handover : null;
+  try {
+    const result = await shared.settlement.reconcile(order, claim.transaction, mayHandOver);
+    if (claim.state === 'void' && result.state !== 'settled') return rejected(purchase, claim, null);
+    return await conclude(purchase, keys, shared, { claim: latest, result, body: answer.body });
+  } catch (error) {
+    return stillWaiting(purchase, latest, shared, error);
+  }
+}
+
+/** A fault of ours once something was sent: to say that nothing was settled could be wrong. */
+export function stillWaiting(
+  purchase: SignedPurchase,
+  claim: Claim,
+  shared: Shared,
+  error: unknown,
+): Outcome {
+  shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
+  return waiting(purchase, claim);
+}
+
+/**
+ * How a claim ends whose process may be gone and whose payment may be kept by nobody: what it tells is enough to look,
+ * not to send. An open one for which nothing was sent is forgotten once it is nobody's.
+ */
+export function lookForEnd(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  claim: Claim,
+): Promise<Outcome> {
+  return shared.looks.take(keys, () => look(purchase, keys, shared, claim));
+}
+
+async function look(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  claim: Claim,
+): Promise<Outcome> {
+  const { claims, settlement } = shared;
+  const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, keys, claim) };
+  let usedSince: number | null = 0;
+  if (claim.state === 'open') {
+    const opened = await claims.open(keys.key, claim);
+    if (opened.kind === 'held') return waiting(first, opened.claim);
+    if (opened.kind !== 'opened') return UNAVAILABLE;
+    usedSince = opened.usedSince ?? (await claims.completeSince());
+  }
+  const answer = purchase.operation.run(purchase.input, { today: claim.today });
+  if (answer.kind !== 'answer' || usedSince === null) return waiting(first, claim);
+  const order = orderOf(first, usedSince);
+  const result = await settlement.reconcile(order, claim.transaction, null);
+  if (claim.state === 'open' && result.state !== 'settled') {
+    await claims.drop(keys.key);
+    return UNAVAILABLE;
+  }
+  const outcome = await conclude(first, keys, shared, { claim, result, body: answer.body });
+  return result.state === 'refused' ? UNAVAILABLE : outcome;
+}
+
+/** What is known of an earlier payment of the same payer for the same request: enough to look for, not to send. */
+function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { expires }: Claim): Payment {
+  const authorization = {
+    ...payment.authorization,
+    nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
+    validBefore: BigInt(expires - COLLECT_SECONDS),
+  };
+  return { ...payment, authorization };
+}

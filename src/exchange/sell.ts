@@ -1,0 +1,108 @@
+import type { End, Handover, Order } from '../payments/settlement.ts';
+import type { Claim, Opened } from './claims/claims.ts';
+import { conclude } from './conclude.ts';
+import { type Held, holdingOf } from './holding.ts';
+import { collectEarlier } from './idempotency.ts';
+import { freshOrder } from './order.ts';
+import { type Outcome, withoutAnswer } from './outcome.ts';
+import type { PurchaseKeys, Shared, SignedPurchase } from './purchase.ts';
+import { UNAVAILABLE } from './purchase-outcomes.ts';
+import { resume, stillWaiting } from './resume.ts';
+import { unlessRefused } from './unproven.ts';
+
+/** The claim that an attempt would make, and what came of making it; null before it has tried. */
+export type Beginning = { readonly fresh: Claim; readonly opened: Opened | null };
+
+/** First sight of an authorization: answer, prove, claim, settle. */
+export async function sell(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  { fresh, opened }: Beginning,
+): Promise<Outcome> {
+  const { claims, firstSights } = shared;
+  const { twin } = keys;
+  const unclaimed = async () => {
+    if (opened !== null) await claims.drop(keys.key);
+  };
+  const answer = purchase.operation.run(purchase.input, { today: fresh.today });
+  if (answer.kind !== 'answer') {
+    await unclaimed();
+    return withoutAnswer(answer);
+  }
+  const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
+  const order = await freshOrder(purchase, shared, { heldSince, firstSight: firstSights.of(twin) });
+  if (order === null) {
+    await unclaimed();
+    return UNAVAILABLE;
+  }
+  let hasBegun = false;
+  const outcome = await unlessRefused(purchase, shared, (leave) => {
+    hasBegun = true;
+    return settle(purchase, keys, shared, { fresh, opened, order, body: answer.body, leave });
+  });
+  if (!hasBegun) await unclaimed();
+  if (outcome.state !== 'limited')
+    firstSights.note(twin, purchase.caller, outcome.state === 'unavailable' ? order.usedSince : null);
+  return outcome;
+}
+
+/** `leave` gives back the place among payments that are not proven yet. */
+type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
+
+async function settle(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  { order, body, leave, ...beginning }: Sale,
+): Promise<Outcome> {
+  const holding = holdingOf(purchase, keys, shared, beginning);
+  const handover: Handover = {
+    async proven() {
+      leave();
+      return holding.takeSlot() && holding.claim();
+    },
+    sending: holding.sent,
+  };
+  try {
+    const result = await shared.settlement.settle(order, handover);
+    // Submitted by somebody else it was not sent by us; it and its name are claimed all the same.
+    if (result.state === 'settled' && holding.state().claim.state === 'open') await holding.claim();
+    const { claim, opened, earlier } = holding.state();
+    // Whoever looks for the end of another purchase keeps nobody from one of their own.
+    if (earlier !== null) holding.giveSlotBack();
+    const other = await otherEnd(purchase, keys, shared, { opened, earlier, result });
+    if (other !== null && isToldOnly(other)) await shared.unproven.turnedAway(purchase.caller);
+    return other ?? (await conclude(purchase, keys, shared, { claim, result, body }));
+  } catch (error) {
+    const { claim, opened } = holding.state();
+    // A claim for which something was sent stays: its end is found out by the next try.
+    if (claim.state === 'sent') return stillWaiting(purchase, claim, shared, error);
+    if (opened !== null) await shared.claims.drop(keys.key);
+    throw error;
+  } finally {
+    holding.giveSlotBack();
+  }
+}
+
+/** A payment was proven for it, and buys nothing: what another one has bought is told. */
+const isToldOnly = ({ state }: Outcome): boolean => state === 'settled' || state === 'conflict';
+
+/** How it ends when this attempt did not get to be the one that sells; null when it did. */
+async function otherEnd(
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+  { opened, earlier, result }: Omit<Held, 'claim'> & { readonly result: End },
+): Promise<Outcome | null> {
+  if (opened !== null && opened.kind !== 'opened') return resume(purchase, keys, shared, opened);
+  if (opened === null && result.state === 'refused') {
+    // What refuses it may be that another instance has sold it since it was looked for.
+    const found = await shared.claims.find(keys.key);
+    if (found.kind !== 'absent') return resume(purchase, keys, shared, found);
+  }
+  // Somebody else's submission counts for this request, whatever its name stood for.
+  if (earlier === null || result.state === 'settled') return null;
+  await shared.claims.drop(keys.key);
+  return collectEarlier(purchase, keys, shared, earlier);
+}
