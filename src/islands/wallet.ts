@@ -87,6 +87,7 @@ export async function signed(
       return {
         says: `The account ${from} holds ${usdcText(millionths)} USDC on ${network}, and the price is ${usdcText(price)} USDC. Your wallet was not asked to sign. Nothing was charged.`,
       };
+    stopped.throwIfAborted();
     onPayer({ address: from, millionths });
     const authorization = authorizationOf(offer, from, nowSeconds());
     const typedData = JSON.stringify(typedDataOf(offer, authorization));

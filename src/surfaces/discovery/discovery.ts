@@ -2,10 +2,12 @@ import type { Hono } from 'hono';
 import { refuseMethod } from '../http/http.ts';
 import { serverCardReply } from '../mcp/server-card.ts';
 import { assetDocuments, hasReader } from '../pages/assets.ts';
+import { isCalculator } from '../pages/calculator.tsx';
 import { markdownPath } from '../pages/content.ts';
 import { pageMarkdown } from '../pages/markdown.ts';
 import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
 import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
+import { codeDocuments } from '../pages/paying-words.tsx';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
@@ -39,6 +41,7 @@ export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> }
     ...[...pages.main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...(hasReader() ? [readerDocument(site)] : []),
     ...assetDocuments(),
+    ...codeDocuments(site.operations.filter(isCalculator), site),
   ];
   const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
   // Hundreds, of which few are asked for between two releases: made only then.

@@ -11,6 +11,7 @@ import { type Filled, Form } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
+import { PayingNote, payingBlocks } from './paying-words.tsx';
 import { sampleOf } from './views/views.ts';
 
 /** An operation with a page that begins with a form. */
@@ -75,6 +76,7 @@ function shownHtml(
           Real money is neither asked for nor taken.
         </p>
       ) : null}
+      <PayingNote operation={operation} site={site} />
       <p>
         <a href={`${path}?${valuesQuery(asWritten(operation.example))}`} data-example>
           Fill in an example
@@ -135,7 +137,12 @@ export function calculatorPage(operation: Calculator, site: Site): Page {
     path,
     title: heading,
     description: summary,
-    blocks: [{ text: lead }, ...exampleBlocks(operation, site), ...programBlocks(operation, site)],
+    blocks: [
+      { text: lead },
+      ...payingBlocks(operation, site),
+      ...exampleBlocks(operation, site),
+      ...programBlocks(operation, site),
+    ],
   };
 }
 
