@@ -27,6 +27,7 @@ import { createRateLimit, type RateLimit, type RateLimitOptions } from './surfac
 import { refusalLimit } from './surfaces/http/refusal-limit.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { mountCalculators } from './surfaces/pages/calculators.ts';
+import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountMissing } from './surfaces/pages/missing.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 
@@ -113,6 +114,7 @@ export function createApp(parts: AppParts): App {
     exchange,
     challengeOf: challenge,
     callerOf,
+    forBrowsers: forBrowsers(() => site),
     freeLimit: perMinute('free', freeRequestsPerMinute, parts),
   };
   mountOperations(http, surface);

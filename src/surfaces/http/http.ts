@@ -13,6 +13,13 @@ import { decodeBody, decodeQuery } from './decode.ts';
 import { named } from './idempotency-key.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
+/** Makes a page of the answer to a request that was not paid, for whoever would rather have one; null for others. */
+export type ForBrowsers = (
+  operation: Operation,
+  request: { readonly accept: string | undefined; readonly url: string },
+  reply: Response,
+) => Response | null;
+
 export type HttpParts = CallsParts & {
   readonly operations: readonly Operation[];
   readonly challengeOf: (operation: Operation) => Challenge;
@@ -21,6 +28,8 @@ export type HttpParts = CallsParts & {
   readonly callerOf: (context: Context) => string;
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
+  /** What a browser is shown in the place of a reply to a request that was not paid; null: the reply. */
+  readonly forBrowsers: ForBrowsers;
   readonly onBug: OnBug;
 };
 
@@ -82,7 +91,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
     if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
     const { outcome } = taken;
     const isOfV1 = signature === undefined && header('x-payment') !== undefined;
-    return outcomeReply(
+    const reply = outcomeReply(
       outcome.state === 'challenged' && isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome,
       {
         baseUrl,
@@ -92,6 +101,9 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         headers,
       },
     );
+    if (isFree || signature !== undefined || context.req.method !== 'GET') return reply;
+    const { url } = context.req;
+    return parts.forBrowsers(operation, { accept: header('accept'), url }, reply) ?? reply;
   };
 }
 
