@@ -65,7 +65,7 @@ ${types.join('\n')}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { createCatalog } = await import('../dist/catalog/catalog.js');
+  const { createCatalog } = await import('../dist/operations/catalog.js');
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');
   const text = await clientTypes(createCatalog(loadDirectory()), (operation) => ({

@@ -109,6 +109,10 @@ async function clientsOf() {
 }
 
 const { found, missing } = await clientsOf();
+if (found.length + missing.length === 0) {
+  console.error(`No client has ${wanted.join(' or ')} in its name.`);
+  process.exit(1);
+}
 const service = await startService();
 const accounts = devAccounts(10).slice(1);
 const rows = [];

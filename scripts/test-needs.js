@@ -31,27 +31,6 @@ export const needs = [
     remedies: { darwin: 'brew install --cask google-chrome', win32: 'winget install Google.Chrome' },
   },
   {
-    name: 'FIREFOX',
-    debian: 'firefox-esr',
-    binaries: ['firefox-esr', 'firefox', `${APPLICATIONS}/Firefox.app/Contents/MacOS/firefox`],
-    suite: /\.firefox\.test\.tsx?$/,
-    remedies: { darwin: 'brew install --cask firefox', win32: 'run the tests in WSL' },
-  },
-  {
-    name: 'WEBKIT',
-    debian: 'webkit2gtk-driver',
-    binaries: ['WebKitWebDriver'],
-    suite: /\.webkit\.test\.tsx?$/,
-    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
-  },
-  {
-    name: 'XVFB',
-    debian: 'xvfb',
-    binaries: ['Xvfb'],
-    suite: /\.webkit\.test\.tsx?$/,
-    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
-  },
-  {
     name: 'NGINX',
     debian: 'nginx-light',
     binaries: ['nginx'],
@@ -85,6 +64,27 @@ export const needs = [
     binaries: ['go', '/usr/local/go/bin/go'],
     suite: /\.go\.test\.tsx?$/,
     remedies: { darwin: 'brew install go', win32: 'winget install GoLang.Go' },
+  },
+  {
+    name: 'FIREFOX',
+    debian: 'firefox-esr',
+    binaries: ['firefox-esr', 'firefox', `${APPLICATIONS}/Firefox.app/Contents/MacOS/firefox`],
+    suite: /\.firefox\.test\.tsx?$/,
+    remedies: { darwin: 'brew install --cask firefox', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'WEBKIT',
+    debian: 'webkit2gtk-driver',
+    binaries: ['WebKitWebDriver'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'XVFB',
+    debian: 'xvfb',
+    binaries: ['Xvfb'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
   },
 ];
 

@@ -1,12 +1,12 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { createCatalog } from '../../dist/catalog/catalog.js';
 import { inputSchema } from '../../dist/catalog/schema.js';
 import { exampleAnswer } from '../../dist/catalog/seal.js';
 import { loadDirectory } from '../../dist/directory/load.js';
 import { utcDay } from '../../dist/domain/calendar.js';
 import { validate } from '../../dist/exchange/validate.js';
+import { createCatalog } from '../../dist/operations/catalog.js';
 
 const today = utcDay(Date.UTC(2026, 10, 21));
 

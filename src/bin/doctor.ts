@@ -1,4 +1,4 @@
-import './node-version.ts';
+import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { examine } from '../doctor/examine.ts';
 import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';

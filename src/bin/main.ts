@@ -1,10 +1,10 @@
-import './node-version.ts';
+import '../platform/node-version.ts';
 import { constants } from 'node:os';
 import { configMessage, readConfig } from '../config/config.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { type Service, startService } from '../service.ts';
-import { StartFault } from './start-fault.ts';
 
 // sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
 const EXIT_CONFIG = 78;
@@ -33,6 +33,8 @@ process.on('uncaughtException', (error) => {
 
 try {
   const service = await startService(config, log);
+  // Before anybody hears that it listens: a signal that came then would end it without its last purchases.
+  drainOnSignal(service, log);
   log.info('listening', {
     origin: service.url,
     network: config.network.caip2,
@@ -47,7 +49,6 @@ try {
     process.stderr.write(
       `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
     );
-  drainOnSignal(service, log);
 } catch (error) {
   log.error('fault', { where: 'start', ...faultFields(error) });
   const why =

@@ -1,6 +1,6 @@
 // `npm run ownership:message`: the text whose signature by the key of PAY_TO is X402_OWNERSHIP_PROOF.
 
-import './node-version.ts';
+import '../platform/node-version.ts';
 import { configMessage } from '../config/config.ts';
 import { readListening } from '../config/listening.ts';
 import { readingOf } from '../config/reading.ts';

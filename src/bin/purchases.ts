@@ -1,5 +1,5 @@
 // `npm run purchases`: what a payment bought, whether and when it was answered, and what to tell its buyer.
-import './node-version.ts';
+import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { utcDay } from '../domain/calendar.ts';
 import { loadEnvFile } from '../platform/env-file.ts';

@@ -32,6 +32,15 @@ describe('a decimal', () => {
     expect(read(amount, raw)).toBe(micros);
   });
 
+  it.each([
+    [999999999999.99, 999_999_999_999_990_000n],
+    [499999999999.98, 499_999_999_999_980_000n],
+    [-68719476736.07, -68_719_476_736_070_000n],
+  ])('reads %d as it is written, also where a double has no six decimals left', (raw, micros) => {
+    const any = decimal({ describe: 'A sum.', min: '-999999999999.99', max: '999999999999.99' });
+    expect(read(any, raw)).toBe(micros);
+  });
+
   it.each(['+5', '-5', '1,000', '1.000,50', '1_000', '1e3', '0x10', '0b11', 'NaN', 'Infinity', '５', '٥'])(
     'does not read %j',
     (raw) => {
@@ -216,6 +225,7 @@ describe('words', () => {
   it('are separated by commas or listed, each once', () => {
     expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
     expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
+    expect(read(needs, '["a", "b"]')).toEqual(['a', 'b']);
     expect(read(needs, `${'a,'.repeat(5_000)}b`)).toEqual(['a', 'b']);
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });

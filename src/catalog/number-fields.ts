@@ -15,6 +15,7 @@ export type DecimalBounds = {
 const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
+const SIX_DECIMALS = /^-?[0-9]+(?:\.[0-9]{1,6})?$/;
 const MAX_DECIMAL_CHARACTERS = 40;
 
 function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<Micros> {
@@ -35,7 +36,9 @@ function fromNumber(raw: number): Decoded<Micros> {
   // Beyond 1e12 no bound of ours holds, and toFixed would turn to exponents at 1e21.
   if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');
-  const text = raw.toFixed(6);
+  // Above some billions a double has no six decimals: its shortest name is what was written.
+  const shortest = String(raw);
+  const text = SIX_DECIMALS.test(shortest) ? shortest : raw.toFixed(6);
   return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
     ? TOO_PRECISE
     : { value: micros(text) as Micros };

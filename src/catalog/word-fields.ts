@@ -129,12 +129,12 @@ export function linesOr<F>(
   return optional(decode, fallback, annotate({ describe: about.describe }, schema));
 }
 
-/** Words separated by commas, or a list of them; repeats are dropped. */
+/** Words separated by commas, or a list of them, also as its JSON text; repeats are dropped. */
 export function words(about: { describe: string; maxWords: number; maxCodePoints: number; example: string }) {
   const { maxWords, maxCodePoints } = about;
   const isTooLong = surelyLongerThan(maxCodePoints);
   const decode: Decode<readonly string[]> = (raw) => {
-    const parts = typeof raw === 'string' ? raw.split(',') : raw;
+    const parts = listOf(raw) ?? (typeof raw === 'string' ? raw.split(',') : raw);
     if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
       return wrong('invalid_type', 'must be words separated by commas');
     const tooLong = wrong('too_long', `must be words of at most ${maxCodePoints} characters`);

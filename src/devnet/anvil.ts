@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { StartFault } from '../bin/start-fault.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import {
   chainPackage,
   fetchedFolder,

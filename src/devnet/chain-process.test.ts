@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { scripts, signals } from '../../test/support/here.ts';
-import { StartFault } from '../bin/start-fault.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { runAnvil } from './chain-process.ts';
 
 afterEach(() => {

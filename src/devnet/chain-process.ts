@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { StartFault } from '../bin/start-fault.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { BY_HAND, findAnvil } from './anvil.ts';
 import { devMnemonic } from './chain-accounts.ts';
 

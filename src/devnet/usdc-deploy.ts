@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Address, Hex } from 'viem';
 import { encodeFunctionData, numberToHex, pad } from 'viem/utils';
-import { StartFault } from '../bin/start-fault.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { type RpcCall, rpcBatch } from './chain-rpc.ts';
 import { usdcAbi, usdcAddress } from './usdc.ts';
 

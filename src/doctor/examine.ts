@@ -1,12 +1,10 @@
 import { parseGwei } from 'viem/utils';
-import { directoryFault, StartFault } from '../bin/start-fault.ts';
-import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { addressOfKey } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
-import { loadDirectory } from '../directory/load.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
+import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
   type Facilitator,
@@ -14,6 +12,8 @@ import {
   type HostedChoice,
 } from '../payments/facilitator/known-facilitators.ts';
 import type { Hex } from '../payments/x402/payment.ts';
+import { StartFault } from '../platform/start-fault.ts';
+import { readDirectory } from '../service/directory.ts';
 import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
 import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';
@@ -76,11 +76,10 @@ const isHosted = (choice: SettlerChoice): choice is HostedChoice =>
 function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: Finding } {
   const what = 'Directory of tools';
   try {
-    const operations = createCatalog(loadDirectory(undefined, new Date(nowMs).toISOString().slice(0, 10)));
+    const operations = createCatalog(readDirectory(nowMs));
     return { operations, finding: ok(what, 'can be served') };
-  } catch (error) {
-    const fault = directoryFault(error, nowMs);
-    if (!(fault instanceof StartFault)) throw error;
+  } catch (fault) {
+    if (!(fault instanceof StartFault)) throw fault;
     const [says = '', todo = ''] = fault.message.replace(/\.$/, '').split(': ', 2);
     return { operations: [], finding: fail(what, says, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}`) };
   }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { bearerOf } from '../health.ts';
+import { bearerOf } from '../platform/bearer.ts';
 import { addressOf, listen } from '../platform/http-server.ts';
 import { CONTENT_TYPE } from './exposition.ts';
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Operation } from '../catalog/operation.ts';
 import type { Outcome } from '../exchange/outcome.ts';
-import type { Health } from '../health.ts';
+import type { Health } from '../health/health.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
 import type { Funds } from '../payments/local/relayer-funds.ts';

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import { listenFault, type Place } from '../bin/start-fault.ts';
 import { inTurn } from './http-turns.ts';
 import { identify } from './request-id.ts';
+import { listenFault, type Place } from './start-fault.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
 export type HttpServer = {

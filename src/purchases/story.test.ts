@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
 import { loadDirectory } from '../directory/load.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
+import { createCatalog } from '../operations/catalog.ts';
 import type { Payment } from './incoming-payments.ts';
 import { boughtBy, storyOf } from './story.ts';
 

@@ -28,6 +28,7 @@ const NOTICE = {
   client_name: 'Acme Ltd',
 };
 const CENT = 10_000n;
+const RECEIPT = Buffer.from('{"success":true}').toString('base64');
 
 /** The PAYMENT-SIGNATURE of a request, or null. */
 const paymentOf = (...[input, init]: Parameters<Fetch>): string | null =>
@@ -223,6 +224,10 @@ describe('the typed client', () => {
     expect([receipt.success, new Set(payments).size, await gain()]).toEqual([true, 1, CENT]);
   });
 
+  it('does not ask for the end of what is no order', async () => {
+    await expect(clientWith().resume(null as never)).rejects.toThrow(TypeError);
+  });
+
   it('stops asking when told to, and still hands out the order', async () => {
     const stopping = new AbortController();
     const lost: Fetch = async (...asked) => {
@@ -255,20 +260,68 @@ describe('the typed client', () => {
     await forgetful.stop();
   });
 
-  it.each<[string, number, string]>([
+  it.each<[string, number, string, Record<string, string>?]>([
     ['a page of a proxy', 403, '<h1>Forbidden</h1>'],
     ['a problem that does not say what was charged', 404, '{"code":"not_found","detail":"x"}'],
     ['a problem of somebody else', 403, '{"code":"blocked","detail":"x","charged":false}'],
-  ])('is not ended by %s', async (_, status, body) => {
+    ['a page to log in to a network', 200, '<h1>Log in</h1>', { 'payment-response': RECEIPT }],
+    ['an answer whose receipt is missing', 200, '{"fee":{}}'],
+    ['a refusal that is none', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
+    ['an answer whose receipt cannot be read', 200, '{"fee":{}}', { 'payment-response': '%' }],
+  ])('is not ended by %s', async (_, status, body, headers = {}) => {
     const between: Fetch = async (...asked) => {
       const response = await seen(...asked);
       return paymentOf(...asked) !== null && payments.length === 1
-        ? new Response(body, { status, headers: { 'retry-after': '0.01' } })
+        ? new Response(body, { status, headers: { 'retry-after': '0.01', ...headers } })
         : response;
     };
-    await clientWith({ fetch: between }).lateFeeNotice(NOTICE);
+    const { answer } = await clientWith({ fetch: between }).lateFeeNotice(NOTICE);
+    expect(answer.reminder.body).toContain('Acme Ltd');
     expect([payments.length, await gain()]).toEqual([2, CENT]);
   });
+
+  it('hands out the order of a payment to which nobody replies, when its patience ends', async () => {
+    const hanging: Fetch = async (...asked) => {
+      if (paymentOf(...asked) === null) return seen(...asked);
+      const [, init] = asked;
+      return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error())));
+    };
+    await expect(clientWith({ fetch: hanging, patienceMs: 200 }).lateFeeNotice(NOTICE)).rejects.toMatchObject(
+      { name: 'UnknownEndError', order: { url: `${service.url}/v1/late-fee-notice` } },
+    );
+  });
+
+  it.each([
+    ['Mahnung – 株式会社', 'Mahnung - 株式会社'],
+    ['one line\nand another', 'one line and another'],
+    [' INV-1042 ', 'INV-1042'],
+    ['a%20b', 'a b'],
+  ])('takes any text as a name, and tells it from others: %j and %j', async (name, another) => {
+    const buy = (named: string) => clientWith().lateFeeNotice(NOTICE, { name: named });
+    const { order, receipt } = await buy(name);
+    expect(order).toMatchObject({ name });
+    expect((await buy(name)).receipt).toEqual(receipt);
+    await buy(another);
+    expect(await gain()).toBe(2n * CENT);
+  });
+
+  it('asks for nothing under an empty name, which would name no purchase', async () => {
+    await expect(clientWith().lateFeeNotice(NOTICE, { name: '' })).rejects.toThrow('The name is empty');
+    expect(await gain()).toBe(0n);
+  });
+
+  it.each(['quoteTotals', 'lateFeeNotice'] as const)(
+    'is refused by a page where an answer of %s should be, before anything is paid',
+    async (operation) => {
+      const portal: Fetch = async () => new Response('<h1>Log in</h1>', { status: 200 });
+      const call = clientWith({ fetch: portal })[operation] as (input: object) => Promise<unknown>;
+      await expect(call(NOTICE)).rejects.toMatchObject({
+        name: 'RefusedError',
+        status: 200,
+        problem: { code: 'unreadable' },
+      });
+    },
+  );
 });
 
 it('knows every problem of the service: those that end a request, and those after which it is repeated', () => {

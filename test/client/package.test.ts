@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clientTypes } from '../../scripts/client-types.js';
-import { createCatalog } from '../../src/catalog/catalog.ts';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { inputSchema, outputSchema } from '../../src/catalog/schema.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
+import { createCatalog } from '../../src/operations/catalog.ts';
 
 const folder = new URL('../../packages/client/', import.meta.url);
 const read = (name: string, base = folder) => readFileSync(new URL(name, base), 'utf8');

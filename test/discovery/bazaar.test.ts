@@ -2,7 +2,7 @@ import type { PaymentRequired } from '@x402/core/types';
 import { describe, expect, it } from 'vitest';
 import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
 import { reasonCodes } from '../../src/payments/x402/reasons.ts';
-import { bazaarExtension } from '../../src/surfaces/discovery/bazaar.ts';
+import { bazaarExtension } from '../../src/surfaces/bazaar.ts';
 import {
   extractDiscoveryInfoFromExtension,
   sanitizeResourceServiceMetadata,

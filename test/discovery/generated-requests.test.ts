@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
+import { ALSO_TAKEN, unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
 import { testApp } from '../support/app.ts';
 import { breaks, obedient, object, type Schema, type Values } from './generated-requests.ts';
 import { httpOperations } from './support.ts';
@@ -107,6 +107,21 @@ describe.each(calls.filter((call) => !hasPath(call)))('beyond the schema of $nam
     ])
       expect([values, (await send(call, values)).status]).toEqual([values, expect.toSatisfy(isAnswered)]);
   });
+});
+
+it.each([
+  [
+    'texts with semicolons between them',
+    'one of texts with semicolons',
+    '/v1/quote-pack',
+    { better_adds: 'a;b' },
+  ],
+  ['words as a list', 'words with commas as a list', '/v1/stack-report', { needs: ['invoicing', 'crm'] }],
+  ['a blank text', 'a blank text', '/v1/quote-pack', { round_unit_to: ' ' }],
+])('%s: taken and said', async (_, said, path, values) => {
+  const example = httpOperations.find(({ route }) => route?.path === path)?.example;
+  expect((await app.post(path, { ...example, ...values })).status).toBe(402);
+  expect(ALSO_TAKEN).toContain(said);
 });
 
 it('lists each rule once, and no rule that is none', () => {

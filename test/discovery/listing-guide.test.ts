@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
-import { serverCard } from '../../src/surfaces/mcp/server-card.ts';
+import { serverCard } from '../../src/surfaces/discovery/server-card.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { configOf } from '../support/config.ts';
 import { scripts } from '../support/here.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as Demo from '../../src/devnet/demo-calls.ts';
+import type * as Demo from '../../src/demo/demo-calls.ts';
 import type * as TestApp from '../support/app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -98,7 +98,7 @@ describe('the operation that CONTRIBUTING.md adds', () => {
   });
 
   it('is bought by the demo, which shows all of the answer', async () => {
-    const { demoCalls, highlights }: typeof Demo = await import(join(folder, 'src/devnet/demo-calls.ts'));
+    const { demoCalls, highlights }: typeof Demo = await import(join(folder, 'src/demo/demo-calls.ts'));
     const call = demoCalls.find(({ path }) => path.startsWith('/v1/break-even?'));
     expect(call?.price?.usd).toBe('0.02');
     expect(highlights({ units: 50, unit_margin: 20 }, call?.show ?? ['?'])).toEqual([

@@ -27,7 +27,7 @@ describe('npm run demo -- --exit', () => {
     'buys every product, balances the books and ends well, as the README shows',
   ), { timeout: 60_000 }, async () => {
     const env = { PORT: String(await freePort()), NODE_ENV: 'development', SETTLERS: '' };
-    const { status, output } = await run(['dist/devnet/demo.js', '--exit'], env);
+    const { status, output } = await run(['dist/demo/demo.js', '--exit'], env);
     expect([status, output.slice(-200)]).toEqual([0, expect.stringContaining('All well')]);
     const shown = block(readFileSync(`${root}README.md`, 'utf8'), 'transcript');
     const lines = masked(shown.replaceAll(/```\w*/g, ''))

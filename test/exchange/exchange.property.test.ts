@@ -13,7 +13,7 @@ import { challengeOf } from '../../src/payments/x402/challenge.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
 import { requirementsOf } from '../../src/payments/x402/requirements.ts';
 import { signingOf } from '../../src/payments/x402/signature.ts';
-import { refusalLimit } from '../../src/surfaces/http/refusal-limit.ts';
+import { refusalLimit } from '../../src/surfaces/calls/refusal-limit.ts';
 import { fakePayment, NOON, terms } from '../support/app.ts';
 
 // The exchange under a scheduler that fast-check drives: every await may come back in any order. Each world records

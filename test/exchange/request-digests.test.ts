@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { parseDay } from '../../src/domain/calendar.ts';
 import { bought, requestHash } from '../../src/exchange/request-hash.ts';
 import { validate } from '../../src/exchange/validate.ts';
+import { paymentRules } from '../../src/surfaces/discovery/payment-lesson.ts';
 import { catalog } from '../support/app.ts';
 
 type Vector = { operation: string; input: Record<string, unknown>; digest: string };
@@ -18,4 +20,33 @@ it.each(vectors)('$operation $input has the digest it had when it was first sold
   expect(validated.ok && requestHash(operation.name, bought(validated.input, operation.form))).toBe(
     vector.digest,
   );
+});
+
+it('a default written out is the same request, but where buyers are told that it is not', () => {
+  const today = parseDay('2026-11-21');
+  if (today === null) throw new Error('no day');
+  const told = / a default written out \(but (\w+) and (\w+)\)/.exec(paymentRules.join(' '))?.slice(1);
+  const others = catalog
+    .filter(({ price }) => price !== null)
+    .flatMap((operation) => {
+      const digest = (values: Record<string, unknown>) => {
+        const validated = validate(operation, { values, faults: [] }, { today });
+        if (!validated.ok) throw new Error(JSON.stringify(validated.faults));
+        return requestHash(operation.name, bought(validated.input, operation.form));
+      };
+      const needed = Object.fromEntries(
+        Object.entries(operation.example).filter(([name]) =>
+          (inputSchema(operation).required as string[]).includes(name),
+        ),
+      );
+      return Object.entries(inputSchema(operation).properties as Record<string, Schema>)
+        .map(([name, field]) => [
+          name,
+          field.default ?? / Default ([0-9.]+)\.$/.exec(String(field.description))?.[1],
+        ])
+        .filter(([name, value]) => value !== undefined && !(String(name) in needed))
+        .filter(([name, value]) => digest({ ...needed, [String(name)]: value }) !== digest(needed))
+        .map(([name]) => name);
+    });
+  expect(others).toEqual(told);
 });

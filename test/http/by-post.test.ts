@@ -60,6 +60,28 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(path, [])).status).toBe(400);
   });
 
+  it('leaves nothing out in silence that stands in its query', async () => {
+    const app = testApp();
+    const reply = await app.post(`${path}?tone=final&utm_source=x`, operation.example);
+    expect(reply.status).toBe(400);
+    const { errors } = (await reply.json()) as { errors: { pointer: string; code: string; hint: string }[] };
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      '/tone in_query',
+      '/utm_source in_query',
+    ]);
+    expect(errors[0]?.hint).toBe('put it into the JSON body');
+    expect((await app.post(`${path}?`, operation.example)).status).toBe(402);
+  });
+
+  it('says of a whole input in the query where it belongs', async () => {
+    const reply = await testApp().http.request(exampleTarget(operation), { method: 'POST' });
+    expect(reply.status).toBe(400);
+    const { errors } = (await reply.json()) as { errors: { pointer: string; code: string }[] };
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(
+      Object.keys(operation.example).map((name) => `/${name} in_query`),
+    );
+  });
+
   it('says which methods there are', async () => {
     const reply = await testApp().http.request(path, { method: 'PUT' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);

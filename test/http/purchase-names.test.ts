@@ -53,6 +53,14 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
   });
 });
 
+it('the headers of a purchase are as long in /openapi.json as the service takes them', async () => {
+  const { components } = (await (await testApp().get('/openapi.json')).json()) as {
+    components: { parameters: Record<string, { schema: { maxLength: number } }> };
+  };
+  const { IdempotencyKey, PaymentSignature } = components.parameters;
+  expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
+});
+
 it('Idempotency-Key means nothing to what is free', async () => {
   const reply = await testApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
     'idempotency-key': 'n'.repeat(300),

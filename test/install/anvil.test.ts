@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StartFault } from '../../src/bin/start-fault.ts';
 import { findAnvil } from '../../src/devnet/anvil.ts';
 import { moveInto, type Platform } from '../../src/devnet/chain-package.ts';
+import { StartFault } from '../../src/platform/start-fault.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 
 const VERSION = '1.7.1';

@@ -39,7 +39,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     const path = PATH.split(delimiter).filter((part) => !part.endsWith('.bin'));
     const port = String(await freePort());
     const own = { PATH: path.join(delimiter), PORT: port, NODE_ENV: 'development', SETTLERS: '' };
-    const child = spawn(process.execPath, [join(folder, 'dist/devnet/demo.js'), '--exit'], {
+    const child = spawn(process.execPath, [join(folder, 'dist/demo/demo.js'), '--exit'], {
       env: { ...rest, ...own, ...registry.env, ...env },
     });
     let said = '';

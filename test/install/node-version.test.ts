@@ -28,8 +28,8 @@ describe.each([
   'dist/bin/main.js',
   'dist/bin/doctor.js',
   'dist/bin/ownership.js',
-  'dist/devnet/demo.js',
-  'dist/devnet/buy.js',
+  'dist/demo/demo.js',
+  'dist/demo/buy.js',
 ])('%s', (program) => {
   it.each(['20.18.3', '18.20.8'])('on Node.js %s ends with one sentence', (version) => {
     expect(endOn(version, program)).toEqual({

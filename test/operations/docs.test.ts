@@ -30,7 +30,7 @@ describe('docs/operations.md', () => {
   });
 
   it('explains every reason that health can give, and no other', () => {
-    const health = read('src/health.ts');
+    const health = read('src/health/health.ts');
     const own = [...health.matchAll(/\['([a-z]+_[a-z_]+)'\]/g)].map(([, word = '']) => word);
     const union = /export type SettlerFault =([^;]+);/.exec(read('src/payments/settler-watch.ts'))?.[1] ?? '';
     const settlers = [...union.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word);

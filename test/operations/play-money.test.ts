@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { headerJson } from '../../src/devnet/buyer.ts';
+import { headerJson } from '../../src/demo/buyer.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { type ChainProcess, runAnvil } from '../../src/devnet/chain-process.ts';

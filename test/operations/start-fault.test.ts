@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clockBehind, freePort, listens, processes, until } from './process.ts';
 
-const DEMO = fileURLToPath(new URL('../../dist/devnet/demo.js', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 const UNSETTLED = {
   SETTLERS: 'local',
   RPC_URLS: 'http://127.0.0.1:9',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
-import { healthOf } from '../../src/health.ts';
+import { healthOf } from '../../src/health/health.ts';
 import { type ChainWatch, watchChain } from '../../src/payments/chain/chain-watch.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
 import { type SettlerChoice, type Settlers, settlersOf } from '../../src/payments/settlers.ts';

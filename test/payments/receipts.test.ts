@@ -72,6 +72,34 @@ describe('a signed receipt', () => {
     }
   });
 
+  it('is told apart from one of another signer by the name of the key, as readers are told', async () => {
+    const forger = createServer((_, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(other.didDocument)),
+    );
+    const other = await receiptSigner({
+      seed: Buffer.alloc(32, 9),
+      retired: [],
+      baseUrl: await opened(forger),
+    });
+    const said = extractReceiptPayload(receiptOf(await buy()));
+    const forged = (await other.sign({ ...said, resourceUrl: `${baseUrl}/v1/stack-report` })) as {
+      'offer-receipt': { info: { receipt: JWSSignedReceipt } };
+    };
+    const { receipt } = forged['offer-receipt'].info;
+    expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({
+      resourceUrl: `${baseUrl}/v1/stack-report`,
+    });
+    await stopped(forger);
+    const kidOf = ({ signature }: JWSSignedReceipt): string =>
+      JSON.parse(Buffer.from(signature.split('.')[0] ?? '', 'base64url').toString()).kid;
+    for (const path of ['/llms.txt', '/developers.md']) {
+      const told = await (await app.get(path)).text();
+      const [, head = 'nothing is told'] = /the receipt's kid begins with (\S+):/.exec(told) ?? [];
+      expect(kidOf(receiptOf(await buy()))).toMatch(new RegExp(`^${head}`));
+      expect(kidOf(receipt)).not.toMatch(new RegExp(`^${head}`));
+    }
+  });
+
   it('has the same bytes whenever the answer is collected, and over MCP', async () => {
     const first = await buy();
     nowMs += 60_000;
@@ -105,6 +133,13 @@ describe('a signed receipt', () => {
     app = chainApp(chain(), { baseUrl, receipts: later });
     expect(later.didDocument.assertionMethod).toHaveLength(2);
     expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
+  });
+
+  it('is published with each key once, also while the one that signs is listed as retired', async () => {
+    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
+    const x = method?.publicKeyJwk.x as string;
+    const before = await receiptSigner({ seed: SEED, retired: [x, x], baseUrl });
+    expect(before.didDocument).toEqual(signer.didDocument);
   });
 
   it('is not made without a key, nor is one published', async () => {

@@ -68,7 +68,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     'settles a hundred purchases at once with one key and leaves no gap',
   ],
   [14, 'header abuse', '../http/sockets', 'with two payments pay with neither'],
-  [14, 'header abuse', '../../src/payments/payment', 'may not be deeper than anybody would write'],
+  [14, 'header abuse', '../../src/payments/x402/payment', 'may not be deeper than anybody would write'],
   [15, 'cache leakage', '../http/manners', 'is not stored, not sniffed, and open to every origin'],
   [16, 'Host spoofing', '../http/challenge', 'never takes its address from the Host header'],
   [

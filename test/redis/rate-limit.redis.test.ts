@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Redis } from '../../src/platform/redis.ts';
-import { createRateLimit } from '../../src/surfaces/http/rate-limit.ts';
-import { redisCounters } from '../../src/surfaces/http/redis-counters.ts';
+import { createRateLimit } from '../../src/surfaces/calls/rate-limit.ts';
+import { redisCounters } from '../../src/surfaces/calls/redis-counters.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
 
 const CALLER = '203.0.113.77';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { type AppParts, createApp } from '../../src/app.ts';
-import { createCatalog } from '../../src/catalog/catalog.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { createCatalog } from '../../src/operations/catalog.ts';
 import type { End, Handover, Order, Settlement } from '../../src/payments/settlement.ts';
 import type { Terms } from '../../src/payments/x402/requirements.ts';
 import { directory } from './directory.ts';

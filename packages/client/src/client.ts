@@ -1,7 +1,16 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { type Operations, routes } from './operations.ts';
-import { initOf, type Order, problemOf, RefusedError, settled, type Wish } from './purchase.ts';
+import {
+  initOf,
+  naming,
+  type Order,
+  type Problem,
+  problemOf,
+  RefusedError,
+  settled,
+  type Wish,
+} from './purchase.ts';
 
 export type * from './operations.ts';
 // biome-ignore lint/performance/noBarrelFile: the one entry of a package of three files
@@ -22,8 +31,8 @@ export type ClientOptions = {
 
 export type CallOptions = {
   /**
-   * A name for the purchase, of your own and at most 255 characters: called again with it and the same input, the
-   * service charges nothing more while it remembers the first. A UUID when left out.
+   * A name for the purchase, of your own and at most 255 characters as `encodeURIComponent` writes it: called again
+   * with it and the same input, the service charges nothing more while it remembers the first. A UUID when left out.
    */
   readonly name?: string;
   /** Stops asking; a payment that was sent is then an `UnknownEndError`. */
@@ -95,7 +104,7 @@ async function call(operation: Name, input: object, options: Options): Promise<u
   };
   const payer = paid ? payerOf(options.payer) : null;
   const pay = payer === null ? fetch : wrapFetchWithPayment(patient, payer);
-  const init = initOf(wish, paid ? { 'idempotency-key': name } : {});
+  const init = initOf(wish, paid ? naming(name) : {});
   const response = await pay(wish.url, { ...init, signal: signal ?? null });
   return paid ? boughtOf(response, order) : answerOf(response);
 }
@@ -123,19 +132,21 @@ function wishOf(operation: Name, input: object, baseUrl: string): Wish {
 
 async function boughtOf(response: Response, order: Order | null): Promise<Bought<unknown>> {
   const answer = await answerOf(response);
-  return {
-    answer,
-    receipt: decodePaymentResponseHeader(response.headers.get('payment-response') ?? ''),
-    order,
-  };
+  const receipt = response.headers.get('payment-response');
+  if (receipt === null) throw new RefusedError(response.status, notOurs(response));
+  return { answer, receipt: decodePaymentResponseHeader(receipt), order };
 }
 
 async function answerOf(response: Response): Promise<unknown> {
-  if (response.ok) return response.json();
-  const problem = await problemOf(response);
-  const { status } = response;
-  throw new RefusedError(
-    status,
-    problem ?? { code: 'unreadable', detail: `The reply was ${status}, and not of the service.` },
-  );
+  if (!response.ok) throw new RefusedError(response.status, (await problemOf(response)) ?? notOurs(response));
+  try {
+    return await response.json();
+  } catch {
+    throw new RefusedError(response.status, notOurs(response));
+  }
 }
+
+const notOurs = ({ status }: Response): Problem => ({
+  code: 'unreadable',
+  detail: `The reply was ${status}, and not of the service.`,
+});

@@ -1,3 +1,5 @@
+import { decodePaymentResponseHeader } from '@x402/fetch';
+
 /** A request as it goes over the wire. */
 export type Wish = {
   readonly method: 'GET' | 'POST';
@@ -10,7 +12,7 @@ export type Wish = {
 export type Order = Wish & {
   /** The name of the operation that was called. */
   readonly operation: string;
-  /** The purchase's own name: with it the service charges once, however often it is signed for. */
+  /** The purchase's own name: under it the service charges once, however often it is signed for. */
   readonly name: string;
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
@@ -68,6 +70,8 @@ export const FINAL_CODES: ReadonlySet<string> = new Set([
   'headers_too_large',
 ]);
 
+/** One reply may take so long; the service waits for the chain for twenty seconds before it says `waiting`. */
+const REPLY_MS = 60_000;
 const PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
@@ -87,6 +91,12 @@ export const initOf = ({ method, body }: Wish, headers: Readonly<Record<string, 
   redirect: 'error',
 });
 
+/** The header that names a purchase: no header holds every letter, and a blank one names nothing. */
+export function naming(name: string): Readonly<Record<string, string>> {
+  if (name === '') throw new TypeError('The name is empty: leave it out, or name the purchase.');
+  return { 'idempotency-key': encodeURIComponent(name) };
+}
+
 /**
  * Sends an order until its end is known, and resolves to the reply that tells it. The same payment is charged once at
  * most: it is repeated while the service waits for the result or cannot take payments, and when its reply is lost, cut
@@ -97,9 +107,9 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
   const untilMs = Date.now() + patienceMs;
   let { wasSent } = sending;
   for (let tries = 0; ; tries += 1) {
-    const reply = await sent(order, sending);
-    if (reply?.ok) return reply;
-    const problem = reply && (await problemOf(reply));
+    const reply = await sent(order, sending, Math.min(REPLY_MS, untilMs - Date.now()));
+    if (reply && (await isAnswer(reply))) return reply;
+    const problem = reply?.ok === false ? await problemOf(reply) : null;
     if (reply && problem && FINAL_CODES.has(problem.code)) {
       if (isDoubtful(problem, wasSent))
         throw new UnknownEndError(order, 'The service does not know any more whether this payment was made.');
@@ -113,15 +123,35 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
   }
 }
 
-/** The whole reply; null when it did not arrive, or half of it. */
-async function sent(order: Order, { fetch, signal }: Sending): Promise<Response | null> {
+/** The whole reply; null when it did not arrive in time, or half of it. */
+async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): Promise<Response | null> {
+  const headers = { 'payment-signature': order.payment, ...naming(order.name) };
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const timer = setTimeout(stop, limitMs);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   try {
-    const headers = { 'payment-signature': order.payment, 'idempotency-key': order.name };
-    const response = await fetch(order.url, { ...initOf(order, headers), signal: signal ?? null });
+    const response = await fetch(order.url, { ...initOf(order, headers), signal: stopping.signal });
     const { status, headers: replied } = response;
     return new Response(await response.text(), { status, headers: replied });
   } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Others write 200 as well, such as a page to log in to a network: an answer can be read, and so can its receipt. */
+async function isAnswer(reply: Response): Promise<boolean> {
+  if (!reply.ok) return false;
+  try {
+    decodePaymentResponseHeader(reply.headers.get('payment-response') ?? '');
+    await reply.clone().json();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -149,6 +179,11 @@ function pauseOf(reply: Response | null): number | null {
 /** Ends early when the signal is given. */
 const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs);
-    signal?.addEventListener('abort', () => [clearTimeout(timer), resolve()], { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, durationMs);
+    signal?.addEventListener('abort', end);
   });

@@ -50,7 +50,7 @@ export async function receiptSigner({ seed, retired, baseUrl }: ReceiptKeys): Pr
   const key = privateKeyOf(seed);
   const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
   const own = createPublicKey(key).export({ format: 'jwk' }).x as string;
-  const methods = await Promise.all([own, ...retired].map((x) => verificationMethod(did, x)));
+  const methods = await Promise.all([...new Set([own, ...retired])].map((x) => verificationMethod(did, x)));
   const kid = methods[0]?.id as string;
   return {
     didDocument: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { routed, SITE_NAME, type Site } from '../site.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
-import { routed, SITE_NAME, type Site } from './site.ts';
 import { guidance } from './words.ts';
 
 const SKILL_NAME = 'small-business-calculator';

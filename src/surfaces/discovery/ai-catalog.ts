@@ -1,5 +1,5 @@
-import { SERVER_CARD_PATH, SERVER_CARD_TYPE, serverCard } from '../mcp/server-card.ts';
-import { routed, SITE_NAME, SITE_TAGS, type Site } from './site.ts';
+import { routed, SITE_NAME, SITE_TAGS, type Site } from '../site.ts';
+import { SERVER_CARD_PATH, SERVER_CARD_TYPE, serverCard } from './server-card.ts';
 
 export const AI_CATALOG_TYPE = 'application/ai-catalog+json';
 

@@ -1,5 +1,5 @@
-import { SERVER_CARD_PATH, SERVER_CARD_TYPE } from '../mcp/server-card.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
+import { SERVER_CARD_PATH, SERVER_CARD_TYPE } from './server-card.ts';
 
 /** Media type of an api-catalog (RFC 9727, 4.2). */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

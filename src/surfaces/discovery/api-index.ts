@@ -1,6 +1,6 @@
 import { methodsOf } from '../../catalog/operation.ts';
 import { release } from '../../platform/release.ts';
-import { routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
+import { routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 
 /** What a client finds at the root of the API: every operation with its address and price. */
 export function apiIndex(site: Site) {

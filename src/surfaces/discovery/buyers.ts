@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
 
 /** A program that buys the cheapest operation, as a reader copies it. */
 export type BuyerProgram = {

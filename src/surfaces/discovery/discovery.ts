@@ -1,21 +1,14 @@
 import type { Hono } from 'hono';
-import { refuseMethod } from '../http/http.ts';
-import { serverCardReply } from '../mcp/server-card.ts';
-import { assetDocuments, hasReader } from '../pages/assets.ts';
-import { isCalculator } from '../pages/calculator.tsx';
-import { markdownPath } from '../pages/content.ts';
-import { pageMarkdown } from '../pages/markdown.ts';
-import { type OwnPages, ownPages, problemPages } from '../pages/own-pages.ts';
-import { pageDocuments, readerDocument } from '../pages/page-documents.ts';
-import { codeDocuments } from '../pages/paying-words.tsx';
+import { type Document, once, serveDocuments, type Warmed } from '../http/document.ts';
+import type { Site } from '../site.ts';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
-import { type Document, once, serveDocument } from './document.ts';
 import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
-import type { Site } from './site.ts';
+import type { PublishedPages } from './published.ts';
+import { SERVER_CARD_PATH, serverCardDocument } from './server-card.ts';
 import { robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
 import { x402Manifest } from './x402-manifest.ts';
 
@@ -26,40 +19,16 @@ const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Where older readers look for the MCP server card. */
-const SERVER_CARD_ALIASES = ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
+/** Where the MCP server card is, and where older readers look for it. */
+const SERVER_CARD_PATHS = [SERVER_CARD_PATH, '/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
 
-/**
- * Mounts every document that lets people and programs find and read the service. Each is rendered once; `warm`
- * renders those that nobody has asked for yet, one at a time.
- */
-export function mountDiscovery(app: Hono, site: Site): { warm(): Promise<void> } {
-  const pages = ownPages(site);
-  const documents = [
+/** Mounts every document that lets programs find and read the service. */
+export function mountDiscovery(app: Hono, site: Site, pages: PublishedPages): Warmed {
+  return serveDocuments(app, site.baseUrl, [
     ...machineDocuments(site),
     ...textDocuments(site, pages),
-    ...[...pages.main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
-    ...(hasReader() ? [readerDocument(site)] : []),
-    ...assetDocuments(),
-    ...codeDocuments(site.operations.filter(isCalculator), site),
-  ];
-  const makers = documents.map((document) => serveDocument(app, site.baseUrl, document));
-  // Hundreds, of which few are asked for between two releases: made only then.
-  for (const page of pages.directory)
-    for (const document of pageDocuments(page, site)) serveDocument(app, site.baseUrl, document);
-  const card = once(() => serverCardReply(site.baseUrl));
-  for (const alias of SERVER_CARD_ALIASES) {
-    app.get(alias, (context) => card()(context.req.header('if-none-match')));
-    app.all(alias, refuseMethod(site.baseUrl, ['GET', 'HEAD']));
-  }
-  return {
-    async warm() {
-      for (const make of makers) {
-        make();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
-  };
+    ...SERVER_CARD_PATHS.map((path) => serverCardDocument(path, site.baseUrl)),
+  ]);
 }
 
 const one = (path: string, type: string, body: () => string, headers: Headers = {}): Document => ({
@@ -88,17 +57,15 @@ function machineDocuments(site: Site): Document[] {
   ];
 }
 
-function textDocuments(site: Site, { main, directory }: OwnPages): Document[] {
-  const linked = once(() =>
-    main.map(({ path, page }) => {
-      const { title, description } = page();
-      return { title, path: markdownPath(path), description };
-    }),
+function textDocuments(site: Site, { main, directory }: PublishedPages): Document[] {
+  const short = once(() =>
+    llmsTxt(
+      site,
+      main.map(({ twin }) => ({ ...twin.page(), path: twin.path })),
+    ),
   );
-  const short = once(() => llmsTxt(site, linked()));
   const references = main.filter(({ path }) => path === '/developers' || path === '/docs');
-  const full = () =>
-    [short(), ...references.map(({ page }) => pageMarkdown(page(), site.baseUrl))].join('\n');
+  const full = () => [short(), ...references.map(({ twin }) => twin.markdown())].join('\n');
   const readable = (path: string, body: () => string): Document => ({
     path,
     make: () => {

@@ -1,7 +1,7 @@
 import { methodsOf } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/word-fields.ts';
-import type { Routed } from './site.ts';
+import type { Routed } from '../site.ts';
 
 /** What the marks of an input line mean. */
 export const INPUT_LEGEND = '* is required, a date is YYYY-MM-DD, a text is of so many characters at most';

@@ -1,3 +1,4 @@
+import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { SKILL_PATH } from './agent-skills.ts';
 import { exampleCommand } from './example-request.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
@@ -10,7 +11,6 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from './payment-lesson.ts';
-import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
 import { guidance } from './words.ts';
 
 /** A page that llms.txt links to. */

@@ -1,5 +1,5 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
 
 /** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
 
@@ -10,7 +10,7 @@ export const paymentRules: readonly string[] = [
   'Message: from your address, to accepted.payTo, value accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter 0, validBefore now in Unix seconds plus accepted.maxTimeoutSeconds, nonce 32 random bytes, new for each purchase.',
   'In JSON every number of authorization is a decimal string. The signature is 65 bytes in hex that end in 1b or 1c.',
   'A wallet needs USDC and no ETH. A cap of your client below the price refuses it before anything is sent: raise it to the price (the default of some clients is 0.10 USD, and one operation costs more).',
-  'Keep the payment until you have read the answer: the identical request with it is answered the same until ten minutes after validBefore. Identical is what means the same: order, 1250.00 for 1250, a default written out, GET, POST or MCP make no difference.',
+  'Keep the payment until you have read the answer: the identical request with it is answered the same until ten minutes after validBefore. Identical is what means the same: order, 1250.00 for 1250, a default written out (but rate and pay_within_days), GET, POST or MCP make no difference.',
   'Another purchase takes another payment. To sign anew for the same purchase, send the same Idempotency-Key: it is charged once.',
 ];
 
@@ -53,7 +53,7 @@ export const payloadText = JSON.stringify(examplePayment, null, 2);
 export const receiptWords = ({ baseUrl, didDocument }: Site): string | null =>
   didDocument === null
     ? null
-    : `Receipts are signed: extensions["offer-receipt"].info.receipt of the receipt is a JWS, whose key is at ${baseUrl}/.well-known/did.json. A line verifies it and says what was paid for, with @x402/extensions/offer-receipt:`;
+    : `Receipts are signed: extensions["offer-receipt"].info.receipt of the receipt is a JWS, whose key is at ${baseUrl}/.well-known/did.json. A line verifies it and says what was paid for, with @x402/extensions/offer-receipt. It takes the word of any signer, so look besides that the receipt's kid begins with ${didDocument.id}#:`;
 
 export const VERIFY_RECEIPT = 'await verifyReceiptSignatureJWS(extractReceiptFromResponse(response))';
 

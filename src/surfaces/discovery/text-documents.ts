@@ -1,4 +1,5 @@
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
+import type { Listed } from './published.ts';
 
 /** Everything may be read, quoted and called; the API itself too, for agents that obey robots.txt call it. */
 export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
@@ -23,9 +24,6 @@ Canonical: ${baseUrl}/.well-known/security.txt
 Policy: ${baseUrl}/security
 `;
 }
-
-/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when nobody can say. */
-export type Listed = { readonly path: string; readonly changedOn: string | null };
 
 /** The pages for people; no API and no machine documents. */
 export function sitemapXml({ baseUrl }: Pick<Site, 'baseUrl'>, pages: readonly Listed[]): string {

@@ -3,7 +3,7 @@ export type UnsaidRule = { readonly code: string; readonly says: string };
 
 /** What is taken beyond the schemas, which say what is best sent. */
 export const ALSO_TAKEN =
-  'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text; null and an empty text are a field that is left out.';
+  'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text, one of texts with semicolons between them, words with commas as a list; null and a blank text are a field that is left out.';
 
 /**
  * Every rule of an input beyond its schema, in one place: for readers of the documents, and for the test that sends

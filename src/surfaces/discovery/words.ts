@@ -1,4 +1,4 @@
-import { isPaid, networkName, routed, type Site } from './site.ts';
+import { isPaid, networkName, routed, type Site } from '../site.ts';
 
 /** How to pay, in the order a client does it. */
 export const paymentSteps: readonly string[] = [

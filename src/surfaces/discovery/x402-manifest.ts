@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { release } from '../../platform/release.ts';
-import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from './site.ts';
+import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 
 const releasedAt = `${release.day}T00:00:00Z`;
 

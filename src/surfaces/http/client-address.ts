@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import type { Context } from 'hono';
 
 /** A range of addresses: those that share the first `prefix` bits with `address`. */
 export interface AddressRange {
@@ -36,6 +37,19 @@ export function createClientAddress(trusted: readonly AddressRange[]): (peer: Pe
     if (socket === null) return 'unknown';
     return counted(forwardedFor && trusts(socket) ? lastUntrusted(socket, forwardedFor, trusts) : socket);
   };
+}
+
+/** Node's connection as @hono/node-server hands it over; absent when a test calls the app directly. */
+type NodeEnv = { incoming?: { socket?: { remoteAddress?: string } } };
+
+/** The same, of a request. */
+export function callersBehind(trustedProxies: readonly AddressRange[]): (context: Context) => string {
+  const clientAddress = createClientAddress(trustedProxies);
+  return (context) =>
+    clientAddress({
+      socketAddress: (context.env as NodeEnv | undefined)?.incoming?.socket?.remoteAddress,
+      forwardedFor: trustedProxies.length === 0 ? null : context.req.header('x-forwarded-for'),
+    });
 }
 
 function lastUntrusted(socket: string, forwardedFor: string, trusts: (address: string) => boolean): string {

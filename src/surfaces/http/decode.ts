@@ -40,6 +40,19 @@ export function decodeQuery(query: string): RawInput {
   return { values, faults };
 }
 
+/** What stands in the query of a request whose input is its body: to leave it out could change what is bought. */
+export function strayParameters(query: string): readonly Fault[] {
+  if (query === '') return [];
+  const { values, faults } = decodeQuery(query);
+  const stray = Object.keys(values).map((name) => ({
+    pointer: pointerTo([name]),
+    code: 'in_query',
+    detail: 'is in the query of a POST',
+    hint: 'put it into the JSON body',
+  }));
+  return [...stray, ...faults.filter(({ code }) => code !== 'repeated_parameter')];
+}
+
 function decodePair(part: string): [string | null, string | null] {
   const equals = part.indexOf('=');
   const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];

@@ -1,17 +1,21 @@
 import type { Context, Hono as HonoApp } from 'hono';
 import { Hono } from 'hono';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
-import type { OnBug } from '../../exchange/exchange.ts';
 import type { RawInput } from '../../exchange/validate.ts';
-import type { Challenge } from '../../payments/x402/challenge.ts';
 import { decodePayment } from '../../payments/x402/payment.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
+import { type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
-import { decodeBody, decodeQuery } from './decode.ts';
+import { decodeBody, decodeQuery, strayParameters } from './decode.ts';
 import { named } from './idempotency-key.ts';
 import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
+
+export type HttpParts = SurfaceParts & {
+  /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
+  readonly coldProbe: 400 | 402;
+  readonly forBrowsers: ForBrowsers;
+};
 
 /** Makes a page of the answer to a request that was not paid, for whoever would rather have one; null for others. */
 export type ForBrowsers = (
@@ -19,19 +23,6 @@ export type ForBrowsers = (
   request: { readonly accept: string | undefined; readonly url: string },
   reply: Response,
 ) => Response | null;
-
-export type HttpParts = CallsParts & {
-  readonly operations: readonly Operation[];
-  readonly challengeOf: (operation: Operation) => Challenge;
-  readonly baseUrl: string;
-  /** Names the caller for counting; never logged. */
-  readonly callerOf: (context: Context) => string;
-  /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
-  readonly coldProbe: 400 | 402;
-  /** What a browser is shown in the place of a reply to a request that was not paid; null: the reply. */
-  readonly forBrowsers: ForBrowsers;
-  readonly onBug: OnBug;
-};
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
 export function mountOperations(app: HonoApp, parts: HttpParts): void {
@@ -48,11 +39,10 @@ export function mountOperations(app: HonoApp, parts: HttpParts): void {
   for (const [path, allowed] of methods) app.all(path, refuseMethod(parts.baseUrl, allowed));
 }
 
-/** An app with what every path needs: preflights, a problem for unknown paths, and one for our own bugs. */
+/** An app with what every path needs: preflights, and a problem for our own bugs. */
 export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBug'>): HonoApp {
   const app = new Hono();
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
-  app.notFound(() => problemReply(problem(baseUrl, 'not_found')));
   app.onError((error, context) => {
     onBug('http', error, requestIdOf(context));
     return problemReply(problem(baseUrl, 'internal'));
@@ -108,13 +98,16 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
 }
 
 async function readRaw(context: Context): Promise<RawInput | { refusal: ProblemCode }> {
-  if (context.req.method === 'POST') {
-    const body = await readBody(context);
-    return 'refusal' in body ? body : decodeBody(body.bytes);
-  }
   const { url } = context.req;
   const start = url.indexOf('?');
-  const raw = decodeQuery(start < 0 ? '' : url.slice(start + 1));
+  const query = start < 0 ? '' : url.slice(start + 1);
+  if (context.req.method === 'POST') {
+    const body = await readBody(context);
+    if ('refusal' in body) return body;
+    const { values, faults } = decodeBody(body.bytes);
+    return { values, faults: [...strayParameters(query), ...faults] };
+  }
+  const raw = decodeQuery(query);
   const parameters = context.req.param();
   return Object.keys(parameters).length === 0 ? raw : { ...raw, values: { ...raw.values, ...parameters } };
 }

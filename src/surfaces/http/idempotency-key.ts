@@ -1,12 +1,13 @@
 import type { Fault } from '../../domain/result.ts';
 import type { RawInput } from '../../exchange/validate.ts';
 
-const MAX_CHARACTERS = 255;
+/** The longest name of a purchase. */
+export const MAX_NAME_CHARACTERS = 255;
 
 const TOO_LONG: Fault = {
   pointer: '/idempotency-key',
   code: 'too_long',
-  detail: `is a header of over ${MAX_CHARACTERS} characters`,
+  detail: `is a header of over ${MAX_NAME_CHARACTERS} characters`,
   hint: 'send a name of your own for the purchase, such as a UUID',
 };
 
@@ -16,7 +17,7 @@ export function named(
   header: string | undefined,
 ): { readonly raw: RawInput; readonly idempotencyKey: string | null } {
   const name = header?.trim() ?? '';
-  if (name.length > MAX_CHARACTERS)
+  if (name.length > MAX_NAME_CHARACTERS)
     return { raw: { ...raw, faults: [...raw.faults, TOO_LONG] }, idempotencyKey: null };
   return { raw, idempotencyKey: name === '' ? null : name };
 }

@@ -1,9 +1,9 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import type { Challenge } from '../../payments/x402/challenge.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
+import { type CallsParts, takeCall } from '../calls/calls.ts';
+import type { ChallengeOf } from '../challenges.ts';
 import { named } from '../http/idempotency-key.ts';
 import type { Repeated } from './endpoint.ts';
 import { outcomeResult } from './outcome-result.ts';
@@ -34,7 +34,7 @@ export type ToolReply = {
 export type DeskParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool, as this surface words it. */
-  readonly challengeOf: (operation: Operation) => Challenge;
+  readonly challengeOf: ChallengeOf;
   readonly baseUrl: string;
 };
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Fault } from '../../domain/result.ts';
-import type { OnBug } from '../../exchange/exchange.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
+import type { SurfaceParts } from '../calls/calls.ts';
+import type { RateLimit } from '../calls/rate-limit.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import { repeatedFields } from '../http/repeated-fields.ts';
 import { createGuard } from './guard.ts';
 import type { Protocol } from './protocol.ts';
@@ -18,12 +18,9 @@ import {
   toResponse,
 } from './rpc.ts';
 
-export type EndpointParts = {
-  readonly baseUrl: string;
+export type EndpointParts = Pick<SurfaceParts, 'baseUrl' | 'callerOf' | 'onBug'> & {
   readonly floodLimit: RateLimit;
-  readonly callerOf: (context: Context) => string;
   readonly protocol: () => Promise<Protocol>;
-  readonly onBug: OnBug;
 };
 
 /** What stands before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */

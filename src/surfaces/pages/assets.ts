@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Document } from '../discovery/document.ts';
+import type { Document } from '../http/document.ts';
 
 const DAY_SECONDS = 86_400;
 

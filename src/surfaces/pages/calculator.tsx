@@ -1,9 +1,9 @@
 import { raw } from 'hono/html';
-import type { PageName } from '../../catalog/answers.ts';
 import { methodsOf, type Operation, type PagePlace } from '../../catalog/operation.ts';
-import { once } from '../discovery/document.ts';
+import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { isPaid, networkName, SITE_NAME, type Site } from '../discovery/site.ts';
+import { once } from '../http/document.ts';
+import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import type { Outcome } from '../../exchange/outcome.ts';
-import { type CallsParts, takeCall } from '../calls.ts';
-import { once, secureTransport } from '../discovery/document.ts';
-import { isPaid, SITE_NAME, type Site } from '../discovery/site.ts';
+import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
+import { once, secureTransport } from '../http/document.ts';
 import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
+import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formValues, rawValues } from './form-values.ts';
@@ -15,11 +15,7 @@ import { pageHeaders } from './page-documents.ts';
 import { viewOf } from './views/views.ts';
 import { asResult } from './views/words.ts';
 
-export type CalculatorParts = CallsParts & {
-  readonly site: Site;
-  /** Names the caller for counting; never logged. */
-  readonly callerOf: (context: Context) => string;
-};
+export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 /**
  * Answers a page whose form was sent, for browsers without script: what was written is in the query, and goes through

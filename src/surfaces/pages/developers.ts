@@ -9,9 +9,9 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from '../discovery/payment-lesson.ts';
-import { networkName, routed, type Site } from '../discovery/site.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
+import { networkName, routed, type Site } from '../site.ts';
 import type { Block, Page } from './content.ts';
 
 /** Everything that a program needs in order to call and to pay, on one page. */

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '../discovery/site.ts';
+import { SITE_NAME } from '../site.ts';
 
 /** A page on the way to another. */
 export type Crumb = { readonly name: string; readonly path: string };

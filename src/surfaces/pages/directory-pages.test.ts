@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { utcDay } from '../../domain/calendar.ts';
 import { validate } from '../../exchange/validate.ts';
 import { release } from '../../platform/release.ts';
-import type { Site } from '../discovery/site.ts';
+import type { Site } from '../site.ts';
 import { directoryPages } from './directory-pages.ts';
 import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';

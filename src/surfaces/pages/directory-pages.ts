@@ -1,10 +1,10 @@
-import type { AnswerOf, PageName } from '../../catalog/answers.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
-import { once } from '../discovery/document.ts';
-import type { Site } from '../discovery/site.ts';
-import type { Listed } from '../discovery/text-documents.ts';
+import type { Listed } from '../discovery/published.ts';
+import { once } from '../http/document.ts';
+import type { Site } from '../site.ts';
 import type { Block, Page, PageSource, Span } from './content.ts';
 import { breadcrumbList, type Crumb, graph, itemList, softwareApplication } from './directory-data.ts';
 import { howCheckedPage } from './how-checked.ts';

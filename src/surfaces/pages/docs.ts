@@ -1,8 +1,8 @@
 import { inputSchema, outputSchema, type Schema } from '../../catalog/schema.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../discovery/site.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
 import { problemPath, problemTypes } from '../problem.ts';
+import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../site.ts';
 import { hasReader } from './assets.ts';
 import type { Block, Page, Text } from './content.ts';
 

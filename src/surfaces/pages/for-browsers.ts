@@ -1,7 +1,7 @@
-import { once, secureTransport } from '../discovery/document.ts';
-import { typeChooser } from '../discovery/negotiation.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { once, secureTransport } from '../http/document.ts';
 import type { ForBrowsers } from '../http/http.ts';
+import { typeChooser } from '../http/negotiation.ts';
+import { SITE_NAME, type Site } from '../site.ts';
 import { type Calculator, isCalculator } from './calculator.tsx';
 import type { Page } from './content.ts';
 import { pageHtml } from './html.tsx';
@@ -13,17 +13,16 @@ const choose = typeChooser(['application/problem+json', 'text/html']);
  * Somebody who opens a paid route in a browser is led to its form, with what the address holds. Status and headers stay,
  * so that a program which asks for HTML can pay all the same.
  */
-export function forBrowsers(site: () => Site): ForBrowsers {
+export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, () => string>();
   return (operation, { accept, url }, reply) => {
     if (!isCalculator(operation) || ![400, 402].includes(reply.status) || choose(accept) !== 1) return null;
-    const place = site();
     const key = `${operation.name} ${reply.status}`;
-    const html = pages.get(key) ?? once(() => pageOf(operation, reply.status, place));
+    const html = pages.get(key) ?? once(() => pageOf(operation, reply.status, site));
     pages.set(key, html);
     const headers = new Headers(reply.headers);
     const { link: _twin, ...own } = pageHeaders(operation.page.path);
-    for (const [name, value] of Object.entries({ ...own, ...secureTransport(place.baseUrl), ...MORE }))
+    for (const [name, value] of Object.entries({ ...own, ...secureTransport(site.baseUrl), ...MORE }))
       headers.set(name, value);
     const query = /\?[^#]*/.exec(url)?.[0] ?? '';
     const body = html().replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);

@@ -1,14 +1,6 @@
 import { exampleCommand } from '../discovery/example-request.ts';
-import {
-  isPaid,
-  networkName,
-  type Routed,
-  routed,
-  SITE_NAME,
-  SITE_SUMMARY,
-  type Site,
-} from '../discovery/site.ts';
 import { paymentSteps, promises } from '../discovery/words.ts';
+import { isPaid, networkName, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import type { Page, Text } from './content.ts';
 
 /** What the service is, what it costs, how to pay, and where everything is. */

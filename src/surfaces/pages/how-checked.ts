@@ -1,5 +1,5 @@
 import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-words.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { SITE_NAME, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 import { HOW_CHECKED_PATH, PRICING, upperFirst } from './views/listing-words.ts';
 

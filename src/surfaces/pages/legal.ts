@@ -1,4 +1,4 @@
-import { networkName, SITE_NAME, type Site } from '../discovery/site.ts';
+import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
 
 /** The day these texts last changed in what they say. */

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
-import { once, secureTransport } from '../discovery/document.ts';
-import { typeChooser } from '../discovery/negotiation.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { once, secureTransport } from '../http/document.ts';
+import { typeChooser } from '../http/negotiation.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
+import { SITE_NAME, type Site } from '../site.ts';
 import type { Page } from './content.ts';
 import { pageHtml } from './html.tsx';
 import { pageHeaders } from './page-documents.ts';

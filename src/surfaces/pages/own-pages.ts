@@ -1,8 +1,8 @@
 import { release } from '../../platform/release.ts';
-import { once } from '../discovery/document.ts';
-import type { Site } from '../discovery/site.ts';
-import type { Listed } from '../discovery/text-documents.ts';
+import type { Listed } from '../discovery/published.ts';
+import { once } from '../http/document.ts';
 import { problemPath, problemTypes } from '../problem.ts';
+import type { Site } from '../site.ts';
 import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';

@@ -1,6 +1,6 @@
 import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
-import { type Document, once } from '../discovery/document.ts';
-import { SITE_NAME, type Site } from '../discovery/site.ts';
+import { type Document, once } from '../http/document.ts';
+import { SITE_NAME, type Site } from '../site.ts';
 import { markdownPath, type PageSource } from './content.ts';
 import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';

@@ -1,5 +1,5 @@
-import { type Document, once } from '../discovery/document.ts';
-import { isPaid, networkName, type Site } from '../discovery/site.ts';
+import { type Document, once } from '../http/document.ts';
+import { isPaid, networkName, type Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
 import type { Calculator } from './calculator.tsx';
 import type { Block } from './content.ts';

@@ -14,6 +14,8 @@ export type LosingProxy = {
   readonly payments: readonly string[];
   /** Every request for an answer, paid or not. */
   readonly asked: readonly string[];
+  /** Every address that was asked for since it stands. */
+  readonly addresses: readonly string[];
   /** What happens to payments from now on; null: nothing. */
   meet(mishap: Mishap | null): void;
   /** Forgets what was counted. */
@@ -24,11 +26,13 @@ export type LosingProxy = {
 export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
   const payments: string[] = [];
   const asked: string[] = [];
+  const addresses: string[] = [];
   let mishap: Mishap | null = null;
   let letGo = () => {};
   let held = Promise.resolve();
   const server = createServer((incoming, outgoing) => {
     const payment = incoming.headers['payment-signature'];
+    addresses.push(incoming.url ?? '');
     if (incoming.url?.startsWith('/v1/')) asked.push(incoming.url);
     if (payment !== undefined) payments.push(String(payment));
     const meets = payment === undefined ? null : mishap;
@@ -41,6 +45,7 @@ export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
     url: `http://127.0.0.1:${port}`,
     payments,
     asked,
+    addresses,
     meet(next) {
       letGo();
       mishap = next;

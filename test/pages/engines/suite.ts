@@ -206,6 +206,19 @@ export function engineSuite(
       expect((await tab.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
+    it('leaves nothing of what was typed in an address or a log', async () => {
+      const tab = await openTab('/late-fee-reminder');
+      await ask(tab, 'Whispered Ltd');
+      await press(tab, 'Pay USD 0.01 in USDC');
+      await shows(tab, 'Hello Whispered Ltd,', '#result');
+      await tab.goTo(`${proxy.url}/late-fee#amount=987654.32&due_date=2026-11-04&paid_date=2026-11-21`);
+      await shows(tab, '987,654.32', '#result');
+      const said = [...service.lines, ...proxy.addresses].join('\n');
+      expect(said).toContain('/v1/late-fee-notice');
+      expect(said).not.toMatch(/Whispered|Row \d|Twice|987/);
+      expect(await tab.run('return document.cookie')).toBe('');
+    });
+
     it('reaches the figures that others publish', async () => {
       const bundle = await bundled();
       const tab = await openTab('/late-fee');

@@ -1,4 +1,4 @@
-// go get github.com/ethereum/go-ethereum
+// go mod init buyer && go get github.com/ethereum/go-ethereum
 package main
 
 import (

@@ -1,8 +1,10 @@
+import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
+import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
+import type { Site } from '../../site.ts';
 import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
-import type { Site } from '../site.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -244,7 +246,7 @@ export const parameters = (): Json => ({
     required: false,
     description:
       'Your own name for this purchase, such as a UUID. Use the same value when you retry it: a payer who signs anew with the same key and the same request is not charged again.',
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
   },
   PaymentSignature: {
     name: 'PAYMENT-SIGNATURE',
@@ -254,7 +256,7 @@ export const parameters = (): Json => ({
       'The payment: base64 of the JSON of an x402 v2 PaymentPayload (components/schemas/PaymentPayload) with an EIP-3009 authorization for one of accepts. Leave it out to be told the price.',
     schema: {
       type: 'string',
-      maxLength: 12_000,
+      maxLength: MAX_PAYMENT_CHARACTERS,
       ...base64Json,
       contentSchema: ref('schemas', 'PaymentPayload'),
     },

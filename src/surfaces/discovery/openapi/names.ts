@@ -1,5 +1,5 @@
 import type { Method } from '../../../catalog/operation.ts';
-import type { Routed } from '../site.ts';
+import type { Routed } from '../../site.ts';
 
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;

@@ -1,6 +1,6 @@
 import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../platform/release.ts';
-import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
+import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
 import { ALSO_TAKEN } from '../unsaid-rules.ts';
 import { guidance } from '../words.ts';
 import { headers, parameters, schemas, sharedResponses } from './components.ts';

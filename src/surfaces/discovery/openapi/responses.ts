@@ -1,8 +1,8 @@
 import type { Method } from '../../../catalog/operation.ts';
 import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
+import { isPaid, type Routed, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
-import { isPaid, type Routed, type Site } from '../site.ts';
 import { PROBLEM_TYPE, problemOf, ref } from './components.ts';
 import { answerName } from './names.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, PaidPageName } from '../../../catalog/answers.ts';
+import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { letterView } from './letter.ts';
 import { packView } from './pack.ts';

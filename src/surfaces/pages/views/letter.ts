@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-words.ts';
 import { lateFeeView } from './late-fee.ts';

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { longDayText, parseDay } from '../../../domain/calendar.ts';
 import {
   BUSINESS_WORDS,
@@ -8,6 +7,7 @@ import {
   regionsText,
 } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
 
 export const TOOLS_PATH = '/tools';

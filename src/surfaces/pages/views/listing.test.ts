@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, testApp } from '../../../../test/support/app.ts';
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { pageHtml } from '../html.tsx';
 import { pageMarkdown } from '../markdown.ts';

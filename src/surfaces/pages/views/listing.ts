@@ -1,6 +1,6 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { requirementsText } from '../../../domain/directory-words.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
 import {
   businessText,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
 import { packView } from './pack.ts';
 

@@ -1,7 +1,7 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { minutesText } from '../../../domain/stack-report-summary.ts';
 import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_WORDS } from '../form-words.ts';
 import {

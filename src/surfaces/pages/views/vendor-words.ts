@@ -1,7 +1,7 @@
-import type { AnswerOf } from '../../../catalog/answers.ts';
 import { METHOD_WORDS } from '../../../domain/directory-words.ts';
 import { displayQuote } from '../../../domain/quote-text.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span } from '../content.ts';
 import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, PageName } from '../../../catalog/answers.ts';
+import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { boughtViews, type View } from './bought.ts';
 import { directoryView } from './directory.ts';

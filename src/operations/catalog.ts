@@ -1,12 +1,12 @@
+import type { Operation } from '../catalog/operation.ts';
 import type { Directory } from '../directory/directory.ts';
-import lateFee from '../operations/late-fee.ts';
-import lateFeeNotice from '../operations/late-fee-notice.ts';
-import quote from '../operations/quote.ts';
-import quotePack from '../operations/quote-pack.ts';
-import stackReport from '../operations/stack-report.ts';
-import tool from '../operations/tool.ts';
-import tools from '../operations/tools.ts';
-import type { Operation } from './operation.ts';
+import lateFee from './late-fee.ts';
+import lateFeeNotice from './late-fee-notice.ts';
+import quote from './quote.ts';
+import quotePack from './quote-pack.ts';
+import stackReport from './stack-report.ts';
+import tool from './tool.ts';
+import tools from './tools.ts';
 
 /** Every operation in the order a reader should meet them; documents and price lists keep this order. */
 const served = (directory: Directory) => [

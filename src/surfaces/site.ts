@@ -1,7 +1,7 @@
-import type { Operation } from '../../catalog/operation.ts';
-import type { Fault } from '../../domain/result.ts';
-import type { Challenge } from '../../payments/x402/challenge.ts';
-import type { Terms } from '../../payments/x402/requirements.ts';
+import type { Operation } from '../catalog/operation.ts';
+import type { Fault } from '../domain/result.ts';
+import type { Challenge } from '../payments/x402/challenge.ts';
+import type { Terms } from '../payments/x402/requirements.ts';
 
 export const SITE_NAME = 'Small-Business Calculator';
 export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quotes'];

@@ -1,5 +1,5 @@
-import type { Operation } from '../../catalog/operation.ts';
-import { inputSchema, type Schema } from '../../catalog/schema.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { inputSchema, type Schema } from '../catalog/schema.ts';
 
 /** How much of an answer a sketch keeps: names at the top and below, levels of nesting, the longest text. */
 type Detail = {

@@ -1,11 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Context, Hono } from 'hono';
-import type { Day } from './domain/calendar.ts';
-import { areRatesEnding } from './domain/statutory-rates.ts';
-import type { SettlerHealth } from './payments/settler-watch.ts';
-import type { Log } from './platform/log.ts';
-import type { Redis } from './platform/redis.ts';
-import { refuseMethod } from './surfaces/http/http.ts';
+import type { Day } from '../domain/calendar.ts';
+import { areRatesEnding } from '../domain/statutory-rates.ts';
+import type { SettlerHealth } from '../payments/settler-watch.ts';
+import type { Log } from '../platform/log.ts';
+import type { Redis } from '../platform/redis.ts';
 
 /**
  * What the service knows of itself. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
@@ -93,51 +90,4 @@ export function healthBoard(log: Log, today: () => Day): HealthBoard {
     },
   };
   return board;
-}
-
-const RETRY_SECONDS = '10';
-
-export type HealthAddresses = {
-  readonly baseUrl: string;
-  readonly health: () => Health;
-  /** Who shows it is told the reasons; null: nobody is. */
-  readonly token: string | null;
-};
-
-/**
- * `/healthz`: 200 for as long as anything is served, so that nobody restarts what serves. `/readyz`: 503 while no
- * payment can be taken or the service is about to end. Both ask nobody. Why it is so helps attackers to time what
- * they do: only the bearer of the token is told.
- */
-export function mountHealth(app: Hono, { baseUrl, health, token }: HealthAddresses): void {
-  const isBearer = bearerOf(token);
-  const reply = (context: Context, isReady: boolean, { status, payments, reasons }: Health) =>
-    Response.json(
-      { status, payments, ...(isBearer(context.req.header('authorization')) && { reasons }) },
-      {
-        status: isReady ? 200 : 503,
-        headers: {
-          'cache-control': 'no-store',
-          vary: 'authorization',
-          ...(!isReady && { 'retry-after': RETRY_SECONDS }),
-        },
-      },
-    );
-  app.get('/healthz', (context) => reply(context, true, health()));
-  app.get('/readyz', (context) => {
-    const told = health();
-    return reply(context, told.payments === 'ok' && told.status !== 'draining', told);
-  });
-  for (const path of ['/healthz', '/readyz']) app.all(path, refuseMethod(baseUrl, ['GET', 'HEAD']));
-}
-
-/** Tells the bearer of a token, in a time that does not depend on what is shown. */
-export function bearerOf(token: string | null): (header: string | undefined) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  if (token === null) return () => false;
-  const expected = digest(token);
-  return (header) => {
-    const shown = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header ?? '')?.[1];
-    return shown !== undefined && timingSafeEqual(digest(shown), expected);
-  };
 }

@@ -1,11 +1,11 @@
-import '../bin/node-version.ts';
+import '../platform/node-version.ts';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
-import { createCatalog } from '../catalog/catalog.ts';
+import { devAccounts } from '../devnet/chain-accounts.ts';
 import { loadDirectory } from '../directory/load.ts';
+import { createCatalog } from '../operations/catalog.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createBuyer } from './buyer.ts';
-import { devAccounts } from './chain-accounts.ts';
 import { seenLines } from './transcript.ts';
 
 const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--url URL]

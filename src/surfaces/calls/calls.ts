@@ -1,13 +1,27 @@
-import type { Operation } from '../catalog/operation.ts';
-import type { Call, Exchange } from '../exchange/exchange.ts';
-import type { Outcome } from '../exchange/outcome.ts';
-import type { RateLimit } from './http/rate-limit.ts';
+import type { Context } from 'hono';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Call, Exchange, OnBug } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../exchange/outcome.ts';
+import type { ChallengeOf } from '../challenges.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
   /** The bucket that free requests take from. */
   readonly freeLimit: RateLimit;
   readonly onCall: OnCall;
+};
+
+/** What every surface that takes calls is made from. */
+export type SurfaceParts = CallsParts & {
+  readonly operations: readonly Operation[];
+  /** As HTTP words it. */
+  readonly challengeOf: ChallengeOf;
+  /** An origin without a closing slash. */
+  readonly baseUrl: string;
+  /** Names the caller for counting; never logged. */
+  readonly callerOf: (context: Context) => string;
+  readonly onBug: OnBug;
 };
 
 /** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */

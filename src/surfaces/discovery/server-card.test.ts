@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
-import { mountServerCard, serverCard } from './server-card.ts';
+import { serveDocument } from '../http/document.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
+import { SERVER_CARD_PATH, serverCard, serverCardDocument } from './server-card.ts';
 
 const app = new Hono();
-mountServerCard(app, 'https://calc.example');
+serveDocument(app, 'https://calc.example', serverCardDocument(SERVER_CARD_PATH, 'https://calc.example'));
 const card = (headers: Record<string, string> = {}, method = 'GET') =>
   app.request('https://calc.example/mcp/server-card', { method, headers });
 
@@ -35,7 +36,7 @@ it('may be read from any page and kept for an hour', async () => {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET',
     'access-control-allow-headers': 'Content-Type, If-None-Match',
-    'access-control-expose-headers': 'ETag',
+    'access-control-expose-headers': 'ETag, Link',
     'cache-control': 'public, max-age=3600',
   });
 });

@@ -1,20 +1,6 @@
-import { DirectoryError } from '../directory/load.ts';
-
 /** Why the service cannot start, as one sentence for its operator that holds the remedy and no secret. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
-}
-
-/** What to do about a directory that cannot be served; any other error as it is. */
-export function directoryFault(error: unknown, nowMs: number): unknown {
-  if (!(error instanceof DirectoryError)) return error;
-  const { aheadOn, faults } = error;
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  return new StartFault(
-    aheadOn === null
-      ? `The directory of tools has ${faults.length} faults: npm run directory:check names them, and npm run build brings what belongs to this release.`
-      : `This machine's clock says ${today}, but the directory of tools was checked on ${aheadOn}: set the clock.`,
-  );
 }
 
 /** Where a port was to be opened, and the settings that say so. */

@@ -1,15 +1,15 @@
-import '../bin/node-version.ts';
+import '../platform/node-version.ts';
 import type { Hex } from 'viem';
-import { StartFault } from '../bin/start-fault.ts';
 import { configMessage, readConfig } from '../config/config.ts';
+import type { EmbeddedChain } from '../devnet/chain.ts';
+import { usdcBalance } from '../devnet/usdc.ts';
 import { createLog } from '../platform/log.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { type Service, startService } from '../service.ts';
 import { type Buyer, createBuyer, headerJson } from './buyer.ts';
-import type { EmbeddedChain } from './chain.ts';
 import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';
 import { buyTool } from './mcp-buyer.ts';
 import { seenLines, toolLines, usdcText } from './transcript.ts';
-import { usdcBalance } from './usdc.ts';
 
 const print = (text = ''): boolean => process.stdout.write(`${text}\n`);
 

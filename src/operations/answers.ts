@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Immutable } from '../catalog/operation.ts';
 import type { Served } from './catalog.ts';
-import type { Immutable } from './operation.ts';
 
 /** The answer of an operation as its surfaces get it: `AnswerOf<'late_fee'>`. */
 export type AnswerOf<Name extends Served['name']> = Immutable<

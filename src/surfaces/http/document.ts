@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, Hono } from 'hono';
-import { refuseMethod } from '../http/http.ts';
+import { refuseMethod } from './http.ts';
 import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
+import { type Representation, representations } from './representations.ts';
 
 /** One form of a document; a second one is chosen by Accept. */
 export type Form = { readonly type: string; readonly body: string | Buffer };
@@ -34,18 +33,13 @@ export const secureTransport = (baseUrl: string): Readonly<Record<string, string
   baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
 
 /** A representation that is ready to be sent. */
-type Ready = {
-  /** Never a text: Node would encode it again for each answer. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
+type Ready = Pick<Representation, 'bytes' | 'etag'> & {
   readonly headers: Readonly<Record<string, string>>;
   /** Those of a 304. */
   readonly unchanged: Readonly<Record<string, string>>;
 };
 
 const MAX_AGE_SECONDS = 300;
-// Below this, a compressed body is hardly shorter than its headers.
-const MIN_COMPRESSED_BYTES = 600;
 
 /** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
 export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
@@ -53,7 +47,10 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
     const made = document.make();
     const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
     const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
-    return { choose: typeChooser(types), readies: content.forms.map((form) => readier(form, content)) };
+    const readies = content.forms.map((form) =>
+      representations(form.type, form.body, (made) => readyOf(form, content, made)),
+    );
+    return { choose: typeChooser(types), readies };
   });
   const refuse = refuseMethod(baseUrl, ['GET', 'HEAD']);
   // One handler for every method: with two on a path, Hono runs them as a chain, which costs a third more.
@@ -61,9 +58,8 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
     const { method } = context.req;
     if (method !== 'GET' && method !== 'HEAD') return refuse();
     const { choose, readies } = served();
-    const ready = (readies[choose(headerOf(context, 'accept'))] as Readier)(
-      codingFor(headerOf(context, 'accept-encoding')),
-    );
+    const inCoding = readies[choose(headerOf(context, 'accept'))] as (coding: Coding) => Ready;
+    const ready = inCoding(codingFor(headerOf(context, 'accept-encoding')));
     return isKnown(headerOf(context, 'if-none-match'), ready.etag)
       ? new Response(null, { status: 304, headers: ready.unchanged })
       : new Response(ready.bytes, { headers: ready.headers });
@@ -71,7 +67,21 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
   return served;
 }
 
-type Readier = (coding: Coding) => Ready;
+/** Something that can be made before it is asked for, without keeping others waiting long. */
+export type Warmed = { warm(): Promise<void> };
+
+/** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
+export function serveDocuments(app: Hono, baseUrl: string, documents: readonly Document[]): Warmed {
+  const makers = documents.map((document) => serveDocument(app, baseUrl, document));
+  return {
+    async warm() {
+      for (const make of makers) {
+        make();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
 
 type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
 
@@ -81,35 +91,7 @@ function headerOf(context: Context, name: string): string | undefined {
   return headers === undefined ? context.req.header(name) : headers[name];
 }
 
-/** Hands out the representation in a coding; each is made once, when it is first asked for. */
-function readier(form: Form, document: Content): Readier {
-  const bytes = Buffer.from(form.body);
-  const plain = readyOf(form, document, { coding: 'identity', bytes });
-  const made = new Map<Coding, Ready>([['identity', plain]]);
-  if (bytes.length < MIN_COMPRESSED_BYTES || isCompressed(form.type)) return () => plain;
-  return (coding) => {
-    const before = made.get(coding);
-    if (before !== undefined) return before;
-    const ready = readyOf(form, document, { coding, bytes: compressed(bytes, coding) });
-    made.set(coding, ready);
-    return ready;
-  };
-}
-
-const isCompressed = (type: string): boolean => /^image\/(?:png|x-icon|vnd)/.test(type);
-
-// Fast qualities: a document is compressed while somebody waits for it, though once only.
-function compressed(bytes: Buffer, coding: Coding): Buffer {
-  if (coding === 'br')
-    return brotliCompressSync(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    });
-  return gzipSync(bytes, { level: 7 });
-}
-
-function readyOf(form: Form, document: Content, { coding, bytes }: { coding: Coding; bytes: Buffer }): Ready {
-  const hash = createHash('sha256').update(form.type).update(form.body).digest('base64url').slice(0, 22);
-  const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+function readyOf(form: Form, document: Content, { coding, bytes, etag }: Representation): Ready {
   const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
   const unchanged = {
     'access-control-allow-origin': '*',
@@ -126,5 +108,5 @@ function readyOf(form: Form, document: Content, { coding, bytes }: { coding: Cod
     ...(coding !== 'identity' && { 'content-encoding': coding }),
     ...document.headers,
   };
-  return { bytes: new Uint8Array(bytes), etag, headers, unchanged };
+  return { bytes, etag, headers, unchanged };
 }

@@ -1,6 +1,6 @@
-import { createCatalog } from '../catalog/catalog.ts';
 import type { Operation, Price } from '../catalog/operation.ts';
 import { loadDirectory } from '../directory/load.ts';
+import { createCatalog } from '../operations/catalog.ts';
 
 /** A call of the demo: what to send, what it costs, and which parts of the answer to show. */
 export type DemoCall = {

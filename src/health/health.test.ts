@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { describe, expect, it, test } from 'vitest';
-import { type Day, parseDay } from './domain/calendar.ts';
-import { type HealthFacts, healthBoard, healthOf, mountHealth } from './health.ts';
-import type { SettlerHealth } from './payments/settler-watch.ts';
-import { createLog } from './platform/log.ts';
+import { type Day, parseDay } from '../domain/calendar.ts';
+import type { SettlerHealth } from '../payments/settler-watch.ts';
+import { createLog } from '../platform/log.ts';
+import { mountHealth } from '../surfaces/http/health-routes.ts';
+import { type HealthFacts, healthBoard, healthOf } from './health.ts';
 
 const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
   settler: name,

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts';
+import type { EmbeddedChain } from '../devnet/chain.ts';
+import type { HealthBoard } from '../health/health.ts';
+import type { Log } from '../platform/log.ts';
+
+/** The chain of play money, where it is what settles. */
+export async function embeddedChain(
+  { settlers, embeddedChainPort: port }: Config,
+  { log, board }: { readonly log: Log; readonly board: HealthBoard },
+): Promise<EmbeddedChain | null> {
+  if (settlers.every(({ kind }) => kind !== 'embedded')) return null;
+  const { startChain } = await import('../devnet/chain.ts');
+  const chain = await startChain(port === null ? {} : { port });
+  log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
+  // The free part goes on without it.
+  void chain.closed.then(({ crashed }) => {
+    if (!crashed) return;
+    board.hasChainEnded = true;
+    log.error('embedded_chain', { state: 'ended', origin: chain.rpcUrl });
+    board.look();
+  });
+  return chain;
+}

@@ -1,0 +1,40 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Config } from '../config/config.ts';
+import type { Directory, Listing } from '../directory/directory.ts';
+import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
+import { createMetrics, type Metrics, type Standing } from '../metrics/metrics.ts';
+import { release } from '../platform/release.ts';
+
+/** What is counted, where metrics are asked for. */
+export function metricsOf(
+  { metrics, settlers, rpcUrls }: Config,
+  parts: {
+    readonly directory: Directory;
+    readonly operations: readonly Operation[];
+    readonly now: () => number;
+  },
+): Metrics | null {
+  if (metrics === null) return null;
+  const { directory, operations, now } = parts;
+  const days = (directory.listings as readonly Listing[]).map(({ check }) => check.checked_on).toSorted();
+  return createMetrics({
+    operations,
+    settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
+    // The embedded chain is one, too.
+    nodeCount: Math.max(1, rpcUrls.length),
+    checkedOn: days.at(-1) ?? release.day,
+    now,
+  });
+}
+
+/** Opens the port of the metrics. */
+export async function showMetrics(
+  { metrics: listening }: Config,
+  metrics: Metrics | null,
+  standing: Standing,
+): Promise<MetricsEndpoint | null> {
+  if (metrics === null || listening === null) return null;
+  metrics.watch(standing);
+  const { port, host, token } = listening;
+  return serveMetrics({ port, host, token: token?.reveal() ?? null, text: metrics.text });
+}

@@ -1,0 +1,88 @@
+import type { Operation } from '../catalog/operation.ts';
+import type { Config } from '../config/config.ts';
+import type { EmbeddedChain } from '../devnet/chain.ts';
+import type { Claims } from '../exchange/claims/claims.ts';
+import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
+import type { HealthBoard } from '../health/health.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { PriceRange } from '../payments/local/funds-check.ts';
+import { type Settlers, settlersOf } from '../payments/settlers.ts';
+import type { Terms } from '../payments/x402/requirements.ts';
+import type { Log } from '../platform/log.ts';
+
+const WEI_PER_GWEI = 1_000_000_000n;
+
+type Around = {
+  readonly chain: EmbeddedChain | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly board: HealthBoard;
+  readonly terms: Terms;
+  readonly operations: readonly Operation[];
+  readonly metrics: Metrics | null;
+};
+
+/** The settlers that the settings name; what they meet is logged, counted and shown by health. */
+export function settlementOf(config: Config, around: Around): Settlers {
+  const { chain, now, log, board, terms, operations, metrics } = around;
+  // Without a node to ask, a facilitator that lies is believed.
+  if (chain === null && config.rpcUrls.length === 0)
+    log.warn('settlement_unverified', { missing: 'RPC_URLS' });
+  const settlers = settlersOf(config.settlers, {
+    rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
+    key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
+    cdpApiKey: config.cdpApiKey,
+    gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
+    gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
+    terms,
+    prices: pricesOf(operations),
+    confirmations: config.confirmations,
+    isShared: config.redisUrl !== null,
+    now,
+    onLook: () => void board.look(),
+    ...(metrics && { onFunds: metrics.funded, onRpc: metrics.asked }),
+    onSettler({ outcome, durationMs, requestId, ...report }) {
+      metrics?.settled({ ...report, outcome, durationMs });
+      const level = outcome === 'settled' || outcome === 'refused' ? 'debug' : 'warn';
+      log[level]('settlement', { ...report, outcome, duration_ms: durationMs, request_id: requestId });
+      board.look();
+    },
+    onHealth({ settler, reason }) {
+      if (reason !== null) log.warn('settler_error', { settler, reason });
+      board.look();
+    },
+    onLowBalance(settler, isLow) {
+      if (isLow) {
+        log.warn('settler_error', { settler, reason: 'low_balance' });
+        board.lowOn.add(settler);
+      } else board.lowOn.delete(settler);
+      board.look();
+    },
+    onListing: (settler, listing) => log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
+  });
+  board.settlers = settlers;
+  return settlers;
+}
+
+/** The cheapest and the dearest of what is sold. */
+function pricesOf(operations: readonly Operation[]): PriceRange {
+  const amounts = operations.flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)]));
+  const sorted = amounts.toSorted((a, b) => Number(a - b));
+  return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
+}
+
+/** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
+export function payeeWatchOf(
+  { chain, terms: payee, now, log, board }: Around,
+  { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },
+): PayeeWatch | null {
+  if (chain !== null) return null;
+  const onShared = (transaction: string, count: number) => {
+    log.warn('payee_shared', { transaction, count });
+    board.look();
+  };
+  const watch = watchPayee({ rpc: settlers.rpc, payee, claims, now, onShared });
+  board.payee = watch;
+  return watch;
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '../catalog/operation.ts';
+import { type Challenge, challengeOf, roomForExtensions } from '../payments/x402/challenge.ts';
+import { requirementsOf, type Terms } from '../payments/x402/requirements.ts';
+import { bazaarExtension, toolBazaar } from './bazaar.ts';
+import { SITE_NAME, SITE_TAGS } from './site.ts';
+
+/** The challenge of a paid operation; throws for a free one. */
+export type ChallengeOf = (operation: Operation) => Challenge;
+
+/** The challenge of every paid operation as HTTP words it. `answers` are those to the operations' examples. */
+export const routeChallenges = (
+  answers: ReadonlyMap<Operation, unknown>,
+  { terms, baseUrl }: { readonly terms: Terms; readonly baseUrl: string },
+): ChallengeOf =>
+  madeOnce([...answers.keys()], (operation) => {
+    const resource = {
+      // The path alone: a query could carry names and amounts of the caller to third parties.
+      url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
+      description: operation.summary,
+      mimeType: 'application/json',
+      serviceName: SITE_NAME,
+      tags: SITE_TAGS,
+    };
+    const requirements = requirementsOf(operation, terms);
+    const roomBytes = roomForExtensions(requirements, resource);
+    const extensions = bazaarExtension(operation, answers.get(operation), roomBytes);
+    return challengeOf(operation, requirements, resource, extensions);
+  });
+
+/** The same for tools: the x402 MCP transport names a resource by its tool. */
+export const toolChallenges = (operations: readonly Operation[], ofRoute: ChallengeOf): ChallengeOf =>
+  madeOnce(
+    operations.filter(({ tool }) => tool),
+    (operation) => {
+      const { requirements, resource: route } = ofRoute(operation);
+      const resource = { ...route, url: `mcp://tool/${operation.name}` };
+      const roomBytes = roomForExtensions(requirements, resource);
+      return challengeOf(operation, requirements, resource, toolBazaar(operation, roomBytes));
+    },
+  );
+
+function madeOnce(operations: readonly Operation[], make: ChallengeOf): ChallengeOf {
+  const paid = operations.filter(({ price }) => price !== null);
+  const made = new Map(paid.map((operation) => [operation.name, make(operation)]));
+  return ({ name }) => {
+    const found = made.get(name);
+    if (found === undefined) throw new Error(`Operation ${name} is free`);
+    return found;
+  };
+}

@@ -1,0 +1,19 @@
+/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when nobody can say. */
+export type Listed = { readonly path: string; readonly changedOn: string | null };
+
+/** A page with its twin in Markdown, which is made when it is asked for. */
+export type Published = Listed & {
+  readonly twin: {
+    readonly path: string;
+    readonly page: () => { readonly title: string; readonly description: string };
+    readonly markdown: () => string;
+  };
+};
+
+/** The pages for people, as the documents for programs list and quote them. */
+export type PublishedPages = {
+  /** What a reader should know of, in reading order. */
+  readonly main: readonly Published[];
+  /** The categories and listings behind the directory: too many to be named one by one. */
+  readonly directory: readonly Listed[];
+};

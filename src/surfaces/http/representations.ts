@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Coding } from './negotiation.ts';
+
+/** Bytes as they are sent. */
+export type Representation = {
+  readonly coding: Coding;
+  /** Never a text: Node would encode it again for each answer. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+};
+
+// Below this, a compressed body is hardly shorter than its headers.
+const MIN_COMPRESSED_BYTES = 600;
+
+/** What never changes, in the coding that a client takes; each is made once, when it is first asked for. */
+export function representations<Made>(
+  type: string,
+  body: string | Buffer,
+  made: (representation: Representation) => Made,
+): (coding: Coding) => Made {
+  const bytes = Buffer.from(body);
+  const hash = createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22);
+  const plain = made({ coding: 'identity', bytes: new Uint8Array(bytes), etag: `"${hash}"` });
+  if (bytes.length < MIN_COMPRESSED_BYTES || isCompressed(type)) return () => plain;
+  const known = new Map<Coding, Made>([['identity', plain]]);
+  return (coding) => {
+    const before = known.get(coding);
+    if (before !== undefined) return before;
+    const small = new Uint8Array(compressed(bytes, coding));
+    const ready = made({ coding, bytes: small, etag: `"${hash}-${coding}"` });
+    known.set(coding, ready);
+    return ready;
+  };
+}
+
+const isCompressed = (type: string): boolean => /^image\/(?:png|x-icon|vnd)/.test(type);
+
+// Fast qualities: a body is compressed while somebody waits for it, though once only.
+function compressed(bytes: Buffer, coding: Coding): Buffer {
+  if (coding === 'br')
+    return brotliCompressSync(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    });
+  return gzipSync(bytes, { level: 7 });
+}

@@ -1,0 +1,40 @@
+import type { Hono } from 'hono';
+import type { PublishedPages } from '../discovery/published.ts';
+import { serveDocument, serveDocuments, type Warmed } from '../http/document.ts';
+import { assetDocuments, hasReader } from './assets.ts';
+import { isCalculator } from './calculator.tsx';
+import { type CalculatorParts, mountCalculators } from './calculators.ts';
+import { markdownPath } from './content.ts';
+import { pageMarkdown } from './markdown.ts';
+import { mountMissing } from './missing.ts';
+import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
+import { pageDocuments, readerDocument } from './page-documents.ts';
+import { codeDocuments } from './paying-words.tsx';
+
+/** Mounts the pages for people with their scripts and styles, and tells what was mounted. */
+export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readonly pages: PublishedPages } {
+  const { site } = parts;
+  const { baseUrl } = site;
+  mountCalculators(app, parts);
+  mountMissing(app, site);
+  const { main, directory } = ownPages(site);
+  const { warm } = serveDocuments(app, baseUrl, [
+    ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
+    ...(hasReader() ? [readerDocument(site)] : []),
+    ...assetDocuments(),
+    ...codeDocuments(site.operations.filter(isCalculator), site),
+  ]);
+  // Hundreds, of which few are asked for between two releases: made only then.
+  for (const page of directory)
+    for (const document of pageDocuments(page, site)) serveDocument(app, baseUrl, document);
+  const published = ({ path, changedOn, page }: OwnPage) => ({
+    path,
+    changedOn,
+    twin: {
+      path: markdownPath(path),
+      page,
+      markdown: () => pageMarkdown(page(), baseUrl),
+    },
+  });
+  return { warm, pages: { main: main.map(published), directory } };
+}
