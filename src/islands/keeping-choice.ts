@@ -9,7 +9,7 @@ export function keepingChoice(): HTMLElement {
       'Your browser keeps nothing for this site: please leave this page open until you have copied or printed the answer.',
     );
   const choice = document.createElement('div');
-  choice.className = 'choice';
+  choice.className = 'keeping';
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.id = 'keep';
@@ -33,6 +33,6 @@ export function keepingChoice(): HTMLElement {
   return choice;
 }
 
-const KEEPS = `Your browser keeps what you wrote and the signed payment until the answer is there, the answer for ${KEPT_DAYS} days or until you delete it, and for a day a digest, so that you do not pay for the same twice by mistake. Nobody else gets any of it, and we store nothing that you write. On a device that others use, take this off.`;
+const KEEPS = `Your browser keeps what you wrote and the signed payment until the answer is there, the answer for ${KEPT_DAYS} days or until you delete it, and for a day a digest, so that you do not pay for the same twice by mistake. It stays on this device, and we store nothing that you write. Take this off where others use the device.`;
 const KEEPS_NOT =
   'Nothing of this purchase is kept: please leave this page open until you have copied or printed the answer. Closed or loaded again, it is gone, and a payment that is under way then cannot be followed.';
