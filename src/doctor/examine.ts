@@ -8,8 +8,8 @@ import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
   type Facilitator,
+  type FacilitatorChoice,
   facilitatorOf,
-  type HostedChoice,
 } from '../payments/facilitator/known-facilitators.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { StartFault } from '../platform/start-fault.ts';
@@ -31,7 +31,7 @@ export type ExamineOptions = {
   /** The day by which the reference rates are judged. */
   readonly today?: Day;
   /** How a hosted settler is called. */
-  readonly facilitator?: (choice: HostedChoice) => Facilitator;
+  readonly facilitator?: (choice: FacilitatorChoice) => Facilitator;
 };
 
 /**
@@ -46,7 +46,7 @@ export async function examine(
   const { now = Date.now } = options;
   const facilitator =
     options.facilitator ??
-    ((choice: HostedChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
+    ((choice: FacilitatorChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
   const { operations, finding } = catalogOf(now());
   tell([finding]);
   const isEmbedded = config.settlers.some(({ kind }) => kind === 'embedded');
@@ -55,7 +55,7 @@ export async function examine(
     tell(checkMode(config));
     tell(await guarded('RPC_URLS', () => examineChain(config, operations, now)));
     for (const [index, choice] of config.settlers.entries()) {
-      if (!isHosted(choice)) continue;
+      if (!isFacilitator(choice)) continue;
       const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
       tell(await guarded(name, () => checkFacilitator(name, facilitator(choice), config.network.caip2)));
     }
@@ -69,7 +69,7 @@ export async function examine(
   tell([checkProof(config), checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
 }
 
-const isHosted = (choice: SettlerChoice): choice is HostedChoice =>
+const isFacilitator = (choice: SettlerChoice): choice is FacilitatorChoice =>
   choice.kind !== 'embedded' && choice.kind !== 'local';
 
 /** What is sold and given; nothing where the data that belongs to it cannot be served. */

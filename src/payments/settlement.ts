@@ -20,6 +20,9 @@ export type Declined = {
 /** Nothing was handed over: no settler could be reached, or `beforeSending` said no. */
 export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
 
+export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+export const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+
 export type Order = {
   readonly payment: Payment;
   /** Ours, never the client's copy. */

@@ -59,7 +59,8 @@ export function settlementOf(config: Config, around: Around): Settlers {
       } else board.lowOn.delete(settler);
       board.look();
     },
-    onListing: (settler, listing) => log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
+    onCatalogueStatus: (settler, listing) =>
+      log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
   board.settlers = settlers;
   return settlers;

@@ -54,11 +54,11 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     'says waiting while receipts are not to be had, then gives the answer',
   ],
   [7, 'signing anew', 'idempotency', 'gets the same answer and receipt for one charge under the same'],
-  [8, 'facilitator lies', 'hosted-faults', 'one transfer at most, and an answer only with one'],
+  [8, 'facilitator lies', 'facilitator-faults', 'one transfer at most, and an answer only with one'],
   [
     9,
     'facilitator dead',
-    'hosted-failover',
+    'facilitator-failover',
     'with every facilitator and node dead: free answers, challenges at once',
   ],
   [

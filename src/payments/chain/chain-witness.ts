@@ -1,5 +1,6 @@
-import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
+import { type Order, type Refused, type Settled, type Unknown, unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
+import { poll } from './poll.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import {
   asTopic,
@@ -153,16 +154,15 @@ export function chainWitness(parts: WitnessParts): Witness {
     });
 
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
-    const until = now() + forMs;
-    for (let round = 0; ; round += 1) {
-      // As a rule the receipt is all that comes; what else may have ended it is looked for now and then.
-      const isWhole = transaction === null || round % WHOLE_LOOK_EVERY === 0 || now() >= until;
-      const verdict = await (isWhole ? look(order, transaction) : lookForReceipt(order, transaction));
-      if (verdict.state !== 'unused' && verdict.state !== 'unclear')
-        return verdict.state === 'reverted' ? { state: 'reverted' } : verdict;
-      if (now() >= until) return { state: 'unknown', transaction };
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
+    const seen = await poll(
+      (round, isLate) =>
+        // As a rule the receipt is all that comes; what else may have ended it is looked for now and then.
+        transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
+          ? look(order, transaction)
+          : lookForReceipt(order, transaction),
+      { isEnd: ({ state }) => state !== 'unused' && state !== 'unclear', forMs, pollMs, now },
+    );
+    return seen.state === 'unused' || seen.state === 'unclear' ? unknown(transaction) : seen;
   };
 
   return { read, used, look, follow };

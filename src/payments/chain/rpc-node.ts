@@ -1,6 +1,7 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
 import { urlToHttpOptions } from 'node:url';
+import { collect } from '../../platform/collect.ts';
 
 /** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {
@@ -34,8 +35,6 @@ export type Post = (body: string, options: PostOptions) => Promise<NodeReply>;
 
 // More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
 const MAX_SOCKETS = 1_024;
-// What is too long to be read is left to pass up to here, which costs less than a new connection.
-const MAX_PASSED_BYTES = 4 * 1024 * 1024;
 // What a refused, unresolved or unroutable connection is called; nothing was delivered then.
 const UNREACHED = new Set([
   'ECONNREFUSED',
@@ -77,25 +76,6 @@ export function rpcNode(url: string): Post {
     });
   return post;
 }
-
-/** The text of a reply; null as soon as it is longer than that. */
-const collect = (incoming: plain.IncomingMessage, mostBytes: number): Promise<string | null> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= mostBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        resolve(null);
-        if (size > MAX_PASSED_BYTES) incoming.destroy();
-      }
-    });
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    incoming.on('error', reject);
-    incoming.on('close', () => reject(new Error('reply cut off')));
-  });
 
 type Envelope = { result?: unknown; error?: unknown };
 

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { listingOf } from './catalogue-status.ts';
+import { catalogueStatusOf } from './catalogue-status.ts';
 
 const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
 it('reads how the catalogue took a resource, in three fixed words', () => {
-  expect(listingOf(header({ bazaar: { status: 'success' } }))).toBe('success');
-  expect(listingOf(header({ bazaar: { status: 'rejected', rejectedReason: 'SECRET' } }))).toBe('rejected');
-  expect(listingOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
+  expect(catalogueStatusOf(header({ bazaar: { status: 'success' } }))).toBe('success');
+  expect(catalogueStatusOf(header({ bazaar: { status: 'rejected', rejectedReason: 'SECRET' } }))).toBe(
+    'rejected',
+  );
+  expect(catalogueStatusOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
 });
 
 it('says nothing for other words, other shapes and what is not base64 of JSON', () => {
@@ -17,6 +19,6 @@ it('says nothing for other words, other shapes and what is not base64 of JSON', 
     '%%%',
     '',
   ])
-    expect(listingOf(odd)).toBeNull();
-  expect(listingOf(null)).toBeNull();
+    expect(catalogueStatusOf(odd)).toBeNull();
+  expect(catalogueStatusOf(null)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
-import { createHostedSettler } from './facilitator-settler.ts';
+import { createFacilitatorSettler } from './facilitator-settler.ts';
 
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 const NETWORK = 'eip155:8453';
@@ -35,7 +35,7 @@ afterAll(() => {
 
 it('a payment that was settled as its connection broke is unknown, though the facilitator calls its repetition used', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settler = createHostedSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
+  const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
   const yes = { proven: async () => true, sending: async () => true };
   expect(await settler.settle(orderOf(1), yes)).toMatchObject({ state: 'settled' });
   // The connection is kept: the reset looks as if an idle one had been closed just then.

@@ -1,4 +1,5 @@
 import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
+import { poll } from '../chain/poll.ts';
 import { ANYBODY, askWallet, prove } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import {
@@ -6,21 +7,21 @@ import {
   type End,
   type Handover,
   handedOver,
-  type NotSent,
+  notSent,
   type Order,
   type Refused,
   type Settled,
   type Settlement,
   submittedElsewhere,
-  type Unknown,
+  unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { type Listing, listingOf } from './catalogue-status.ts';
+import { type CatalogueStatus, catalogueStatusOf } from './catalogue-status.ts';
 import { type CallHeaders, facilitatorHttp, type Reply } from './http.ts';
-import { type Claimed, claimOf, verdictOf } from './reply.ts';
+import { type FacilitatorVerdict, readVerdict, verdictOf } from './reply.ts';
 import { settleBody } from './request.ts';
 
-export type HostedSettlerParts = {
+export type FacilitatorSettlerParts = {
   /** Of the facilitator, without a closing slash; `/settle` is added. */
   readonly url: string;
   readonly headers?: CallHeaders;
@@ -31,7 +32,7 @@ export type HostedSettlerParts = {
   /** A 503 that is no JSON comes from the facilitator's gateway, which let nothing pass. */
   readonly isEdge503?: boolean;
   /** Told how the facilitator's catalogue took the resource, when it says so. */
-  readonly onListing?: (listing: Listing) => void;
+  readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
   readonly connectMs?: number;
   /** How long the facilitator may take for one payment, repetitions included. */
   readonly deadlineMs?: number;
@@ -57,7 +58,7 @@ const VERIFY_DEADLINE_MS = 5_000;
  * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
  * says what became of it; without one a well-formed answer of the facilitator is believed.
  */
-export function createHostedSettler(parts: HostedSettlerParts): Settlement {
+export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
   const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
   const http = facilitatorHttp(parts);
   const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
@@ -77,7 +78,7 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
 
   /** Posts, and posts again while the facilitator says that it does not know the end. */
-  async function handOver(order: Order): Promise<Claimed> {
+  async function handOver(order: Order): Promise<FacilitatorVerdict> {
     const until = now() + deadlineMs;
     const body = settleBody(order);
     let claimed = await post(order, body, deadlineMs);
@@ -97,11 +98,11 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
     return claimed;
   }
 
-  async function post(order: Order, body: string, limitMs: number): Promise<Claimed> {
+  async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
-    tellListing(reply, parts.onListing);
+    tellCatalogueStatus(reply, parts.onCatalogueStatus);
     // Without a chain to ask, even a gateway's 503 stays open.
-    const claimed = claimOf(reply, order, parts.isEdge503 === true && chain !== null);
+    const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
     // The bytes that it says no to may have been settled a moment before.
     return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
@@ -130,9 +131,7 @@ export function createHostedSettler(parts: HostedSettlerParts): Settlement {
   return { settle, reconcile, isWalletSigned };
 }
 
-const UNCLEAR: Claimed = { kind: 'unclear', transaction: null };
-const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
-const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
+const UNCLEAR: FacilitatorVerdict = { kind: 'unclear', transaction: null };
 // It holds the authorization and may still come to use it.
 const declined = (reason: string): Declined => ({ state: 'declined', reason, transaction: null });
 const settled = ({ payment }: Order, transaction: Hex): Settled => ({
@@ -142,14 +141,17 @@ const settled = ({ payment }: Order, transaction: Hex): Settled => ({
 });
 const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
 
-function tellListing(reply: Reply, onListing: HostedSettlerParts['onListing']): void {
-  if (onListing === undefined || reply.kind !== 'answered') return;
-  const listing = listingOf(reply.extensions);
-  if (listing !== null) onListing(listing);
+function tellCatalogueStatus(
+  reply: Reply,
+  onCatalogueStatus: FacilitatorSettlerParts['onCatalogueStatus'],
+): void {
+  if (onCatalogueStatus === undefined || reply.kind !== 'answered') return;
+  const listing = catalogueStatusOf(reply.extensions);
+  if (listing !== null) onCatalogueStatus(listing);
 }
 
 /** How a payment ends when there is no chain to ask. */
-function atItsWord(claimed: Claimed, order: Order): End {
+function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   switch (claimed.kind) {
     case 'paid':
       return settled(order, claimed.transaction);
@@ -173,7 +175,7 @@ const RUN_OUT_MS = 60_000;
  * What becomes of a payment that was handed over, at the facilitator's word. One that has run out moves nothing any
  * more: when it is refused then, that is the end.
  */
-function wordOnSent(claimed: Claimed, order: Order, sent: Hex | null, nowMs: number) {
+function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null, nowMs: number) {
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
   const { validBefore } = order.payment.authorization;
   const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
@@ -192,10 +194,10 @@ type ChainSide = {
   watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
   /** How a payment ends, whatever the facilitator claims. */
-  judge(claimed: Claimed, order: Order, forMs: number): Promise<End>;
+  judge(claimed: FacilitatorVerdict, order: Order, forMs: number): Promise<End>;
 };
 
-function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: HostedSettlerParts): ChainSide {
+function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: FacilitatorSettlerParts): ChainSide {
   const witness = chainWitness({ rpc, now, pollMs, confirmations });
 
   const before: ChainSide['before'] = async (order) => {
@@ -204,16 +206,9 @@ function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: HostedSet
     return proof.state === 'proven' ? null : proof;
   };
 
-  const watch: ChainSide['watch'] = async (order, transaction, forMs) => {
-    const until = now() + forMs;
-    for (;;) {
-      const verdict = await witness.look(order, transaction);
-      if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
-      const left = until - now();
-      if (left <= 0) return verdict;
-      await pause(Math.min(pollMs, left));
-    }
-  };
+  const isEnd = ({ state }: Verdict) => state === 'settled' || state === 'refused';
+  const watch: ChainSide['watch'] = (order, transaction, forMs) =>
+    poll(() => witness.look(order, transaction), { isEnd, forMs, pollMs, now });
 
   const judge: ChainSide['judge'] = async (claimed, order, forMs) => {
     if (claimed.kind === 'not_taken' && !claimed.heard) return notSent(claimed.reason);

@@ -1,5 +1,6 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
+import { collect } from '../../platform/collect.ts';
 
 /**
  * What came of one call. `unreached`: the connection never stood, so nothing was delivered. `unclear`: what was
@@ -90,8 +91,8 @@ function attempt({ method, target, body, deadlineMs }: Call, way: Way): Promise<
     const options = { method, agent: way.agent, headers: headersOf(method, body, way.own) };
     const isSecure = target.protocol === 'https:';
     const outgoing = (isSecure ? secure : plain).request(target, options, (incoming) => {
-      collect(incoming).then(
-        (text) => end(answered(incoming, text)),
+      collect(incoming, MAX_REPLY_BYTES).then(
+        (text) => end(text === null ? { kind: 'unclear' } : answered(incoming, text)),
         () => end({ kind: 'unclear' }),
       );
     });
@@ -121,17 +122,6 @@ function headersOf(method: string, body: string, own: Readonly<Record<string, st
       : {};
   // Some gateways turn away calls that do not say who makes them.
   return { accept: 'application/json', 'user-agent': 'small-business-calculator', ...content, ...own };
-}
-
-async function collect(incoming: plain.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new Error('reply too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function answered({ statusCode = 0, headers }: plain.IncomingMessage, text: string): Reply {

@@ -3,7 +3,7 @@ import type { Hidden } from './cdp-token.ts';
 import type { CallHeaders } from './http.ts';
 
 /** A hosted entry of SETTLERS. */
-export type HostedChoice =
+export type FacilitatorChoice =
   | { readonly kind: 'cdp' }
   | { readonly kind: 'payai' }
   | { readonly kind: 'facilitator'; readonly url: string };
@@ -29,7 +29,10 @@ const CDP_URL = `https://${CDP_HOST}/platform/v2/x402`;
 const PAYAI_URL = 'https://facilitator.payai.network';
 
 /** Where and how a hosted settler is called. Throws when it lacks its key, or has one that cannot sign. */
-export function facilitatorOf(choice: HostedChoice, { cdpApiKey, now }: FacilitatorSettings): Facilitator {
+export function facilitatorOf(
+  choice: FacilitatorChoice,
+  { cdpApiKey, now }: FacilitatorSettings,
+): Facilitator {
   if (choice.kind === 'facilitator') return { url: choice.url };
   if (choice.kind === 'payai') return { url: PAYAI_URL, isEdge503: true };
   if (cdpApiKey === null) throw new Error('A settler lacks its key');

@@ -4,7 +4,7 @@ import type { Hex } from '../x402/payment.ts';
 import { reasonCodes } from '../x402/reasons.ts';
 import type { Reply } from './http.ts';
 import { rulingOf } from './reasons.ts';
-import { claimOf } from './reply.ts';
+import { readVerdict } from './reply.ts';
 
 const TRANSACTION: Hex = `0x${'12'.repeat(32)}`;
 
@@ -18,7 +18,7 @@ const answered = (status: number, body: unknown): Reply => ({
   body,
   extensions: null,
 });
-const claim = (status: number, body: unknown) => claimOf(answered(status, body), order);
+const claim = (status: number, body: unknown) => readVerdict(answered(status, body), order);
 
 const open = { kind: 'unclear', transaction: null };
 const away = (reason: string) => ({ kind: 'not_taken', reason, heard: true });
@@ -44,7 +44,7 @@ describe('what a facilitator claims', () => {
   });
 
   it('is open after a lost reply, an error of the server, a redirect or what is no settlement', () => {
-    expect(claimOf({ kind: 'unclear' }, order)).toEqual(open);
+    expect(readVerdict({ kind: 'unclear' }, order)).toEqual(open);
     for (const [status, body] of [
       [500, { error: 'crash' }],
       [502, undefined],
@@ -105,7 +105,7 @@ describe('what a facilitator claims', () => {
   });
 
   it('is nothing taken when it never arrived, was turned away, or asks for what we do not sell', () => {
-    expect(claimOf({ kind: 'unreached' }, order)).toEqual({
+    expect(readVerdict({ kind: 'unreached' }, order)).toEqual({
       kind: 'not_taken',
       reason: 'unreached',
       heard: false,
@@ -121,9 +121,9 @@ describe('what a facilitator claims', () => {
   });
 
   it('takes a 503 page for a gateway that let nothing pass only where that is known', () => {
-    expect(claimOf(answered(503, undefined), order, true)).toEqual(away('busy'));
-    expect(claimOf(answered(503, { error: 'x' }), order, true)).toEqual(open);
-    expect(claimOf(answered(502, undefined), order, true)).toEqual(open);
+    expect(readVerdict(answered(503, undefined), order, true)).toEqual(away('busy'));
+    expect(readVerdict(answered(503, { error: 'x' }), order, true)).toEqual(open);
+    expect(readVerdict(answered(502, undefined), order, true)).toEqual(open);
   });
 });
 

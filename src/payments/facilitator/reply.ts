@@ -10,7 +10,7 @@ import { rulingOf } from './reasons.ts';
  * for spent. `refused`: it sent nothing, `reason` is a code of ours. `not_taken`: nothing was acted on, and another
  * settler may try; `heard` is whether the facilitator itself says so.
  */
-export type Claimed =
+export type FacilitatorVerdict =
   | { readonly kind: 'paid'; readonly transaction: Hex }
   | { readonly kind: 'pending' | 'unclear'; readonly transaction: Hex | null }
   | { readonly kind: 'used' }
@@ -48,7 +48,7 @@ const turnedAway: Readonly<Record<number, string>> = {
 const notUnderstood = new Set([400, 402, 413, 415, 422]);
 
 /** Sorts a reply by what it claims. `isEdge503`: a 503 that is no JSON comes from a gateway that let nothing pass. */
-export function claimOf(reply: Reply, order: Order, isEdge503 = false): Claimed {
+export function readVerdict(reply: Reply, order: Order, isEdge503 = false): FacilitatorVerdict {
   if (reply.kind === 'unreached') return { kind: 'not_taken', reason: 'unreached', heard: false };
   if (reply.kind === 'unclear') return { kind: 'unclear', transaction: null };
   const { status, body } = reply;
@@ -89,7 +89,10 @@ export function verdictOf(reply: Reply): Refused | NotSent | null {
   };
 }
 
-function ofFailure(status: number, { errorReason, transaction }: z.output<typeof failureShape>): Claimed {
+function ofFailure(
+  status: number,
+  { errorReason, transaction }: z.output<typeof failureShape>,
+): FacilitatorVerdict {
   const sent = transaction ?? null;
   const ruling = rulingOf(errorReason ?? '');
   if (ruling.kind === 'pending') return { kind: 'pending', transaction: sent };

@@ -7,21 +7,21 @@ import {
   type Handover,
   handedOver,
   type NotSent,
+  notSent,
   type Order,
   type Refused,
   type Settlement,
   submittedElsewhere,
+  unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { holdBacks } from './hold-backs.ts';
 import {
   createOwnTransactions,
-  notSent,
   type OwnTransactions,
   type OwnTransactionsParts,
   orNotSent,
   type Reverted,
-  unknown,
 } from './own-transactions.ts';
 import { payerFunds, type Share } from './payer-funds.ts';
 

@@ -2,7 +2,17 @@ import { chainWitness, type Verdict, type Witness } from '../chain/chain-witness
 import type { Proven, Sender } from '../chain/proof.ts';
 import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
-import type { End, Handover, NotSent, Order, Refused, Settled, Unknown } from '../settlement.ts';
+import {
+  type End,
+  type Handover,
+  type NotSent,
+  notSent,
+  type Order,
+  type Refused,
+  type Settled,
+  type Unknown,
+  unknown,
+} from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { broadcaster, type Declined as NotTaken, type Reply } from './broadcast.ts';
 import { GasBudgetSpent } from './gas-ledger.ts';
@@ -172,9 +182,6 @@ const UNUSED: Verdict = { state: 'unused' };
 /** A verdict that ends a payment; null for one that leaves it open. */
 const certain = (verdict: Verdict): Settled | Refused | null =>
   verdict.state === 'settled' || verdict.state === 'refused' ? verdict : null;
-
-export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
-export const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 
 /** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
 const boundsOf = (

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
-import { createHostedSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { chainApp, earned, noticePath } from '../support/chain-app.ts';
-import { hostedBench } from '../support/hosted-bench.ts';
+import { facilitatorBench } from '../support/facilitator-bench.ts';
 import { paymentHeader, type SignedPayment } from '../support/payments.ts';
 
 /** Calls every payment good, and then settles none: its payer has spent the money meanwhile. */
@@ -30,11 +30,11 @@ async function decliningFacilitator() {
 }
 
 describe('a facilitator with no chain to ask', () => {
-  const bench = hostedBench();
+  const bench = facilitatorBench();
   const appAt = (clock = { aheadMs: 0 }, url = bench().facilitator.url) => {
     const now = () => Date.now() + clock.aheadMs;
     const claims = memoryClaims({ maxClaims: 100, now: () => now() - 10_000 });
-    const settlement = createHostedSettler({ url, rpc: null, now, repeatMs: [] });
+    const settlement = createFacilitatorSettler({ url, rpc: null, now, repeatMs: [] });
     const { chain } = bench();
     return { claims, app: chainApp(chain, { settlement, claims, now, refusedPaymentsPerMinute: 3 }) };
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { createHostedSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { type OfficialFacilitator, startOfficialFacilitator } from '../support/official-facilitator.ts';
@@ -24,7 +24,7 @@ describe('the official facilitator as a hosted settler', () => {
 
   const appWith = (hasRpc: boolean) =>
     chainApp(chain(), {
-      settlement: createHostedSettler({
+      settlement: createFacilitatorSettler({
         url: facilitator.url,
         rpc: hasRpc ? rpcOver([chain().rpcUrl]) : null,
         now: Date.now,

@@ -5,7 +5,7 @@ import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { createHostedSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import type { CallHeaders } from '../../src/payments/facilitator/http.ts';
 import { createFailover } from '../../src/payments/failover.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -58,7 +58,7 @@ export async function expectMoved(response: Response, nonce: Hex, { chain }: Ben
 }
 
 /** A chain, a lying facilitator, a node between, and sellers on them, for the test file that calls this. */
-export function hostedBench(): () => Bench {
+export function facilitatorBench(): () => Bench {
   const chain = sharedChain();
   const servers: Listening[] = [];
   let bench: Bench | undefined;
@@ -84,7 +84,7 @@ async function benchOn(chain: EmbeddedChain, servers: Listening[]): Promise<Benc
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
 
   const seller = async ({ hasRpc = true, isEdge503 = false, headers }: SellerOptions = {}) => {
-    const settlement = createHostedSettler({
+    const settlement = createFacilitatorSettler({
       url: facilitator.url,
       rpc: hasRpc ? rpcOver([`${proxy.url}/v2/SECRET-rpc-path`]) : null,
       now: Date.now,
@@ -94,7 +94,7 @@ async function benchOn(chain: EmbeddedChain, servers: Listening[]): Promise<Benc
       patienceMs: 250,
       pollMs: 50,
       deadlineMs: 2_000,
-      onListing: (listing) => log.debug('settlement', { outcome: 'listed', reason: listing }),
+      onCatalogueStatus: (listing) => log.debug('settlement', { outcome: 'listed', reason: listing }),
     });
     const failover = createFailover({
       settlers: [{ name: 'facilitator_1', settlement }],

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { earned } from '../support/chain-app.ts';
 import { type AnyFault, facilitatorFaults } from '../support/facilitator-answers.ts';
-import { expectMoved, expectNoSecret, heard, hostedBench, present } from '../support/hosted-bench.ts';
+import {
+  expectMoved,
+  expectNoSecret,
+  facilitatorBench,
+  heard,
+  present,
+} from '../support/facilitator-bench.ts';
 
 const CENT = 10_000n;
 
@@ -54,7 +60,7 @@ const withoutChain: Partial<Record<AnyFault, 200 | 409 | 503>> = {
 };
 
 describe('a facilitator that lies or breaks', () => {
-  const bench = hostedBench();
+  const bench = facilitatorBench();
 
   for (const [title, hasRpc, table] of [
     ['with an RPC', true, withChain],

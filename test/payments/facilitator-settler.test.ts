@@ -7,13 +7,13 @@ import { extractDiscoveryInfoFromExtension } from '../../tools/x402/bazaar.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { increaseTime } from '../support/chain-actions.ts';
 import { earned, headerJson } from '../support/chain-app.ts';
-import { heard, hostedBench, present } from '../support/hosted-bench.ts';
+import { facilitatorBench, heard, present } from '../support/facilitator-bench.ts';
 import { cancelAuthorization, frontRun } from '../support/payments.ts';
 
 const CENT = 10_000n;
 
 describe('a hosted settler', () => {
-  const bench = hostedBench();
+  const bench = facilitatorBench();
 
   it('says waiting with the transaction while a facilitator does not know the end and the node shows none', async () => {
     const { facilitator, proxy, seller, sign } = bench();

@@ -5,7 +5,7 @@ import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi } from '../../src/devnet/usdc.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { createHostedSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { createFailover } from '../../src/payments/failover.ts';
 import type { TestApp } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
@@ -30,7 +30,7 @@ describe('two facilitators that break at random', () => {
     facilitators = await Promise.all([1, 2].map((index) => startLyingFacilitator(chain(), seed + index)));
     const settlers = facilitators.map(({ url }, index) => ({
       name: `facilitator_${index + 1}`,
-      settlement: createHostedSettler({
+      settlement: createFacilitatorSettler({
         url,
         rpc: rpcOver([chain().rpcUrl]),
         now: Date.now,

@@ -1,0 +1,22 @@
+export type Polling<Seen> = {
+  /** Whether there is nothing more to look for. */
+  readonly isEnd: (seen: Seen) => boolean;
+  readonly forMs: number;
+  readonly pollMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+/** Looks until an end is seen or the time is over, at least once; what was seen last. `isLate`: the time is over. */
+export async function poll<Seen>(
+  look: (round: number, isLate: boolean) => Promise<Seen>,
+  { isEnd, forMs, pollMs, now }: Polling<Seen>,
+): Promise<Seen> {
+  const until = now() + forMs;
+  for (let round = 0; ; round += 1) {
+    const seen = await look(round, now() >= until);
+    const leftMs = until - now();
+    if (isEnd(seen) || leftMs <= 0) return seen;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, leftMs)));
+  }
+}

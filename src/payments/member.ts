@@ -1,0 +1,67 @@
+import type { ChainWatch } from './chain/chain-watch.ts';
+import type { RpcPool, RpcReport } from './chain/rpc.ts';
+import type { CatalogueStatus } from './facilitator/catalogue-status.ts';
+import type { Hidden } from './facilitator/cdp-token.ts';
+import type { SettlerReport } from './failover.ts';
+import type { PriceRange } from './local/funds-check.ts';
+import type { Funds } from './local/relayer-funds.ts';
+import type { Settlement } from './settlement.ts';
+import type { SettlerHealth, SettlerWatch } from './settler-watch.ts';
+import type { Hex } from './x402/payment.ts';
+import type { Terms } from './x402/requirements.ts';
+
+/** What settlers share. URLs and keys are secrets: they stay inside this folder. */
+export type SettlersSettings = {
+  /** Hosted settlers are checked against the chain when there is at least one. */
+  readonly rpcUrls: readonly string[];
+  /** For `embedded` and `local`. */
+  readonly key: Hex | null;
+  /** For `cdp`. */
+  readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
+  /** What is paid, where and to whom. */
+  readonly terms: Terms;
+  /** What is sold. */
+  readonly prices: PriceRange;
+  /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
+  readonly gasWeiPerCent: bigint;
+  readonly gasBudgetWeiPerHour: bigint;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations: number;
+  /** Whether other processes share what was claimed. */
+  readonly isShared?: boolean | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** One payment at one settler has ended, for logs. */
+  readonly onSettler?: (report: SettlerReport) => void;
+  /** Whether a settler can take payments has changed. */
+  readonly onHealth?: (health: SettlerHealth) => void;
+  /** The chain was looked at: what is known of it may have changed. */
+  readonly onLook?: () => void;
+  /** The account of a settler of our own can pay for few more settlements, or for enough again. */
+  readonly onLowBalance?: (settler: string, isLow: boolean) => void;
+  /** What the account of a settler of our own could pay for was seen. */
+  readonly onFunds?: (settler: string, funds: Funds) => void;
+  /** A node has answered a call, or not. */
+  readonly onRpc?: (report: RpcReport) => void;
+  /** A facilitator's catalogue has taken, or not taken, what was paid for. */
+  readonly onCatalogueStatus?: (settler: string, listing: CatalogueStatus) => void;
+};
+
+/** One settler of the list. */
+export type Member = {
+  readonly name: string;
+  readonly settlement: Settlement;
+  readonly watch: SettlerWatch;
+  /** What stands against it beside what its watch knows. */
+  fault?(): Pick<SettlerHealth, 'reason' | 'isPartial'> | null;
+  stop?(): void;
+};
+
+/** The chain behind all settlers: its nodes, what is known of it, and who is told the base fee of its newest block. */
+export type Ground = {
+  readonly rpc: RpcPool;
+  readonly chain: ChainWatch;
+  readonly onBaseFee: ((wei: bigint) => void)[];
+};
+/** What a member is made of. */
+export type MemberParts = SettlersSettings & { readonly ground: Ground | null };

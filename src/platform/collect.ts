@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+
+// What is too long to be read is left to pass up to here, which costs less than a new connection.
+const MAX_PASSED_BYTES = 4 * 1024 * 1024;
+
+/** The text of a reply; null as soon as it is longer than that. Throws when it is cut off. */
+export const collect = (incoming: IncomingMessage, mostBytes: number): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= mostBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve(null);
+        if (size > MAX_PASSED_BYTES) incoming.destroy();
+      }
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new Error('reply cut off')));
+  });
