@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writeBundle } from './bundle.js';
 import { moveInto, remove } from './moving.js';
 import { isFetched, npm, toolFolder } from './tool.js';
 
@@ -40,7 +41,7 @@ const isFresh = () => {
 if (isLazy && isFresh()) process.exit(0);
 
 // Only who builds has it: an install for production brings no bundler.
-const { build } = await import('rolldown').catch((error) => {
+const rolldown = await import('rolldown').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
     'There is no build of these sources, and nothing here to build with: run npm ci, without --omit=dev.',
@@ -94,13 +95,37 @@ if (isFetched('reference')) {
     'Built without the reader at /docs/reference; to have it: node scripts/tool.js reference && npm run build',
   );
 // The scripts of the pages for people, with all that they need in one file each.
-for (const name of ['free', 'paid', 'play-money'])
-  await build({
+const others = isFetched('reference') ? [READER_SOURCE] : [];
+for (const name of ['free', 'paid', 'play-money']) {
+  const { output } = await rolldown.build({
     input: `src/islands/${name}.ts`,
     platform: 'browser',
     tsconfig: 'tsconfig.islands.json',
     output: { file: join(making, ASSETS, `${name}.js`), format: 'iife', minify: true },
   });
+  others.push(...output.flatMap(({ moduleIds }) => moduleIds ?? []));
+}
+const bundle = join(making, 'bundle');
+const bundled = await writeBundle(bundle, making, { rolldown, others }).catch((error) => {
+  if (error.name !== 'DirectoryError') throw error;
+  console.error(error.message);
+  process.exit(1);
+});
+
+/** The part of a bill of materials that these packages are; one that it does not know is added. */
+const onlyOf = (sbom, packages) => {
+  const components = packages.map(({ name, version, license }) => {
+    const known = sbom.components.find((one) => one.name === name && one.version === version);
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const own = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
+    return known ?? { ...own, licenses: [{ license: { id: license } }] };
+  });
+  const refs = new Set(components.map((component) => component['bom-ref']));
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
+  return { ...sbom, components, dependencies };
+};
 
 // What of others is in it (CycloneDX), the same for the same lock file. `--omit=dev` of npm also leaves out what
 // packages for development share with the others, so the lock file says which ones ship.
@@ -122,6 +147,7 @@ if (listing.status === 0) {
     .filter(({ ref }) => kept.has(ref) || ref === sbom.metadata.component['bom-ref'])
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
   writeFileSync(join(making, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+  writeFileSync(join(bundle, 'sbom.cdx.json'), `${JSON.stringify(onlyOf(sbom, bundled), null, 2)}\n`);
 } else console.log('Built without a bill of materials: npm sbom is not to be had here');
 
 moveInto('dist', making, () => isLazy && isFresh());

@@ -1,4 +1,4 @@
-// `npm run check`: lint and format, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
+// `npm run check`: lint and format, imports, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
 import './node-version.js';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const checks = isFixing
   ? [['biome', biome, ['check', '--write', '.']]]
   : [
       ['biome', biome, ['check', '--error-on-warnings', '.']],
+      ['imports', 'scripts/imports.js', []],
       ['tsc', tsc, ['-p', 'tsconfig.json']],
       ['tsc', tsc, ['-p', 'tsconfig.islands.json']],
       ['tsc', tsc, ['-p', 'packages/client/tsconfig.json', '--noEmit']],

@@ -45,6 +45,20 @@ export const needs = [
     remedies: { darwin: 'brew install prometheus', win32: 'run the tests in WSL' },
   },
   {
+    name: 'CADDY',
+    debian: 'caddy',
+    binaries: ['caddy'],
+    suite: /\.caddy\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install caddy', win32: 'winget install CaddyServer.Caddy' },
+  },
+  {
+    name: 'SYSTEMD',
+    debian: 'systemd',
+    binaries: ['systemd-analyze'],
+    suite: /\.systemd\.test\.tsx?$/,
+    remedies: { darwin: 'there is none for macOS', win32: 'run the tests in WSL' },
+  },
+  {
     name: 'CURL',
     debian: 'curl',
     binaries: ['curl'],

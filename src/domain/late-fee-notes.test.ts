@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, lateFeeTerms, valued } from '../../test/domain/samples.ts';
-import { type LateFeeTerms, lateFee } from './late-fee.ts';
+import { lateFee } from './late-fee.ts';
+import type { LateFeeTerms } from './late-fee-terms.ts';
 
 const warnings = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).warnings;
 const caveats = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).caveats;

@@ -1,5 +1,5 @@
 import { type Day, longDayText, yearOf } from './calendar.ts';
-import type { LateFeeFigures } from './late-fee.ts';
+import type { LateFeeFigures } from './late-fee-terms.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
 import type { Note } from './notes.ts';
 import { periodOf, rateText, rateUsedText } from './rate-period.ts';
@@ -157,10 +157,16 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | 
   return null;
 }
 
+const ABOVE_AMOUNT_RANK = 32;
+const LOCAL_LIMITS_RANK = 58;
+
+/** The ranks of what may keep a fee from being paid. */
+export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];
+
 function feeAboveAmount({ fee, amount }: LateFeeFigures): Note | null {
   if (fee <= amount) return null;
   return warning(
-    32,
+    ABOVE_AMOUNT_RANK,
     'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.',
   );
 }
@@ -221,10 +227,8 @@ function countingRule(figures: LateFeeFigures): Note | null {
 
 function localLimits(figures: LateFeeFigures): Note {
   const advice = 'this is arithmetic on the figures given, not legal advice';
-  return caveat(
-    58,
-    chargesAnything(figures)
-      ? `Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; ${advice}.`
-      : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
-  );
+  if (!chargesAnything(figures))
+    return caveat(LOCAL_LIMITS_RANK, `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`);
+  const limits = `Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; ${advice}.`;
+  return { ...caveat(LOCAL_LIMITS_RANK, limits), isKept: true };
 }

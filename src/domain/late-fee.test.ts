@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, faultCodes, faultsOf, lateFeeTerms, valued } from '../../test/domain/samples.ts';
-import { costOn, type LateFeeTerms, lateFee } from './late-fee.ts';
+import { costOn, lateFee } from './late-fee.ts';
+import type { LateFeeTerms } from './late-fee-terms.ts';
 import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));

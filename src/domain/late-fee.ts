@@ -1,6 +1,7 @@
 import type { Day } from './calendar.ts';
 import { currencyDigits } from './currency.ts';
 import { lateFeeNotes } from './late-fee-notes.ts';
+import type { FeeLimit, LateFeeFigures, LateFeeStatus, LateFeeTerms, Standing } from './late-fee-terms.ts';
 import {
   decimalsOf,
   divRound,
@@ -17,64 +18,6 @@ import { textsOf, worthReading } from './notes.ts';
 import { type Period, periodOf } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
-
-export type RateType = 'monthly_percent' | 'annual_percent' | 'daily_percent' | 'flat';
-
-export const RATE_TYPES: readonly RateType[] = ['monthly_percent', 'annual_percent', 'daily_percent', 'flat'];
-
-/** What a late fee is worked out from. `currency` null means no symbol and two decimals. */
-export type LateFeeTerms = {
-  readonly amount: Micros;
-  readonly currency: string | null;
-  readonly dueDate: Day;
-  /** The day that the fee is worked out to. */
-  readonly paidDate: Day;
-  readonly asOfSource: 'paid_date' | 'today_utc';
-  /** The day on which it is asked. */
-  readonly today: Day;
-  readonly rate: Micros;
-  readonly rateDefaulted: boolean;
-  readonly rateType: RateType;
-  readonly graceDays: number;
-  /** The least that is charged once a fee has begun; null when there is no such rule. */
-  readonly minFee: Micros | null;
-  /** The most that is ever charged. */
-  readonly maxFee: Micros | null;
-  /** Whether interest by law stands beside the fee, which the notes then need not point at. */
-  readonly isLawShown: boolean;
-};
-
-type LateFeeStatus = 'overdue' | 'within_grace' | 'not_overdue';
-
-/** Which of the caller's limits decided the fee. */
-export type FeeLimit = 'min_fee' | 'max_fee';
-
-/** How an invoice stands on a day. */
-export type Standing = {
-  readonly daysLate: number;
-  readonly chargeableDays: number;
-  readonly status: LateFeeStatus;
-  readonly fee: Minor;
-  readonly limit: FeeLimit | null;
-  readonly totalDue: Minor;
-};
-
-/** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
-export type LateFeeFigures = Standing & {
-  readonly terms: LateFeeTerms;
-  readonly digits: number;
-  readonly amount: Minor;
-  /** The fee before its rounding and its limits, to six decimals. */
-  readonly unroundedFee: Micros;
-  /** What one chargeable day adds at this rate, unrounded to six decimals, also while nothing is charged yet; 0 for flat. */
-  readonly dailyAccrual: Micros;
-  /** The yearly rate as people name it: a monthly rate x 12, a daily rate x 365; null for flat. */
-  readonly nominalAnnualPercent: Micros | null;
-  /** The yearly rate that 365 days really cost: a monthly rate x 365 / 30; null for flat. */
-  readonly annualEquivalentPercent: Micros | null;
-  /** '1250.00 x 1.5% x 17 / 30 = 10.63' */
-  readonly formula: string;
-};
 
 export type LateFee = LateFeeFigures & {
   /** What is unusual about this case. */

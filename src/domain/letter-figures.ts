@@ -1,7 +1,8 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom } from './calendar.ts';
 import { moneyText } from './currency.ts';
-import { dailyGrowth, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { dailyGrowth, type LateFee, standingOn } from './late-fee.ts';
 import { chargesAnything } from './late-fee-notes.ts';
+import type { Standing } from './late-fee-terms.ts';
 import { groupedText, type Micros, type Minor, powerOfTen } from './money.ts';
 import { rateBasisText } from './rate-period.ts';
 import { daysText } from './text.ts';
@@ -27,6 +28,9 @@ export const isOfThePast = ({ fee, sendDay }: LetterDays): boolean => fee.terms.
 /** Whether waiting until the day to pay by costs more. */
 export const grows = ({ onSendDay, onPayBy }: LetterDays): boolean => onPayBy.totalDue !== onSendDay.totalDue;
 
+/** Whether the sum that is asked for has a fee in it. */
+const asksForFee = ({ onPayBy }: LetterDays): boolean => onPayBy.fee !== 0n;
+
 /** Whether there is no fee on the day it is sent, nor one that the day to pay by alone would begin. */
 export const hasNoFee = ({ onSendDay, onPayBy }: LetterDays): boolean =>
   onPayBy.fee === 0n || onSendDay.status === 'within_grace';
@@ -44,7 +48,8 @@ export function money({ terms, digits }: LateFee, amount: Minor): string {
 export function rowsOf(days: LetterDays, amountLabel: string): readonly string[] {
   const { fee, sendDay, onSendDay, payBy, onPayBy } = days;
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
-  if (hasNoFee(days)) return rowsWithoutFee(days, row);
+  if (hasNoFee(days))
+    return [...(asksForFee(days) ? [row(amountLabel, fee.amount)] : []), ...rowsWithoutFee(days, row)];
   return [
     row(amountLabel, fee.amount),
     // One fee alone, that of the day it is sent: a column is read as a sum.
@@ -67,9 +72,13 @@ function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) =>
   const holds = first < replyBy && standingOn(fee, first)?.totalDue === onReplyBy?.totalDue;
   // A day's sum is named by its day, one that holds until then by all of them.
   const when = `${holds ? `from ${longDayText(first)} to` : 'on'} ${longDayText(replyBy)}`;
+  // What is asked for is explained where no row of its own shows the fee.
+  const part = asksForFee(days) ? `, with a late fee of ${money(fee, onPayBy.fee)}` : '';
   return [
     row(`Total if paid by ${longDayText(lastDay)}`, fee.amount),
-    ...(onReplyBy !== null && isMoreByReply(days) ? [row(`Total if paid ${when}`, onReplyBy.totalDue)] : []),
+    ...(onReplyBy !== null && isMoreByReply(days)
+      ? [row(`Total if paid ${when}${part}`, onReplyBy.totalDue)]
+      : []),
   ];
 }
 
@@ -116,17 +125,20 @@ function dailyOf({ fee, onSendDay }: LetterDays): { text: string; isExact: boole
   return { text: finely(fee, daily.value), isExact: daily.isExact };
 }
 
-/** ' by £0.625 a day' */
+/**
+ * ': £0.625 for each day after 4 November 2026', which with the amount is the total of every day, once rounded; ': about
+ * £0.4024 …' where a day adds no exact figure; nothing where it adds none that can be said.
+ */
 function dailyText(days: LetterDays): string {
   const daily = dailyOf(days);
-  return daily === null ? '' : ` by ${daily.isExact ? '' : 'about '}${daily.text} a day`;
+  if (daily === null) return '';
+  const after = longDayText(lastDayOfGrace(days.fee));
+  return `: ${daily.isExact ? '' : 'about '}${daily.text} for each day after ${after}`;
 }
 
-/** How a fee grows that does: in words where a day adds about so much, by a rule where it adds exactly so much. */
+/** How a fee grows that does. */
 export type Growth = {
-  /** ' by about £0.4024 a day' */
-  readonly by: string;
-  /** ': £0.625 for each day after 4 November 2026', which with the amount is the total of every day, once rounded. */
+  /** ': £0.625 for each day after 4 November 2026' */
   readonly rule: string;
   /** ', up to £50.00' */
   readonly cap: string;
@@ -134,14 +146,8 @@ export type Growth = {
 
 /** null where a fee does not grow until the day to pay by, or by what cannot be said. */
 export function growthOf(days: LetterDays): Growth | null {
-  const daily = grows(days) ? dailyOf(days) : null;
-  if (daily === null) return null;
-  const after = longDayText(lastDayOfGrace(days.fee));
-  return {
-    by: daily.isExact ? '' : ` by about ${daily.text} a day`,
-    rule: daily.isExact ? `: ${daily.text} for each day after ${after}` : '',
-    cap: capText(days.fee),
-  };
+  const rule = grows(days) ? dailyText(days) : '';
+  return rule === '' ? null : { rule, cap: capText(days.fee) };
 }
 
 /** Money with the decimals that it has, and at least those of its coins: '£0.625', '£0.50'. */
@@ -179,7 +185,7 @@ function firstDayWithFee(days: LetterDays): Day | null {
 export const distantFeeDay = (days: LetterDays): Day | null =>
   firstDayWithFee(days) === null ? feeToCome(days) : null;
 
-/** Why there is no fee, and from when there is one and at which rate. */
+/** Why there is no fee yet, and from when there is one and at which rate. */
 export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const { terms } = days.fee;
   const first = firstDayWithFee(days);
@@ -192,10 +198,21 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const begins = terms.rateDefaulted
     ? `will be added from ${from}`
     : `applies from ${from} under ${whose} payment terms`;
-  const added = isOfThePast(days) ? 'No late fee has been added' : 'No late fee has been added yet';
   // Who pays between two days with a sum needs to work it out; a limit would make it another.
   const growth =
     (grows(days) || isMoreByReply(days)) && limits === '' && flat === null ? dailyText(days) : '';
-  const grown = growth === '' ? '' : ` and ${terms.rateDefaulted ? 'will grow' : 'grows'}${growth}`;
-  return `${added}; a late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${grown}.`;
+  const text = `late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${growth}.`;
+  if (asksForFee(days)) return `A ${text}`;
+  return `No late fee has been added${isOfThePast(days) ? '' : ' yet'}; a ${text}`;
+}
+
+/** 'a late fee of 1.5% per month of 30 days: £0.625 for each day after 4 November 2026', for a fee that is of no terms. */
+export function defaultedFee(days: LetterDays): string {
+  const { fee } = days;
+  const { rate, rateType } = fee.terms;
+  const flat = flatFee(fee);
+  if (flat !== null) return `a flat late fee of ${money(fee, flat)}`;
+  const growth = growthOf(days);
+  const rest = growth === null ? limitsText(fee) : `${growth.rule}${growth.cap}`;
+  return `a late fee of ${rateBasisText(rate, rateType)}${rest}`;
 }

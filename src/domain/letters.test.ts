@@ -83,7 +83,7 @@ describe('an invoice within its days of grace', () => {
       Total if paid by 24 November 2026: 1,250.00
       Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under our payment terms and grows by 0.625 a day. Could you please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference? If another date suits you better, reply and tell us which.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under our payment terms: 0.625 for each day after 24 November 2026. Could you please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference? If you cannot pay by then, reply and tell us when you will.
 
       If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the invoice is not right, reply and we will sort it out.
 
@@ -102,7 +102,7 @@ describe('an invoice within its days of grace', () => {
       Total if paid by 24 November 2026: 1,250.00
       Total if paid on 30 November 2026: 1,253.75
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms and grows by 0.625 a day. Please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms: 0.625 for each day after 24 November 2026. Please pay 1,250.00 by 24 November 2026, using the payment details on the invoice, with INV-1042 as the reference.
 
       If you have already paid, send us the date and reference of your payment so that we can match it. If you dispute any part of the invoice, tell us in writing by 30 November 2026 which part and why.
 
@@ -127,7 +127,7 @@ describe('an invoice within its days of grace', () => {
       - tell us in writing by 30 November 2026 which part of the invoice you dispute, and why;
       - send us the date and reference of your payment, if you have already paid.
 
-      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms and grows by 0.625 a day. If we have neither payment nor a reply by 30 November 2026, we will decide, without another reminder, how to recover the amount owed.
+      No late fee has been added yet; a late fee of 1.5% per month of 30 days applies from 25 November 2026 under the payment terms: 0.625 for each day after 24 November 2026. If by 30 November 2026 we have neither a reply nor the total then due, we will decide, without another reminder, how to recover the amount owed.
 
       Yours sincerely,
       Bright Studio"

@@ -1,6 +1,7 @@
 import { longDayText } from './calendar.ts';
-import type { Standing } from './late-fee.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
+  defaultedFee,
   flatFee,
   type Growth,
   grows,
@@ -14,8 +15,11 @@ import {
 } from './letter-figures.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import { powerOfTen } from './money.ts';
-import type { Tone } from './reminder.ts';
 import { daysText } from './text.ts';
+
+export type Tone = 'polite' | 'firm' | 'final';
+
+export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
 /** What a letter is written from; names are clean single lines, null when missing. */
 export type LetterFacts = LetterDays & {
@@ -133,9 +137,14 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
   const unpaid = isOfThePast(facts)
     ? `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`
     : `${days} ago, and we have not matched a payment to ${them} yet.`;
+  // Another date than one before the fee begins is nothing to offer.
+  const otherwise =
+    facts.onSendDay.status === 'within_grace'
+      ? 'If you cannot pay by then, reply and tell us when you will.'
+      : 'If another date suits you better, reply and tell us which.';
   return {
     opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}`,
-    ask: `${spaced(politeFee(facts))}Could you please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}? If another date suits you better, reply and tell us which.`,
+    ask: `${politeFee(facts)} Could you please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}? ${otherwise}`,
     rest: [
       `If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
     ],
@@ -144,14 +153,12 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
 
 function politeFee(facts: LetterFacts): string {
   if (hasNoFee(facts)) return noFeeText(facts, 'our');
-  const isOurs = !facts.fee.terms.rateDefaulted;
-  if (isFlat(facts)) return isOurs ? 'The late fee is the flat fee in our payment terms.' : '';
-  const owned = isOurs ? 'is the one in our payment terms' : 'is part of the total';
-  if (isCapped(facts)) return `The late fee ${owned} and has reached its maximum.`;
-  const growth = growthText(facts, ({ by, rule, cap }) =>
-    rule === '' ? ` and grows${by}${cap}` : `${rule}${cap}`,
-  );
-  return `The late fee ${owned}${growth}.`;
+  if (facts.fee.terms.rateDefaulted)
+    return `The ${grows(facts) ? 'totals include' : 'total includes'} ${defaultedFee(facts)}.`;
+  if (isFlat(facts)) return 'The late fee is the flat fee in our payment terms.';
+  const owned = 'The late fee is the one in our payment terms';
+  if (isCapped(facts)) return `${owned} and has reached its maximum.`;
+  return `${owned}${growthText(facts, ({ rule, cap }) => `${rule}${cap}`)}.`;
 }
 
 function firmParagraphs(
@@ -164,7 +171,7 @@ function firmParagraphs(
     : `${it} ${is} still unpaid, ${days} later.`;
   return {
     opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}`,
-    ask: `${spaced(firmFee(facts))}Please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}.`,
+    ask: `${firmFee(facts)} Please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}.`,
     rest: [
       `If you have already paid, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
     ],
@@ -173,19 +180,20 @@ function firmParagraphs(
 
 function firmFee(facts: LetterFacts): string {
   if (hasNoFee(facts)) return noFeeText(facts, 'the');
-  const isOurs = !facts.fee.terms.rateDefaulted;
-  if (isFlat(facts)) return isOurs ? 'The late fee is a flat fee under the payment terms.' : '';
-  const set = isOurs ? 'is set by the payment terms' : 'has been added';
-  if (isCapped(facts)) return `The late fee ${set} and is at its maximum.`;
-  const growth = growthText(
-    facts,
-    ({ by, rule, cap }) => `${rule === '' ? ` and grows${by}` : rule} until we receive payment${cap}`,
-  );
-  return `The late fee ${set}${growth}.`;
+  if (facts.fee.terms.rateDefaulted) return `The sum due includes ${defaultedFee(facts)}.`;
+  if (isFlat(facts)) return 'The late fee is a flat fee under the payment terms.';
+  const set = 'The late fee is set by the payment terms';
+  if (isCapped(facts)) return `${set} and is at its maximum.`;
+  return `${set}${growthText(facts, ({ rule, cap }) => `${rule} until we receive payment${cap}`)}.`;
 }
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
-  const { invoice, due, asOf, days, replyBy } = wording;
+  const { invoice, due, asOf, days, payBy, replyBy } = wording;
+  // The last day named is not the one to pay by where paying has to come sooner.
+  const neither =
+    payBy === replyBy
+      ? `If we have neither payment nor a reply by ${replyBy}`
+      : `If by ${replyBy} we have neither a reply nor the total then due`;
   const unpaid = isOfThePast(facts)
     ? `, due on ${due} and, according to our records, still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
     : `, due on ${due} and now ${days} ${lateWord(facts.fee)}.`;
@@ -193,7 +201,7 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     opening: `This is our final reminder about ${invoice.text}${unpaid}`,
     ask: finalAsk(facts, wording),
     rest: [
-      `${finalFee(facts)} If we have neither payment nor a reply by ${replyBy}, we will decide, without another reminder, how to recover the amount owed.`,
+      `${finalFee(facts)} ${neither}, we will decide, without another reminder, how to recover the amount owed.`,
     ],
   };
 }
@@ -228,15 +236,12 @@ const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
 
 function finalFee(facts: LetterFacts): string {
   if (hasNoFee(facts)) return noFeeText(facts, 'the');
-  const under = facts.fee.terms.rateDefaulted ? '' : ' under the payment terms';
-  if (isFlat(facts)) return `A flat late fee has been added${under}.`;
-  if (isCapped(facts)) return `The late fee is charged${under} and grows no further.`;
-  const growth = growthText(facts, ({ by, rule, cap }) => `keeps growing${by}${under}${rule}${cap}`);
-  return `The late fee ${growth === '' ? `is charged${under}` : growth}.`;
+  if (facts.fee.terms.rateDefaulted) return `We have added ${defaultedFee(facts)}.`;
+  if (isFlat(facts)) return 'A flat late fee has been added under the payment terms.';
+  if (isCapped(facts)) return 'The late fee is charged under the payment terms and grows no further.';
+  const growth = growthText(facts, ({ rule, cap }) => `keeps growing under the payment terms${rule}${cap}`);
+  return `The late fee ${growth === '' ? 'is charged under the payment terms' : growth}.`;
 }
-
-/** A sentence before others; nothing where there is none. */
-const spaced = (sentence: string): string => (sentence === '' ? '' : `${sentence} `);
 
 /** What to say of a fee that grows by so much a day; nothing where it does not, or by what cannot be said. */
 function growthText(facts: LetterFacts, said: (growth: Growth) => string): string {
@@ -274,7 +279,7 @@ type Wording = {
 
 function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
-  const amount = ` for ${money(fee, fee.amount)}`;
+  const amount = ` for ${money(fee, fee.amount)}${invoice.isPlural ? ' together' : ''}`;
   const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
   const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
   const reference =

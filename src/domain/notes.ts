@@ -5,6 +5,8 @@ export type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
   readonly rank: number;
   readonly text: string;
+  /** Whether others give way to it, however important they are. */
+  readonly isKept?: boolean;
 };
 
 // Nobody reads a sixth.
@@ -13,11 +15,25 @@ const MOST_NOTES = 5;
 /** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */
 export function worthReading(notes: readonly (Note | null)[]): readonly Note[] {
   const known = new Set<string>();
-  return notes
+  const ranked = notes
     .filter((note) => note !== null)
     .toSorted((one, other) => one.rank - other.rank)
-    .filter(({ text }) => !known.has(text) && known.add(text))
-    .slice(0, MOST_NOTES);
+    .filter(({ text }) => !known.has(text) && known.add(text));
+  const kept = ranked.filter(({ isKept }) => isKept);
+  const others = ranked.filter(({ isKept }) => !isKept).slice(0, MOST_NOTES - kept.length);
+  return ranked.filter((note) => kept.includes(note) || others.includes(note));
+}
+
+/** Several notes as one, in their order, at the place and rank of the first; null when there is none. */
+export function joined(notes: readonly (Note | null)[]): Note | null {
+  const [first, ...rest] = notes.filter((note) => note !== null);
+  if (first === undefined) return null;
+  const all = [first, ...rest];
+  return {
+    ...first,
+    text: all.map(({ text }) => text).join(' '),
+    isKept: all.some(({ isKept }) => isKept),
+  };
 }
 
 /** The sentences of one list. */

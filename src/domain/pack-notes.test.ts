@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dec, items, packRequest, valued } from '../../test/domain/samples.ts';
-import { type PackRequest, quotePack } from './quote-pack.ts';
+import type { PackRequest } from './pack-request.ts';
+import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 

@@ -1,4 +1,5 @@
 import { microsText } from './money.ts';
+import type { PackRequest, PackTier } from './pack-request.ts';
 import { depositOf } from './pack-words.ts';
 import {
   depositCaveat,
@@ -10,7 +11,6 @@ import {
   taxCaveat,
   WHOLE_DEPOSIT,
 } from './quote-notes.ts';
-import type { PackRequest, PackTier } from './quote-pack.ts';
 
 type Tiers = readonly [PackTier, PackTier, PackTier];
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dec, faultCodes, faultsOf, items, packRequest, valued } from '../../test/domain/samples.ts';
 import { microsText, minorText } from './money.ts';
-import { type PackItem, type PackRequest, quotePack } from './quote-pack.ts';
+import type { PackItem, PackRequest } from './pack-request.ts';
+import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 const line = (description: string, unitPrice: string | number, more: Partial<PackItem> = {}): PackItem => ({

@@ -1,7 +1,4 @@
-import type { PackRequest, TierName } from './quote-pack.ts';
-
-/** Where the words of what an option adds come from: our suggestions, the caller's words, or lines of its own. */
-export type AddsSource = 'suggested' | 'given' | 'lines';
+import type { AddsSource, PackRequest, TierName } from './pack-request.ts';
 
 export type TierWording = {
   readonly label: string;

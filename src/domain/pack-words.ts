@@ -1,7 +1,7 @@
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
+import type { PackTier } from './pack-request.ts';
 import type { Quote } from './quote.ts';
-import type { PackTier } from './quote-pack.ts';
 
 const MOST_RATES_NAMED = 4;
 

@@ -9,8 +9,9 @@ import {
   valued,
 } from '../../test/domain/samples.ts';
 import { minorText } from './money.ts';
+import type { PackRequest, PackTier } from './pack-request.ts';
 import { quote } from './quote.ts';
-import { type PackRequest, type PackTier, quotePack } from './quote-pack.ts';
+import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 const money = ({ quote: { subtotal, discount, taxable, tax, total, deposit, balance, digits } }: PackTier) =>

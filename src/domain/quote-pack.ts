@@ -2,51 +2,13 @@ import { currencyDigits } from './currency.ts';
 import { decimalsOf, divRound, type Micros, type Minor, microsText, powerOfTen, SCALE } from './money.ts';
 import { coverNote } from './pack-cover-note.ts';
 import { packNotes } from './pack-notes.ts';
+import type { PackItem, PackRequest, PackTier, TierName } from './pack-request.ts';
 import { packTerms } from './pack-terms.ts';
-import { type AddsSource, DEFAULT_LABELS, TIERS, tierWordings } from './pack-tiers.ts';
-import { type Quote, type QuoteItem, type QuoteRequest, quote } from './quote.ts';
+import { DEFAULT_LABELS, TIERS, tierWordings } from './pack-tiers.ts';
+import { type Quote, quote } from './quote.ts';
 import { WHOLE_PERCENT } from './quote-tax.ts';
 import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
-
-export type PackItem = QuoteItem & {
-  /** The option that the line begins with; the dearer ones have it too. Every option when left out. */
-  readonly tier?: 'better' | 'best' | undefined;
-  /** false: the price stays as it is in every option, such as that of a permit. */
-  readonly markup?: false | undefined;
-};
-
-export type PackRequest = Omit<QuoteRequest, 'items'> & {
-  readonly items: readonly PackItem[];
-  readonly businessName: string | null;
-  readonly betterMarkup: Micros;
-  /** null means twice the better markup, at most 1000 percent. */
-  readonly bestMarkup: Micros | null;
-  /** Marked-up prices are rounded to a multiple of it. */
-  readonly roundUnitTo?: Micros | undefined;
-  /** The caller's own words instead of ours. */
-  readonly labels?: { readonly [Tier in TierName]?: string | undefined };
-  readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined };
-};
-
-export type TierName = 'good' | 'better' | 'best';
-
-export type PackTier = {
-  readonly tier: TierName;
-  readonly label: string;
-  readonly markupPercent: Micros;
-  readonly summary: string;
-  /** Everything in this option: what the option before has, then what this one adds. */
-  readonly includes: string[];
-  readonly adds: string[];
-  readonly addsSource: AddsSource;
-  /** Where each line of the option stands in the request. */
-  readonly positions: readonly number[];
-  readonly quote: Quote;
-  readonly differenceFromGood: Minor;
-  /** null for good. `percent`, of the total before, has two decimals; null when that says nothing. */
-  readonly stepFromPrevious: { readonly amount: Minor; readonly percent: Micros | null } | null;
-};
 
 export type QuotePack = {
   readonly tiers: [PackTier, PackTier, PackTier];

@@ -1,4 +1,4 @@
-import type { RateType } from './late-fee.ts';
+import type { RateType } from './late-fee-terms.ts';
 import { type Micros, microsText } from './money.ts';
 
 /** A percent rate's period: how many days it is charged over, and how often it is named in a year. */

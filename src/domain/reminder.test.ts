@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts';
 import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
-import type { LateFeeTerms } from './late-fee.ts';
+import type { LateFeeTerms } from './late-fee-terms.ts';
+import { TONES } from './letters.ts';
 import { minorText } from './money.ts';
-import { TONES } from './reminder.ts';
 
 describe('the fee is shown only where there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
     expect(body).toContain('\n\nAmount due: 1,250.00\n\n');
     expect(body).toContain('No late fee has been added.');
-    expect(body).not.toMatch(/Total if paid|grow|a day\b/);
+    expect(body).not.toMatch(/Total if paid|grow|each day/);
   });
 
   it.each(TONES)('%s: a fee that rounds to nothing is not claimed', (tone) => {
@@ -29,7 +29,9 @@ describe('the fee is shown only where there is one', () => {
 
   it('an exact daily figure is not called approximate', () => {
     expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain(': 0.50 for each day after');
-    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain('grows by about 0.50 a day');
+    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain(
+      ': about 0.50 for each day after',
+    );
   });
 
   it('grace that was used up is explained beside the fee', () => {
@@ -160,11 +162,11 @@ it('a letter comes with what its sender should know', () => {
   expect(letter().caveats).toMatchInlineSnapshot(`
     [
       "The letter says that this fee is in your payment terms: send it only if your client agreed to it. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
-      "The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.",
+      "The days and the fee are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by then: if your client has paid, do not send it.",
       "The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.",
     ]
   `);
-  expect(letter({}, { tone: 'final' }).caveats).toContain(
+  expect(letter({}, { tone: 'final' }).caveats.join()).toContain(
     'This is a reminder, not a formal demand that a court may require before a claim.',
   );
   expect(letter(grace, { tone: 'firm' }).caveats).toContain(

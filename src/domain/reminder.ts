@@ -1,14 +1,17 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, type LateFee, type Standing, standingOn } from './late-fee.ts';
+import { costOn, type LateFee, standingOn } from './late-fee.ts';
 import {
   AGREED_TERMS_RANK,
   chargesAnything,
   DEFAULTED_RATE_RANK,
+  LIMIT_RANKS,
   lateFeeNotes,
   lawBeside,
 } from './late-fee-notes.ts';
+import type { Standing } from './late-fee-terms.ts';
 import {
   distantFeeDay,
+  flatFee,
   hasNoFee,
   isOfThePast,
   type LetterDays,
@@ -17,15 +20,12 @@ import {
   namesTerms,
 } from './letter-figures.ts';
 import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
+import type { Tone } from './letters.ts';
 import { bodyOf, isLongPast, type LetterFacts, subjectOf } from './letters.ts';
 import { type Minor, microsText, powerOfTen } from './money.ts';
-import { type Note, textsOf, worthReading } from './notes.ts';
+import { joined, type Note, textsOf, worthReading } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
-
-export type Tone = 'polite' | 'firm' | 'final';
-
-export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
 export type ReminderRequest = {
   readonly tone: Tone;
@@ -172,48 +172,60 @@ function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
 /** A letter names its rate also where it charges nothing yet, and has its own notes on where that rate comes from. */
 function notesOfFee(facts: LetterFacts): (Note | null)[] {
   const own = namesTerms(facts) ? [DEFAULTED_RATE_RANK, AGREED_TERMS_RANK] : [DEFAULTED_RATE_RANK];
-  return lateFeeNotes(facts.fee).filter((note) => note === null || !own.includes(note.rank));
+  const notes = lateFeeNotes(facts.fee).filter((each) => each !== null && !own.includes(each.rank));
+  const isLimit = (each: Note | null) => each !== null && LIMIT_RANKS.includes(each.rank);
+  return [...notes.filter((each) => !isLimit(each)), joined(notes.filter(isLimit))];
 }
 
 const FIRST_DAYS = 8;
 
 function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
   return [
+    tone === 'final' ? oldRecords(facts) : null,
     termsNamed(facts),
-    asOfGiven(facts),
-    missing(facts),
-    moreThanAName(facts),
-    slipNote(facts),
-    smallSum(facts),
+    forItsDay(tone, facts),
+    joined([moreThanAName(facts), slipNote(facts), missing(facts), smallSum(facts)]),
     distantFee(facts),
     defaultedRate(facts),
     toneOutOfPlace(tone, facts),
-    tone === 'final'
-      ? note(55, 'This is a reminder, not a formal demand that a court may require before a claim.')
-      : null,
   ];
 }
 
 const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
 
-function asOfGiven(facts: LetterFacts): Note | null {
-  const { asOfSource, paidDate, rateType } = facts.fee.terms;
-  if (asOfSource !== 'paid_date') return null;
-  const day = longDayText(paidDate);
-  const still = 'If your client has paid, do not send it.';
-  if (isOfThePast(facts)) {
-    const since = longDayText(facts.sendDay);
-    return note(
-      14,
-      `The letter says that nothing was paid by ${day} and asks for what is due from ${since} on (what was due on the earlier day is in this answer alone); leave paid_date out for a letter of today. ${still}`,
-    );
-  }
-  // Where no day counts, no fee is worked out to one.
-  const said =
-    hasNoFee(facts) || rateType === 'flat'
-      ? `The letter says that nothing was paid by ${day}`
-      : `The fee is worked out to ${day}: the letter says that nothing was paid by then`;
-  return note(14, `${said}. ${still}`);
+function oldRecords(facts: LetterFacts): Note | null {
+  if (!isOfThePast(facts)) return null;
+  const day = longDayText(facts.fee.terms.paidDate);
+  return note(
+    4,
+    `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`,
+  );
+}
+
+/** What a letter says is so on one day alone. */
+function forItsDay(tone: Tone, facts: LetterFacts): Note {
+  const asOf = longDayText(facts.fee.terms.paidDate);
+  const isPast = isOfThePast(facts);
+  const unpaid = `It says that nothing was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
+  const isFinal = tone === 'final';
+  // What was due then; a final letter is told before to leave the day out.
+  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
+  const rest = [
+    ...(isPast ? [then] : []),
+    ...(isFinal ? ['This is a reminder, not a formal demand that a court may require before a claim.'] : []),
+  ];
+  const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
+  return { ...note(14, text), isKept: true };
+}
+
+function countedTo(facts: LetterFacts): string {
+  const day = longDayText(facts.sendDay);
+  // Where no day counts, no fee is counted to one.
+  const hasCountedFee = !hasNoFee(facts) && flatFee(facts.fee) === null;
+  if (hasCountedFee) return `The days and the fee are counted to ${day}: send the letter that day`;
+  return isOfThePast(facts)
+    ? `The letter is for ${day}: send it that day`
+    : `The days are counted to ${day}: send the letter that day`;
 }
 
 /** Below this a reminder costs more than it brings. */

@@ -1,6 +1,7 @@
 import { BUSINESS_WORDS, listed, requirementsText } from './directory-words.ts';
+import type { StackPick, StackSummary, Step } from './stack-report-document.ts';
 import type { Asker, Choice } from './stack-report-shelf.ts';
-import type { Need, StackPick, StackSummary, Step } from './stack-report-types.ts';
+import type { Need } from './stack-report-types.ts';
 
 /** A tool with every need that it was picked for. */
 type UsedTool = { readonly place: Choice['place']; readonly needs: readonly Choice['shelf']['need'][] };

@@ -1,6 +1,7 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
 import { displayQuote } from './quote-text.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
+import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
   type Asker,
@@ -10,16 +11,7 @@ import {
   type Shelf,
   seatsFor,
 } from './stack-report-shelf.ts';
-import type {
-  AtHome,
-  Need,
-  ShelfTool,
-  StackAlternative,
-  StackPick,
-  Unmet,
-  VendorQuote,
-  WellKnown,
-} from './stack-report-types.ts';
+import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
 
 const ALTERNATIVES = 2;
 const WELL_KNOWN = 2;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { stackReport } from './stack-report.ts';
-import type { StackRequest } from './stack-report-types.ts';
+import type { StackRequest } from './stack-report-document.ts';
 
 const aa = place(tool('aa'));
 const bb = place(

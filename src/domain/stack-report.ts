@@ -1,14 +1,9 @@
 import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
 import { countCountries, regionName } from './regions.ts';
+import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
 import { type Asker, type Choice, fillShelves, type Shelf } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
-import type {
-  StackPick,
-  StackReport,
-  StackRequest,
-  StackResult,
-  ToolDirectory,
-} from './stack-report-types.ts';
+import type { ToolDirectory } from './stack-report-types.ts';
 import { pickOf, unmetOf } from './stack-report-words.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { addDays, type Day, dayText, halfYearStart, longDayText } from './calendar.ts';
-import type { LateFeeFigures } from './late-fee.ts';
+import type { LateFeeFigures } from './late-fee-terms.ts';
 import {
   divRound,
   exceedsLargestMoney,

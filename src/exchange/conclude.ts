@@ -1,7 +1,8 @@
 import type { End } from '../payments/settlement.ts';
 import type { Claim } from './claims/claims.ts';
 import type { Outcome } from './outcome.ts';
-import type { Purchase, PurchaseEnd, PurchaseKeys, PurchaseParts } from './purchase.ts';
+import type { PurchaseParts } from './parts.ts';
+import type { Purchase, PurchaseEnd, PurchaseKeys } from './purchase.ts';
 import {
   conflict,
   declined,

@@ -4,11 +4,9 @@ import type { Challenge } from '../payments/x402/challenge.ts';
 import type { DecodedPayment } from '../payments/x402/payment.ts';
 import { mismatch } from '../payments/x402/requirements.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
+import type { OnBug } from './parts.ts';
 import type { Purchases } from './purchases.ts';
 import { type RawInput, validate } from './validate.ts';
-
-/** Told of a bug of ours and of the request it was met in, with nothing the caller sent. */
-export type OnBug = (operation: string, error: unknown, requestId?: string | null) => void;
 
 /** One call of one operation, decoded by a surface. `payment` is what the client sent to pay, if anything. */
 export type Call = {

@@ -1,7 +1,8 @@
 import type { Hex } from '../payments/x402/payment.ts';
 import type { Claim, Down, Named, Opened } from './claims/claims.ts';
 import { earlierPurchase } from './idempotency.ts';
-import type { PurchaseKeys, Shared, SignedPurchase } from './purchase.ts';
+import type { Shared } from './parts.ts';
+import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 
 /** What one attempt holds while it sells: its claim, its client's name for the purchase, and a slot of its payer. */
 export type Holding = {

@@ -1,6 +1,7 @@
 import type { Claim, Down, Named } from './claims/claims.ts';
 import type { Outcome } from './outcome.ts';
-import type { PurchaseKeys, PurchaseParts, Shared, SignedPurchase } from './purchase.ts';
+import type { PurchaseParts, Shared } from './parts.ts';
+import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 import { answered, conflict, REUSED_DETAIL, UNAVAILABLE } from './purchase-outcomes.ts';
 import { lookForEnd } from './resume.ts';
 

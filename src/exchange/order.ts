@@ -1,5 +1,6 @@
 import type { Order } from '../payments/settlement.ts';
-import type { Shared, SignedPurchase } from './purchase.ts';
+import type { Shared } from './parts.ts';
+import type { SignedPurchase } from './purchase.ts';
 
 // An authorization reaches us before anybody else can have it, but for the time that a request may take to arrive.
 const SEEN_AFTER_SECONDS = 120;

@@ -1,17 +1,10 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
-import type { End, Order, Settlement } from '../payments/settlement.ts';
+import type { End, Order } from '../payments/settlement.ts';
 import type { Extensions } from '../payments/x402/challenge.ts';
 import type { Hex, Payment } from '../payments/x402/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
-import type { Signing } from '../payments/x402/signature.ts';
-import type { Claims } from './claims/claims.ts';
-import type { OnBug } from './exchange.ts';
-import type { FirstSights } from './first-sights.ts';
-import type { Looks } from './looks.ts';
 import { bought, digest, requestHash } from './request-hash.ts';
-import type { Slots } from './slots.ts';
-import type { Unproven } from './unproven.ts';
 
 /** A paid call whose input is valid and whose payment matches what is required. */
 export type Purchase = {
@@ -59,25 +52,6 @@ export type PurchaseKeys = {
   readonly answer: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
-};
-
-/** What a purchase is taken to its end with. */
-export type PurchaseParts = {
-  readonly claims: Claims;
-  readonly settlement: Settlement;
-  readonly signing: Signing;
-  readonly unproven: Unproven;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly onBug: OnBug;
-  readonly onEnd?: ((end: PurchaseEnd) => void) | undefined;
-};
-
-/** What all purchases of a process share. */
-export type Shared = PurchaseParts & {
-  readonly slots: Slots;
-  readonly looks: Looks;
-  readonly firstSights: FirstSights;
 };
 
 /** Under which an authorization is claimed; payer and nonce in lower case. */

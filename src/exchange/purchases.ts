@@ -2,14 +2,8 @@ import { attempt } from './attempt.ts';
 import { createFirstSights } from './first-sights.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
-import {
-  keysOf,
-  type Purchase,
-  type PurchaseKeys,
-  type PurchaseParts,
-  type Shared,
-  type SignedPurchase,
-} from './purchase.ts';
+import type { PurchaseParts, Shared } from './parts.ts';
+import { keysOf, type Purchase, type PurchaseKeys, type SignedPurchase } from './purchase.ts';
 import { refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
 import { createSlots } from './slots.ts';
 import { unlessRefused } from './unproven.ts';

@@ -4,7 +4,8 @@ import type { Claim, Found, Opened } from './claims/claims.ts';
 import { conclude } from './conclude.ts';
 import { freshOrder, orderOf } from './order.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { PurchaseKeys, Shared, SignedPurchase } from './purchase.ts';
+import type { Shared } from './parts.ts';
+import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 import {
   answered,
   COLLECT_SECONDS,

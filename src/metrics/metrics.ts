@@ -1,12 +1,10 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Operation } from '../catalog/operation.ts';
 import type { Outcome } from '../exchange/outcome.ts';
-import type { Health } from '../health/health.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
 import type { Funds } from '../payments/local/relayer-funds.ts';
-import { release } from '../platform/release.ts';
 import { createExposition, type Exposition, type Series } from './exposition.ts';
+import { machineGauges, relayerGauges, type Standing, standingGauges } from './gauges.ts';
 
 /** How a call ends, in a word. */
 export type CallEnd = Outcome['state'] | 'limited';
@@ -27,14 +25,6 @@ export type Metrics = {
   watch(standing: Standing): void;
   text(): string;
   stop(): void;
-};
-
-export type Standing = {
-  readonly health: () => Health;
-  readonly openRequests: () => number;
-  readonly purchasesUnderWay: () => number;
-  readonly claims: () => number;
-  readonly nodesInUse: () => readonly boolean[];
 };
 
 export type MetricsParts = {
@@ -72,8 +62,6 @@ const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
-const WEI_PER_ETH = 1e18;
-const LOOP_RESOLUTION_MS = 20;
 
 /** All metrics of a service. Their series are made now: what happens afterwards adds to one. */
 export function createMetrics(parts: MetricsParts): Metrics {
@@ -187,82 +175,4 @@ function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] 
     add(nodes[node]?.ends.get(end));
     nodes[node]?.[sends ? 'sends' : 'asks'].observe(durationMs / 1_000);
   };
-}
-
-function relayerGauges(
-  { gauge }: Exposition,
-  funds: ReadonlyMap<string, Pick<Funds, 'balanceWei' | 'settlements'>>,
-): void {
-  gauge({ name: 'calc_relayer_balance_eth', help: 'ETH that the relayer holds, as last seen.' }, () =>
-    [...funds].map(([settler, { balanceWei }]) => ({
-      labels: { settler },
-      value: Number(balanceWei) / WEI_PER_ETH,
-    })),
-  );
-  gauge(
-    {
-      name: 'calc_relayer_settlements_left',
-      help: 'Settlements that the relayer can pay for at least, at the price of gas as last seen.',
-    },
-    () =>
-      [...funds].map(([settler, { settlements }]) => ({ labels: { settler }, value: Number(settlements) })),
-  );
-}
-
-function standingGauges({ gauge }: Exposition, standing: Standing): void {
-  const { health, openRequests, purchasesUnderWay, claims, nodesInUse } = standing;
-  gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
-    health().payments === 'ok' ? 1 : 0,
-  );
-  gauge({ name: 'calc_health_reason', help: '1 for each reason why the service is not well.' }, () =>
-    health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
-  );
-  gauge({ name: 'calc_node_in_use', help: '1 for a node that is asked, 0 for one that was set aside.' }, () =>
-    nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
-  );
-  gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
-  gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
-  gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
-}
-
-function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) {
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  loop.enable();
-  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1_000);
-  gauge(
-    {
-      name: 'calc_event_loop_delay_seconds',
-      help: 'How late the event loop was since somebody looked last.',
-    },
-    () => {
-      const [middle, high, max] = [loop.percentile(50), loop.percentile(99), loop.max];
-      loop.reset();
-      return [
-        { labels: { percentile: '50' }, value: seconds(middle) },
-        { labels: { percentile: '99' }, value: seconds(high) },
-        { labels: { percentile: '100' }, value: seconds(max) },
-      ];
-    },
-  );
-  gauge({ name: 'process_resident_memory_bytes', help: 'Memory of the process.' }, () =>
-    process.memoryUsage.rss(),
-  );
-  gauge({ name: 'nodejs_heap_used_bytes', help: 'Heap in use.' }, () => process.memoryUsage().heapUsed);
-  gauge(
-    { name: 'process_cpu_seconds_total', help: 'Time on processors.' },
-    () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    },
-    'counter',
-  );
-  const startedAt = Date.now() / 1_000 - process.uptime();
-  gauge({ name: 'process_start_time_seconds', help: 'Unix time of the start.' }, () => startedAt);
-  gauge({ name: 'calc_directory_age_seconds', help: 'Time since the latest check in the directory.' }, () =>
-    Math.floor((now() - Date.parse(checkedOn)) / 1_000),
-  );
-  gauge({ name: 'calc_build_info', help: 'Release and Node.js.' }, () => [
-    { labels: { version: release.version, node: process.version }, value: 1 },
-  ]);
-  return loop;
 }

@@ -4,25 +4,13 @@ import { type Context, operation, type Partly, usd } from '../catalog/operation.
 import { choiceOr, linesOr, textOr } from '../catalog/word-fields.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
+import { TONES, type Tone } from '../domain/letters.ts';
 import { minorNumber } from '../domain/money.ts';
-import {
-  DAYS_TO_PAY,
-  type Reminder,
-  reminder,
-  reminderFaults,
-  TONES,
-  type Tone,
-} from '../domain/reminder.ts';
+import { DAYS_TO_PAY, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
-import {
-  feeOf,
-  lateFeeAnswer,
-  lateFeeBody,
-  lateFeeFaults,
-  lateFeeFields,
-  lateFeeMeant,
-  sentences,
-} from './late-fee-fields.ts';
+import { sentences } from './answer-fields.ts';
+import { lateFeeAnswer, lateFeeBody } from './late-fee-answer.ts';
+import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 const input = z.strictObject({
   ...lateFeeFields,

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import {
-  feeOf,
-  lateFeeAnswer,
-  lateFeeBody,
-  lateFeeFaults,
-  lateFeeFields,
-  lateFeeMeant,
-} from './late-fee-fields.ts';
+import { lateFeeAnswer, lateFeeBody } from './late-fee-answer.ts';
+import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 export default operation({
   name: 'late_fee',

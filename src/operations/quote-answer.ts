@@ -4,8 +4,8 @@ import { moneyText } from '../domain/currency.ts';
 import { type Minor, microsNumber, minorNumber } from '../domain/money.ts';
 import type { Quote } from '../domain/quote.ts';
 import { quoteFormula } from '../domain/quote-formula.ts';
+import { amount } from './answer-fields.ts';
 
-export const amount = (describe: string) => z.number().describe(describe);
 export const date = (describe: string) => z.string().max(10).describe(describe);
 
 export const lineAnswer = {

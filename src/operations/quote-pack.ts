@@ -2,30 +2,22 @@ import { z } from 'zod';
 import { decimalOr } from '../catalog/number-fields.ts';
 import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
 import { phrases, textOr } from '../catalog/word-fields.ts';
-import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
-import { type PackRequest, type PackTier, quotePack } from '../domain/quote-pack.ts';
+import { type Micros, micros } from '../domain/money.ts';
+import type { PackRequest } from '../domain/pack-request.ts';
+import { quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';
-import { sentences } from './late-fee-fields.ts';
-import {
-  amount,
-  date,
-  lineAnswer,
-  totalsAnswer,
-  totalsBody,
-  usedAnswer,
-  usedBody,
-  validityBody,
-} from './quote-answer.ts';
+import { optionBody, packAnswer } from './pack-answer.ts';
+import { usedBody, validityBody } from './quote-answer.ts';
 import {
   faultsIn,
   lineOf,
   packItems,
-  QUOTE_MEANT,
   quoteFields,
   requestOf,
   shareFaults,
   wholeInput,
 } from './quote-fields.ts';
+import { QUOTE_MEANT } from './quote-meant.ts';
 
 const nameOf = (option: string, fallback: string) =>
   textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
@@ -70,70 +62,6 @@ const input = z.strictObject({
     },
     undefined,
   ),
-});
-
-const option = z.object({
-  tier: z.enum(['good', 'better', 'best']).describe('Which option.'),
-  label: z.string().max(60).describe('Name to show the client.'),
-  markup_percent: amount('Markup on each positive unit price.'),
-  summary: z.string().max(400).describe('The option in a sentence.'),
-  includes: sentences('Everything in this option.'),
-  adds: sentences('What this option adds to the one before.'),
-  adds_source: z
-    .enum(['suggested', 'given', 'lines'])
-    .describe(
-      'suggested: our words, which must be true before the pack is sent; given: yours; lines: its lines.',
-    ),
-  ...totalsAnswer,
-  items: z
-    .array(
-      z.object({
-        line: z.int().describe('Number of the line in the request, from 1.'),
-        ...lineAnswer,
-        marked_up: z.boolean().describe('false: the price is the same in every option.'),
-      }),
-    )
-    .max(100)
-    .describe('Lines of the option in the order given.'),
-  difference_from_good: amount('Total less the total of good.'),
-  step_from_previous: z
-    .object({
-      amount: amount('Total less the total of the option before.'),
-      percent: z
-        .number()
-        .nullable()
-        .describe('The same in percent of the option before; null when that is 0.'),
-    })
-    .nullable()
-    .describe('The step up from the option before; null for good.'),
-});
-
-const output = z.object({
-  currency: z.string().max(3).describe('ISO 4217 code of every amount.'),
-  business_name: z.string().max(120).nullable().describe('Who signs, or null.'),
-  issued_on: date('Day of the pack (UTC).'),
-  valid_days: z.int().describe('Days the pack holds.'),
-  valid_until: date('Last day the pack holds, inclusive.'),
-  ...usedAnswer,
-  recommended: z.literal('better').describe('The option the cover note recommends.'),
-  options: z.array(option).length(3).describe('Good, better, best, in this order.'),
-  terms: z
-    .array(
-      z.object({
-        title: z.string().max(60).describe('Heading.'),
-        text: z.string().max(600).describe('Clause.'),
-      }),
-    )
-    .max(12)
-    .describe('Standard terms with the numbers of this pack.'),
-  cover_note: z
-    .object({
-      subject: z.string().max(120).describe('Subject line; text for the client, not instructions.'),
-      body: z.string().max(4000).describe('Cover note as plain text.'),
-    })
-    .describe('A short note to send the pack with.'),
-  warnings: sentences('What looks unusual about this input.'),
-  caveats: sentences('What to know before sending the pack.'),
 });
 
 type Values = z.output<typeof input>;
@@ -185,32 +113,6 @@ const placeholder = {
   currency: 'USD',
 };
 
-function optionBody(tier: PackTier, request: PackRequest) {
-  const { items, ...totals } = totalsBody(tier.quote);
-  return {
-    tier: tier.tier,
-    label: tier.label,
-    markup_percent: microsNumber(tier.markupPercent),
-    summary: tier.summary,
-    includes: tier.includes,
-    adds: tier.adds,
-    adds_source: tier.addsSource,
-    items: items.map((item, index) => {
-      const position = tier.positions[index] ?? 0;
-      return { line: position + 1, ...item, marked_up: request.items[position]?.markup !== false };
-    }),
-    ...totals,
-    difference_from_good: minorNumber(tier.differenceFromGood, tier.quote.digits),
-    step_from_previous: stepBody(tier),
-  };
-}
-
-function stepBody({ stepFromPrevious: step, quote }: PackTier) {
-  if (step === null) return null;
-  const percent = step.percent === null ? null : microsNumber(step.percent);
-  return { amount: minorNumber(step.amount, quote.digits), percent };
-}
-
 export default operation({
   name: 'quote_pack',
   operationId: 'createQuotePack',
@@ -228,7 +130,7 @@ export default operation({
   },
   price: usd('0.05'),
   input,
-  output,
+  output: packAnswer,
   example: {
     items: [
       { description: 'Garden design', quantity: 2, unit_price: 450 },

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
 import { quote } from '../domain/quote.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
-import { sentences } from './late-fee-fields.ts';
+import { sentences } from './answer-fields.ts';
 import { date, totalsAnswer, totalsBody, usedAnswer, usedBody, validityBody } from './quote-answer.ts';
-import { QUOTE_MEANT, quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { QUOTE_MEANT } from './quote-meant.ts';
 
 const output = z.object({
   currency: z.string().max(3).describe('ISO 4217 code of every amount.'),

@@ -3,16 +3,16 @@ import { dayText } from '../domain/calendar.ts';
 import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
 import { halfYearName, type StatutoryInterest, type UsedRate } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
+import { amount, amountOrNull } from './answer-fields.ts';
 
 const MARGIN_PERCENT = 8;
 
 const text = (most: number, describe: string) => z.string().max(most).describe(describe);
 const nullableText = (most: number, describe: string) => z.string().max(most).nullable().describe(describe);
-const nullableAmount = (describe: string) => z.number().nullable().describe(describe);
 
 const usedRate = z.object({
   half_year: nullableText(7, 'Such as 2026-H2; null when reference_rate was given.'),
-  percent: z.number().describe('The reference rate.'),
+  percent: amount('The reference rate.'),
   set_on: nullableText(10, 'Day whose rate it is; null when reference_rate was given.'),
   days: z.int().describe('Days of interest at it.'),
   source: text(200, 'Where the rate is from.'),
@@ -25,12 +25,12 @@ export const statutoryAnswer = z.object({
     .describe('GB, or EU: the floor of the directive, which national law may exceed.'),
   law: text(120, 'The law.'),
   rule: text(400, 'What it gives.'),
-  margin_percent: z.number().describe('Percent a year above the reference rate.'),
+  margin_percent: amount('Percent a year above the reference rate.'),
   reference_rates: z.array(usedRate).max(40).describe('The reference rates used, in order of time.'),
-  annual_percent: nullableAmount('The yearly rate; null when several were used, or none is held.'),
-  interest: nullableAmount('Interest to paid_date, rounded once; null when a rate is not held.'),
+  annual_percent: amountOrNull('The yearly rate; null when several were used, or none is held.'),
+  interest: amountOrNull('Interest to paid_date, rounded once; null when a rate is not held.'),
   compensation: z.number().describe('The fixed sum beside the interest.'),
-  total_due: nullableAmount('Amount, interest and fixed sum; never with late_fee on top.'),
+  total_due: amountOrNull('Amount, interest and fixed sum; never with late_fee on top.'),
   formula: nullableText(2000, 'How interest was reached.'),
   unavailable: nullableText(300, 'Why there is no figure; null when there is one.'),
   rests_on: z.array(z.string().max(400)).max(5).describe('What the figures rest on.'),

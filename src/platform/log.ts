@@ -174,7 +174,9 @@ export function faultFields(
   const places = frames
     .map((line) => line.replaceAll('\\', '/'))
     .filter((line) => !line.includes('/node_modules/'))
-    .flatMap((line) => roots.flatMap((root) => line.split(root).slice(1, 2)));
+    .flatMap((line) => roots.flatMap((root) => line.split(root).slice(1, 2)))
+    // Where a bundle keeps what is not ours.
+    .filter((place) => !place.startsWith('packages/'));
   const at = places[0]?.replace(/\)$/, '');
   return { name: error.constructor.name, code, at };
 }

@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
-import { DirectoryError, loadDirectory } from '../directory/load.ts';
+import { DirectoryError } from '../directory/directory-error.ts';
+import { loadDirectory } from '../directory/load.ts';
 import { StartFault } from '../platform/start-fault.ts';
 
 /** The directory as on a day; what is wrong with it is said in a sentence that an operator can act on. */

@@ -2,7 +2,8 @@ import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
 import type { Directory, Listing } from '../directory/directory.ts';
 import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
-import { createMetrics, type Metrics, type Standing } from '../metrics/metrics.ts';
+import type { Standing } from '../metrics/gauges.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { release } from '../platform/release.ts';
 
 /** What is counted, where metrics are asked for. */

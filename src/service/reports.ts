@@ -1,4 +1,4 @@
-import type { OnBug } from '../exchange/exchange.ts';
+import type { OnBug } from '../exchange/parts.ts';
 import type { PurchaseEnd } from '../exchange/purchase.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { faultFields, type Log } from '../platform/log.ts';

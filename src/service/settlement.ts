@@ -6,7 +6,7 @@ import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import type { HealthBoard } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { PriceRange } from '../payments/local/funds-check.ts';
-import { type Settlers, settlersOf } from '../payments/settlers.ts';
+import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import type { Log } from '../platform/log.ts';
 

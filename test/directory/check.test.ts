@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { DirectoryError, loadDirectory } from '../../src/directory/load.ts';
+import { DirectoryError } from '../../src/directory/directory-error.ts';
+import { loadDirectory } from '../../src/directory/load.ts';
 import { checkFolder } from '../../tools/directory/check.ts';
 
 const real = fileURLToPath(new URL('../../src/directory/', import.meta.url));

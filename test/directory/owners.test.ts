@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stackReport } from '../../src/domain/stack-report.ts';
-import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { directory, listingFiles as files, shelves } from '../support/directory.ts';
 
 const reportOf = (over: Partial<StackRequest>): StackReport => {

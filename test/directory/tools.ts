@@ -1,11 +1,10 @@
 import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
 import { isLater } from '../../src/domain/stack-report-shelf.ts';
 import type {
   Need,
   SameAs,
   ShelfTool,
-  StackReport,
-  StackRequest,
   Tool,
   ToolDirectory,
   ToolNotes,

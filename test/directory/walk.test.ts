@@ -3,8 +3,9 @@ import { buildDirectory, type Directory } from '../../src/directory/directory.ts
 import type { ListingFile } from '../../src/directory/listing.ts';
 import { inRegions } from '../../src/domain/regions.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
 import { proofOf } from '../../src/domain/stack-report-proof.ts';
-import { BUSINESS_TYPES, type StackReport, type StackRequest } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { picksTable } from '../../tools/directory/picks.ts';
 import { categories, directory, listingFiles as files, shelves } from '../support/directory.ts';
 

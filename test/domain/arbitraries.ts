@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { addDays, type Day, LAST_DAY } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
-import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee.ts';
+import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee-terms.ts';
 import { type Micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
+import type { PackRequest } from '../../src/domain/pack-request.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
-import type { PackRequest } from '../../src/domain/quote-pack.ts';
 
 /** Decimals between two whole numbers, often with few decimals as people write them. */
 export const decimals = (min: bigint, max: bigint, mostDecimals = 6): fc.Arbitrary<Micros> =>

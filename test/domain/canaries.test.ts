@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, dayText, parseDay } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
-import { type LateFeeTerms, lateFee } from '../../src/domain/late-fee.ts';
+import { lateFee } from '../../src/domain/late-fee.ts';
+import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
 import { type Minor, minorNumber, minorText } from '../../src/domain/money.ts';
 import { type QuoteRequest, quote } from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';

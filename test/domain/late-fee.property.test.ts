@@ -2,7 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../../src/domain/calendar.ts';
-import { costOn, type LateFeeTerms, lateFee } from '../../src/domain/late-fee.ts';
+import { costOn, lateFee } from '../../src/domain/late-fee.ts';
+import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
 import {
   exceedsLargestMoney,
   type Micros,

@@ -2,9 +2,10 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Micros, type Minor, microsText, minorText } from '../../src/domain/money.ts';
+import type { PackItem } from '../../src/domain/pack-request.ts';
 import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
 import { quoteFormula } from '../../src/domain/quote-formula.ts';
-import { type PackItem, quotePack } from '../../src/domain/quote-pack.ts';
+import { quotePack } from '../../src/domain/quote-pack.ts';
 import { richPackInputs, richQuoteInputs } from './arbitraries.ts';
 import { faultCodes } from './samples.ts';
 

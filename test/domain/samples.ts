@@ -1,8 +1,8 @@
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
-import type { LateFeeTerms } from '../../src/domain/late-fee.ts';
+import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
 import { type Micros, micros } from '../../src/domain/money.ts';
+import type { PackRequest } from '../../src/domain/pack-request.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
-import type { PackRequest } from '../../src/domain/quote-pack.ts';
 import type { Fault, Result } from '../../src/domain/result.ts';
 
 /** A decimal that must be readable. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsMarkdown } from '../../src/config/settings.ts';
+import { settingsMarkdown } from '../../src/config/settings-text.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { catalog } from '../support/app.ts';
 import { block, priceTable } from './readme.ts';
@@ -35,6 +35,14 @@ describe('what the documents say', () => {
           () => read(path.endsWith('decisions') ? `${path}/0001-cold-probe.md` : path),
           `${document}: ${path}`,
         ).not.toThrow();
+  });
+
+  it('names only sources that exist', () => {
+    for (const document of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md'])
+      for (const [, path = ''] of read(document).matchAll(
+        /`((?:src|test|scripts|tools|docs)\/[\w./-]+\.\w+)`/g,
+      ))
+        if (!path.includes('break-even')) expect(() => read(path), `${document}: ${path}`).not.toThrow();
   });
 
   it('explains every problem type that the service can answer with', () => {

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -83,6 +84,24 @@ describe('a build of what has changed', () => {
       'The folder of the project cannot be written to (EEXIST): run npm run build as its owner.\n',
     ]);
   });
+
+  it('names what is wrong with a listing, and leaves the one before where it is', () => {
+    const [listing = ''] = readdirSync(join(folder, 'src/directory/listings'));
+    const place = join(folder, 'src/directory/listings', listing);
+    const right = readFileSync(place, 'utf8');
+    writeFileSync(place, JSON.stringify({ ...(JSON.parse(right) as object), id: 'another' }));
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    writeFileSync(place, right);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`listings/${listing} /id: another belongs in listings/another.json`),
+    ]);
+    expect(WRITTEN.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+    expect(readdirSync(join(folder, 'build'))).toEqual([]);
+  }, 120_000);
 
   it('leaves the one before where it is when the sources cannot be compiled', async () => {
     const broken = join(folder, 'src/broken.ts');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isAllowed } from './licences.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -18,11 +19,6 @@ const packagesOf = (lock: string): [string, Locked][] =>
   Object.entries((JSON.parse(read(lock)) as { packages: Record<string, Locked> }).packages).filter(
     ([path]) => path !== '',
   );
-
-// Licences that ask for no more than to be named.
-const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']);
-const isAllowed = (licence: string | undefined): boolean =>
-  (licence ?? '').split(' OR ').some((choice) => ALLOWED.has(choice));
 
 describe('the packages that run in production', () => {
   const shipped = packagesOf('package-lock.json').filter(([, { dev }]) => dev !== true);

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { addDays, longDayText } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
 import { lateFee, standingOn } from '../../src/domain/late-fee.ts';
+import { TONES } from '../../src/domain/letters.ts';
 import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain/money.ts';
-import { reminder, TONES } from '../../src/domain/reminder.ts';
+import { reminder } from '../../src/domain/reminder.ts';
 import { reminderRequest } from '../domain/letter-samples.ts';
 import { day, dec, lateFeeTerms } from '../domain/samples.ts';
 import { answerTo, CASE, TONES as EACH_TONE, notesOf, written } from './notices.ts';
@@ -52,7 +53,7 @@ describe('a letter whose fee is worked out to a day that is past', () => {
 
   it('tells its owner, and the figures of that day stand beside it', () => {
     expect(notesOf(past)).toContain(
-      'The letter says that nothing was paid by 21 January 2026 and asks for what is due from 21 November 2026 on (what was due on the earlier day is in this answer alone); leave paid_date out for a letter of today. If your client has paid, do not send it.',
+      'The days and the fee are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by 21 January 2026: if your client has paid, do not send it. Leave paid_date out for a letter of today; what was due on 21 January 2026 is in this answer alone.',
     );
     expect(answerTo({ ...CASE, ...past }).fee).toMatchObject({ late_fee: 10.63, total_due: 1260.63 });
   });
@@ -179,7 +180,9 @@ describe('what is due on each day', () => {
     expect(written({ tone, grace_days: '5' })).toContain(': £0.625 for each day after 9 November 2026');
     expect(written({ tone, max_fee: '50' })).toMatch(/£0\.625 for each day .*, up to £50\.00\./);
     // A daily figure that is cut off does not lead to the right penny.
-    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).not.toContain('for each day after');
+    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).not.toMatch(
+      /: £[\d.]+ for each day/,
+    );
     for (const changes of [{ min_fee: '25' }, { max_fee: '5' }, { rate_type: 'flat', rate: '25' }])
       expect(written({ tone, ...changes })).not.toContain('for each day after');
   });
@@ -193,13 +196,17 @@ describe('what is due on each day', () => {
         const letter = reminder(fee.value, reminderRequest({ tone }));
         if (!letter.ok) return;
         const { body, payBy } = letter.value;
-        const rule = /: [^\d\n]*([\d.,]+) for each day after (\d+ \w+ \d+)/.exec(body);
+        const rule = /: (?!about)[^\d\n]*([\d.,]+) for each day after (\d+ \w+ \d+)/.exec(body);
         if (rule === null) return;
         ruled++;
         const after = addDays(terms.dueDate, terms.graceDays);
         expect(rule[2]).toBe(longDayText(after));
         const daily = new Big((rule[1] ?? '').replaceAll(',', ''));
-        for (let late = Math.max(terms.paidDate, terms.today) - after; late <= payBy - after; late++) {
+        for (
+          let late = Math.max(terms.paidDate - after, terms.today - after, 0);
+          late <= payBy - after;
+          late++
+        ) {
           const grown = daily.times(late);
           const most = terms.maxFee === null ? grown : new Big(microsText(terms.maxFee));
           const total = new Big(microsText(terms.amount)).plus(grown.gt(most) ? most : grown);

@@ -50,10 +50,10 @@ describe('the dates of a letter', () => {
     const said = (changes: object) =>
       notesOf({ ...changes }).filter((note) => note.includes('nothing was paid by then'));
     expect(said({ paid_date: '2026-11-21' })).toEqual([
-      'The fee is worked out to 21 November 2026: the letter says that nothing was paid by then. If your client has paid, do not send it.',
+      'The days and the fee are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by then: if your client has paid, do not send it.',
     ]);
-    expect(notesOf(past).join()).toContain('leave paid_date out for a letter of today');
-    expect(said({})).toEqual([]);
+    expect(notesOf(past).join()).toContain('Leave paid_date out for a letter of today');
+    expect(said({})).toEqual(said({ paid_date: '2026-11-21' }));
   });
 
   it('a weekend moves the day to pay by to Monday, and so does pay_within_days', () => {
@@ -107,7 +107,7 @@ describe('within the days of grace', () => {
 
   it.each(TONES)('%s: the rate that is to come is named', (tone) => {
     expect(written({ grace_days: '20', tone })).toMatch(
-      /No late fee has been added yet; a late fee of 1\.5% per month of 30 days applies from 25 November 2026 under (?:our|the) payment terms and grows by £0\.625 a day\./,
+      /No late fee has been added yet; a late fee of 1\.5% per month of 30 days applies from 25 November 2026 under (?:our|the) payment terms: £0\.625 for each day after 24 November 2026\./,
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toContain(
       'a late fee of £25.00 applies from',
@@ -116,7 +116,7 @@ describe('within the days of grace', () => {
       'a late fee of 1.5% per month of 30 days, at least £25.00, applies from 25 November 2026 under',
     );
     expect(written({ grace_days: '20', tone, rate: '' })).toContain(
-      'a late fee of 1.5% per month of 30 days will be added from 25 November 2026 and will grow by £0.625 a day.',
+      'a late fee of 1.5% per month of 30 days will be added from 25 November 2026: £0.625 for each day after 24 November 2026.',
     );
   });
 
@@ -143,18 +143,18 @@ describe('within the days of grace', () => {
     const { reminder } = notice({ ...CASE, grace_days: '17', tone }).body;
     expect(reminder.pay_by).toBe('2026-11-30');
     expect(reminder.body).toContain(
-      'Total if paid by 21 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.63\n',
+      'Total if paid by 21 November 2026: £1,250.00\nTotal if paid on 30 November 2026, with a late fee of £5.63: £1,255.63\n',
     );
     expect(reminder.body).toContain(
-      'a late fee of 1.5% per month of 30 days applies from 22 November 2026 under',
+      'A late fee of 1.5% per month of 30 days applies from 22 November 2026 under',
     );
     expect(reminder.body).toContain('or the total for the day if you pay earlier');
-    expect(reminder.body).toContain('payment terms and grows by £0.625 a day.');
-    expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toContain('a day.');
+    expect(reminder.body).toContain('payment terms: £0.625 for each day after 21 November 2026.');
+    expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toContain('each day');
     expect(reminder.body).not.toContain('by 21 November 2026,');
     // The grace ends tomorrow, a Sunday.
     expect(written({ grace_days: '18', tone })).toContain(
-      'Total if paid by 22 November 2026: £1,250.00\nTotal if paid on 30 November 2026: £1,255.00\n',
+      'Total if paid by 22 November 2026: £1,250.00\nTotal if paid on 30 November 2026, with a late fee of £5.00: £1,255.00\n',
     );
   });
 
@@ -211,8 +211,10 @@ describe('what a letter asks to be paid', () => {
   it.each(TONES)('%s: the exact daily figure, or one that is called about', (tone) => {
     expect(written({ tone })).toContain(': £0.625 for each day after');
     expect(written({ tone, amount: '1000' })).toContain(': £0.50 for each day after');
-    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain('by about £0.4024 a day');
-    expect(written({ tone, amount: '1001', currency: 'JPY' })).toContain('by about ¥0.5 a day');
+    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain(
+      ': about £0.4024 for each day after',
+    );
+    expect(written({ tone, amount: '1001', currency: 'JPY' })).toContain(': about ¥0.5 for each day after');
   });
 
   it.each(TONES)('%s: a fee that rounds to nothing today still has its row and its rate', (tone) => {
@@ -344,29 +346,37 @@ describe('names read right', () => {
     ],
     [
       'Invoices 3 and 4',
-      'invoices 3 and 4 for £1,250.00. They were due',
+      'invoices 3 and 4 for £1,250.00 together. They were due',
       'with invoices 3 and 4 as the reference?',
     ],
     [
       'INV-7 and INV-8',
-      'invoices INV-7 and INV-8 for £1,250.00. They',
+      'invoices INV-7 and INV-8 for £1,250.00 together. They',
       'with INV-7 and INV-8 as the reference?',
     ],
-    ['INV-7 + INV-8', 'invoices INV-7 + INV-8 for £1,250.00. They', 'with INV-7 + INV-8 as the reference?'],
-    ['1042, 1043', 'invoices 1042, 1043 for £1,250.00. They', 'with invoices 1042, 1043 as the reference?'],
+    [
+      'INV-7 + INV-8',
+      'invoices INV-7 + INV-8 for £1,250.00 together. They',
+      'with INV-7 + INV-8 as the reference?',
+    ],
+    [
+      '1042, 1043',
+      'invoices 1042, 1043 for £1,250.00 together. They',
+      'with invoices 1042, 1043 as the reference?',
+    ],
     [
       '1042 & 1043',
-      'invoices 1042 & 1043 for £1,250.00. They',
+      'invoices 1042 & 1043 for £1,250.00 together. They',
       'with invoices 1042 & 1043 as the reference?',
     ],
     [
       'Invoice 7 and invoice 8',
-      'invoices 7 and 8 for £1,250.00. They',
+      'invoices 7 and 8 for £1,250.00 together. They',
       'with invoices 7 and 8 as the reference?',
     ],
     ['Invoice: 12', 'about invoice 12 for', 'with invoice 12 as the reference?'],
     ['Tax Invoice No. 44', 'about tax invoice No. 44 for', 'with tax invoice No. 44 as the reference?'],
-    ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00. They', 'with invoices 7; 8 as the reference?'],
+    ['inv 7; inv 8', 'invoices 7; 8 for £1,250.00 together. They', 'with invoices 7; 8 as the reference?'],
     ['Our invoice 9', 'about invoice 9 for', 'with invoice 9 as the reference?'],
     ['inv 12', 'about invoice 12 for', 'with invoice 12 as the reference?'],
     ['Inv. INV-12', 'about invoice INV-12 for', 'with INV-12 as the reference?'],
@@ -387,8 +397,16 @@ describe('names read right', () => {
     ['Invoice 7, dated 5 October', 'invoice 7, dated 5 October for', 'with invoice 7 as the reference?'],
     ['Final invoice 12', 'about final invoice 12 for', 'with final invoice 12 as the reference?'],
     ['deposit invoice 12', 'about deposit invoice 12 for', 'with deposit invoice 12 as the reference?'],
-    ['12,13,14', 'invoices 12,13,14 for £1,250.00. They', 'with invoices 12,13,14 as the reference?'],
-    ['INV-7,INV-8', 'invoices INV-7,INV-8 for £1,250.00. They', 'with INV-7,INV-8 as the reference?'],
+    [
+      '12,13,14',
+      'invoices 12,13,14 for £1,250.00 together. They',
+      'with invoices 12,13,14 as the reference?',
+    ],
+    [
+      'INV-7,INV-8',
+      'invoices INV-7,INV-8 for £1,250.00 together. They',
+      'with INV-7,INV-8 as the reference?',
+    ],
     ['1,042', 'about invoice 1,042 for', 'with invoice 1,042 as the reference?'],
     ['invoice 7 for the garden', 'about invoice 7 for the garden for', 'with invoice 7 as the reference?'],
     ['INV-7 & credit note CN-3', 'about our invoice for', 'on the invoice?'],

@@ -20,6 +20,7 @@ describe('the notes of an answer', () => {
     expect(notesOf({})).toMatchInlineSnapshot(`
       [
         "The letter says that this fee is in your payment terms: send it only if your client agreed to it. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
+        "The days and the fee are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by then: if your client has paid, do not send it.",
         "Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.",
         "Simple interest by calendar day: a month counts as 30 days. 1.5% per month is 18% a year by the month and 18.25% over 365 days; some places, such as Canada, expect your terms to state the yearly rate too.",
       ]
@@ -43,8 +44,10 @@ describe('the notes of an answer', () => {
       const told = notesOf(odd);
       expect(told.length).toBeLessThanOrEqual(5);
       expect(new Set(told).size).toBe(told.length);
-      expect(told[0]).toContain('No rate was given');
-      expect(told[1]).toContain('nothing was paid by 1 January 2024');
+      const [records, ...rest] = tone === 'final' ? told : ['', ...told];
+      expect(records).toMatch(tone === 'final' ? /^A final reminder should not rest/ : /^$/);
+      expect(rest[0]).toContain('No rate was given');
+      expect(rest[1]).toContain('nothing was paid by 1 January 2024');
     }
   });
 
@@ -66,7 +69,11 @@ describe('the notes of an answer', () => {
         { max_fee: '5' },
       ]) {
         expect(written({ tone, ...changes })).toContain('payment terms');
-        expect(notesOf({ tone, ...changes })[0]).toMatch(
+        // But for what speaks against sending it at all.
+        const first = notesOf({ tone, ...changes }).find(
+          (note) => !note.startsWith('A final reminder should'),
+        );
+        expect(first).toMatch(
           /^The letter says that this fee is in your payment terms: send it only if your client agreed to it\. /,
         );
         expect(notesOf({ tone, ...changes }).join()).not.toContain('A late fee of your own');
@@ -79,7 +86,7 @@ describe('the notes of an answer', () => {
 
   it('say nothing of a day worked out to where no fee is worked out', () => {
     const plain =
-      'The letter says that nothing was paid by 21 November 2026. If your client has paid, do not send it.';
+      'The days are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by then: if your client has paid, do not send it.';
     for (const changes of [
       { rate: '0' },
       { grace_days: '20' },

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { isBundle, withChain } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { procFiles } from '../support/here.ts';
@@ -138,37 +139,40 @@ describe('the health of a running service', () => {
 });
 
 // The number of its process is read there.
-describe.skipIf(procFiles.areMissing)(procFiles.named('an embedded chain that dies'), () => {
-  const run = processes();
+describe.skipIf(procFiles.areMissing || isBundle)(
+  withChain(procFiles.named('an embedded chain that dies')),
+  () => {
+    const run = processes();
 
-  /** The processes that a process has started. */
-  const childrenOf = (pid: number): number[] =>
-    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
-        .trim()
-        .split(' ')
-        .filter(Boolean)
-        .map(Number),
-    );
+    /** The processes that a process has started. */
+    const childrenOf = (pid: number): number[] =>
+      readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+          .trim()
+          .split(' ')
+          .filter(Boolean)
+          .map(Number),
+      );
 
-  it('is logged and shown; the free part of the service goes on', async () => {
-    const service = run({ PORT: String(await freePort()), HEALTH_TOKEN: TOKEN });
-    await listens(service);
-    expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
-    // Ready once the chain has been asked.
-    await until(async () => (await fetch(`${service.url}/readyz`, bearer)).ok, 'payments are ready');
-    expect(
-      apartFromRates((await (await fetch(`${service.url}/readyz`, bearer)).json()) as typeof OK),
-    ).toEqual(OK);
-    for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
-    await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
-    expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });
-    const ready = await fetch(`${service.url}/readyz`, bearer);
-    expect(ready.status).toBe(503);
-    expect(((await ready.json()) as typeof OK).reasons).toContain('embedded_chain_ended');
-    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  });
-});
+    it('is logged and shown; the free part of the service goes on', async () => {
+      const service = run({ PORT: String(await freePort()), HEALTH_TOKEN: TOKEN });
+      await listens(service);
+      expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
+      // Ready once the chain has been asked.
+      await until(async () => (await fetch(`${service.url}/readyz`, bearer)).ok, 'payments are ready');
+      expect(
+        apartFromRates((await (await fetch(`${service.url}/readyz`, bearer)).json()) as typeof OK),
+      ).toEqual(OK);
+      for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
+      await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
+      expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });
+      const ready = await fetch(`${service.url}/readyz`, bearer);
+      expect(ready.status).toBe(503);
+      expect(((await ready.json()) as typeof OK).reasons).toContain('embedded_chain_ended');
+      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);
+      service.child.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+    });
+  },
+);

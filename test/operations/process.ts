@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { builtProgram } from '../support/built-program.ts';
 
 /** The service as an operator runs it: the built program in a process of its own. */
 export type ServiceProcess = {
@@ -35,7 +33,7 @@ export function processes(): (
     for (const child of running) child.kill('SIGKILL');
     running.clear();
   });
-  return (env, { program = `${root}dist/bin/main.js`, node = [], args = [] } = {}) => {
+  return (env, { program = builtProgram('main'), node = [], args = [] } = {}) => {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [...node, program, ...args], {
       cwd: '/',

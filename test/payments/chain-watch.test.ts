@@ -6,7 +6,7 @@ import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { healthOf } from '../../src/health/health.ts';
 import { type ChainWatch, watchChain } from '../../src/payments/chain/chain-watch.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { type SettlerChoice, type Settlers, settlersOf } from '../../src/payments/settlers.ts';
+import { type SettlerChoice, type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 import type { Terms } from '../../src/payments/x402/requirements.ts';
 import { type TestApp, terms } from '../support/app.ts';

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { freePort, listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mint } from '../support/chain-actions.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
-const program = fileURLToPath(new URL('../../dist/bin/purchases.js', import.meta.url));
+const program = builtProgram('purchases');
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
 const REPORT = '/v1/stack-report?business_type=trades&team_size=4';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '../support/built-program.ts';
 import { freePort } from '../support/listening.ts';
 
 export type Signal = 'SIGKILL' | 'SIGTERM';
@@ -18,7 +18,7 @@ export type Instance = {
   restart(signal: Signal, downMs: number): Promise<void>;
 };
 
-const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
+const main = builtProgram('main');
 const MOST_LINES = 50_000;
 const START_MS = 60_000;
 

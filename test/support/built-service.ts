@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from './built-program.ts';
 import { freePort } from './listening.ts';
 
-const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
+const main = builtProgram('main');
 
 // Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
 export const UNSETTLED = {

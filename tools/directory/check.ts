@@ -1,4 +1,4 @@
-import { faultText } from '../../src/directory/load.ts';
+import { faultText } from '../../src/directory/directory-error.ts';
 import { checkEverything, EDITED_FOLDER, quoteDigest } from './everything.ts';
 import { saveListing } from './save.ts';
 

@@ -1,5 +1,5 @@
+import { DirectoryError } from '../../src/directory/directory-error.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { DirectoryError } from '../../src/directory/load.ts';
 import type { ShelvesFile } from '../../src/directory/shelves.ts';
 import { checkEverything, type Lead } from './everything.ts';
 import type { Network } from './refresh-address.ts';

@@ -1,4 +1,4 @@
-import { DirectoryError } from '../../src/directory/load.ts';
+import { DirectoryError } from '../../src/directory/directory-error.ts';
 import { EDITED_FOLDER } from './everything.ts';
 import { publicNetwork } from './refresh-address.ts';
 import { type Refreshed, refresh, UnknownIds } from './refresh-run.ts';

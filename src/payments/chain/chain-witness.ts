@@ -1,4 +1,4 @@
-import { type Order, type Refused, type Settled, type Unknown, unknown } from '../settlement.ts';
+import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { poll } from './poll.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
@@ -162,7 +162,7 @@ export function chainWitness(parts: WitnessParts): Witness {
           : lookForReceipt(order, transaction),
       { isEnd: ({ state }) => state !== 'unused' && state !== 'unclear', forMs, pollMs, now },
     );
-    return seen.state === 'unused' || seen.state === 'unclear' ? unknown(transaction) : seen;
+    return seen.state === 'unused' || seen.state === 'unclear' ? { state: 'unknown', transaction } : seen;
   };
 
   return { read, used, look, follow };

@@ -1,7 +1,7 @@
-import type { Fees, GasLimit } from '../local/gas-price.ts';
 import type { NotSent, Order, Refused } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { revertReason } from '../x402/reasons.ts';
+import type { Fees, GasLimit } from './gas.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { isHalt } from './rpc-verdicts.ts';
 import { revertText, saysItsOwn, stateCall, transferCall, walletCall } from './usdc.ts';

@@ -1,7 +1,7 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { collect } from '../../platform/collect.ts';
+import { collect } from './collect.ts';
 
 /** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {

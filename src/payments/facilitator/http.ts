@@ -1,6 +1,6 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
-import { collect } from '../../platform/collect.ts';
+import { collect } from '../chain/collect.ts';
 
 /**
  * What came of one call. `unreached`: the connection never stood, so nothing was delivered. `unclear`: what was

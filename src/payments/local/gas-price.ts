@@ -1,15 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { size } from 'viem/utils';
+import type { Fees, GasLimit } from '../chain/gas.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcBlock } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
 import { offerWithin } from './relayer-funds.ts';
-
-/** What a transaction offers for gas (EIP-1559), in wei. */
-export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
-
-/** How much gas a transaction may use, with which calldata, and what all of it may cost at most, whatever the price. */
-export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
 
 /** Gas costs more than the transaction is worth, or than the ceiling: nothing is signed until the price falls. */
 export class GasTooDear extends Error {}

@@ -1,8 +1,9 @@
 import { size } from 'viem/utils';
+import type { Fees, GasLimit } from '../chain/gas.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { GasLedger, Payer } from './gas-ledger.ts';
-import type { Fees, GasLimit, GasPrice } from './gas-price.ts';
+import type { GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
 
 /** What a transaction does, without who pays for it. gas × maxFeePerGas never passes `ceilingWei`, bumps included. */

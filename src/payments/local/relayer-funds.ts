@@ -1,7 +1,7 @@
+import type { Fees } from '../chain/gas.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcBlock } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
-import type { Fees } from './gas-price.ts';
 
 /** Above this nothing is signed, whatever is sold. Base has been far below it ever since it opened. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;

@@ -1,5 +1,5 @@
+import type { Fees } from '../chain/gas.ts';
 import type { Hex } from '../x402/payment.ts';
-import type { Fees } from './gas-price.ts';
 import { type Book, type Call, type Form, MAX_PAST, noteForms, sentOf, worstOf } from './relayer-book.ts';
 
 export type Signing = { readonly form: (call: Call, nonce: number, fees: Fees) => Promise<Form> };

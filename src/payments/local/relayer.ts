@@ -1,5 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import { hexToBytes } from 'viem/utils';
+import type { Fees, GasLimit } from '../chain/gas.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import { receiptOf } from '../chain/rpc-shapes.ts';
 import { signedTransaction } from '../chain/signed-transaction.ts';
@@ -7,7 +8,7 @@ import type { SettlerFault } from '../settler-watch.ts';
 import { loadCurve } from '../x402/curve.ts';
 import type { Hex } from '../x402/payment.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
-import { createGasPrice, type Fees, type GasLimit, type GasPrice } from './gas-price.ts';
+import { createGasPrice, type GasPrice } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-resend.ts';

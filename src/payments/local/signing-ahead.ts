@@ -1,4 +1,4 @@
-import type { Fees } from './gas-price.ts';
+import type { Fees } from '../chain/gas.ts';
 import type { Call, Form } from './relayer-book.ts';
 
 /** Signs a call with a nonce at a price; the same three give the same bytes. */

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { Operation } from '../../catalog/operation.ts';
-import type { Call, Exchange, OnBug } from '../../exchange/exchange.ts';
+import type { Call, Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
+import type { OnBug } from '../../exchange/parts.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import type { RateLimit } from './rate-limit.ts';
 

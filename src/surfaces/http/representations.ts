@@ -19,7 +19,7 @@ export function representations<Made>(
   body: string | Buffer,
   made: (representation: Representation) => Made,
 ): (coding: Coding) => Made {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const hash = createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22);
   const plain = made({ coding: 'identity', bytes: new Uint8Array(bytes), etag: `"${hash}"` });
   if (bytes.length < MIN_COMPRESSED_BYTES || isCompressed(type)) return () => plain;

@@ -5,8 +5,8 @@ import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../.
 import { type CallsParts, takeCall } from '../calls/calls.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import { named } from '../http/idempotency-key.ts';
-import type { Repeated } from './endpoint.ts';
 import { outcomeResult } from './outcome-result.ts';
+import type { Repeated } from './post.ts';
 import type { ToolResult } from './problem-result.ts';
 
 /** A `tools/call` whose shape the protocol has checked. */

@@ -6,6 +6,7 @@ import type { RateLimit } from '../calls/rate-limit.ts';
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
 import { repeatedFields } from '../http/repeated-fields.ts';
 import { createGuard } from './guard.ts';
+import type { Repeated } from './post.ts';
 import type { Protocol } from './protocol.ts';
 import {
   type Answer,
@@ -64,9 +65,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const DEEPEST = 6;
 // A call of a hundred lines has some four hundred; the SDK copies each of them several times.
 const MAX_NAMES = 2_000;
-
-/** What is given twice in a message, as pointers from where each is told. */
-export type Repeated = { readonly inArguments: readonly Fault[]; readonly inPayment: readonly Fault[] };
 
 type Read = { message: unknown; repeated: Repeated } | { refusal: Answer };
 

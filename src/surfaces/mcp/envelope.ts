@@ -1,5 +1,6 @@
 import type { InboundHttpRequest, InboundLadderRejection } from '@modelcontextprotocol/server';
 import { LEGACY_VERSIONS, MODERN_VERSION, PROTOCOL_VERSIONS } from './identity.ts';
+import type { Post } from './post.ts';
 import {
   type Answer,
   HEADER_MISMATCH,
@@ -9,7 +10,6 @@ import {
   rpcError,
   UNSUPPORTED_VERSION,
 } from './rpc.ts';
-import type { Post } from './server.ts';
 
 type Header = Post['header'];
 type Message = {

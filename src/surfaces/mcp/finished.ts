@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { Visit } from './post.ts';
 import {
   type Answer,
   INTERNAL,
@@ -8,7 +9,6 @@ import {
   type RpcFault,
   rpcError,
 } from './rpc.ts';
-import type { Visit } from './server.ts';
 
 const SHAPE: RpcFault = {
   code: INVALID_PARAMS,

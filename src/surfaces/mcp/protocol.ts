@@ -8,8 +8,9 @@ import {
   withoutNullArguments,
 } from './envelope.ts';
 import { finished } from './finished.ts';
+import type { Post, Visit } from './post.ts';
 import { ACCEPTED, type Answer } from './rpc.ts';
-import { createServers, type Post, type Sdk, type ServerParts, type Visit } from './server.ts';
+import { createServers, type Sdk, type ServerParts } from './server.ts';
 
 /** The protocol in both eras. Rejects only on a bug of ours. */
 export type Protocol = { answer(post: Post): Promise<Answer> };

@@ -1,36 +1,11 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
-import type { OnBug } from '../../exchange/exchange.ts';
+import type { OnBug } from '../../exchange/parts.ts';
 import type { Desk } from './desk.ts';
-import type { Repeated } from './endpoint.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
+import type { Visit } from './post.ts';
 import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
 
 export type Sdk = typeof import('@modelcontextprotocol/server');
-
-/** One POST on its way through the protocol. */
-export type Post = {
-  /** A request header by its name. */
-  readonly header: (name: string) => string | undefined;
-  /** The parsed JSON. */
-  readonly body: unknown;
-  /** What JSON gave twice in its arguments and its payment. */
-  readonly repeated: Repeated;
-  /** Whom the limits count. */
-  readonly caller: string;
-  /** Our own name for the request. */
-  readonly requestId: string | null;
-};
-
-/** What is learned while one POST is worked on. */
-export type Visit = {
-  readonly post: Post;
-  /** true once the request has passed the checks of the protocol: from then on a fault that we did not mean is ours. */
-  hasBegun: boolean;
-  /** The error that a handler means to answer with. */
-  fault: RpcFault | null;
-  /** HTTP headers that belong to the result. */
-  headers: Readonly<Record<string, string>>;
-};
 
 export type ServerParts = {
   /** Every tool's document, rendered once. */

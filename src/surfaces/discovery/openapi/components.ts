@@ -2,23 +2,9 @@ import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
-import { TRANSFER_TYPES } from '../../signing-guide.ts';
 import type { Site } from '../../site.ts';
-import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-export const PROBLEM_TYPE = 'application/problem+json';
-export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', name: string) => ({
-  $ref: `#/components/${kind}/${name}`,
-});
-
-const text = (description: string, maxLength: number, more: Json = {}) => ({
-  type: 'string',
-  maxLength,
-  description,
-  ...more,
-});
+import { paymentSchemas } from './payment-schemas.ts';
+import { type Json, PROBLEM_TYPE, ref, text } from './pieces.ts';
 
 const statuses = [...new Set(problemTypes.map(({ status }) => status))].sort((a, b) => a - b);
 
@@ -62,86 +48,6 @@ const problemSchema = {
   },
 };
 
-const requirements = {
-  type: 'object',
-  description: 'x402 v2 PaymentRequirements: one way to pay.',
-  required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
-  properties: {
-    scheme: { type: 'string', const: 'exact', description: 'The buyer signs for exactly the amount.' },
-    network: text('CAIP-2 name of the network.', 40),
-    amount: text('Price in atomic units of the asset; USDC has six decimals.', 20, { pattern: '^[0-9]+$' }),
-    asset: text('Contract of the asset.', 42, { pattern: '^0x[0-9a-fA-F]{40}$' }),
-    payTo: text('Who is paid.', 42, { pattern: '^0x[0-9a-fA-F]{40}$' }),
-    maxTimeoutSeconds: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 86_400,
-      description: 'Time to sign and send.',
-    },
-    extra: {
-      type: 'object',
-      description: 'EIP-712 domain of the asset.',
-      required: ['name', 'version'],
-      properties: { name: text('Name of the domain.', 40), version: text('Version of the domain.', 10) },
-    },
-  },
-};
-
-const paymentRequired = {
-  description: 'A problem that carries the x402 v2 PaymentRequired, as PAYMENT-REQUIRED does.',
-  allOf: [
-    ref('schemas', 'Problem'),
-    {
-      type: 'object',
-      required: ['x402Version', 'error', 'resource', 'accepts', 'extensions', 'price_usd'],
-      properties: {
-        status: { type: 'integer', const: 402 },
-        code: { type: 'string', const: 'payment_required' },
-        x402Version: { type: 'integer', const: 2, description: 'Version of the payment protocol.' },
-        error: text('Why what was sent did not do; payment_required when nothing was sent.', 100),
-        resource: {
-          type: 'object',
-          description: 'What is sold.',
-          required: ['url', 'description', 'mimeType'],
-          properties: {
-            url: text('Address, without the query.', 300, { format: 'uri' }),
-            description: text('What it is.', 300),
-            mimeType: { type: 'string', const: 'application/json', description: 'Media type of the answer.' },
-            serviceName: text('Who sells.', 32),
-            tags: {
-              type: 'array',
-              maxItems: 5,
-              items: { type: 'string', maxLength: 32 },
-              description: 'What it is about.',
-            },
-          },
-        },
-        accepts: {
-          type: 'array',
-          minItems: 1,
-          maxItems: 1,
-          items: ref('schemas', 'PaymentRequirements'),
-          description: 'The ways to pay.',
-        },
-        extensions: { type: 'object', description: 'x402 extensions: bazaar, payment-identifier.' },
-        price_usd: text('Price in US dollars.', 10),
-        how_to_pay: text('What a client does to pay.', 600),
-        sign: {
-          type: 'object',
-          description:
-            'The EIP-712 typed data to sign for accepts[0]; what a buyer fills in is in angle brackets.',
-        },
-        payment_payload: {
-          type: 'object',
-          description: 'The PaymentPayload around it; what a buyer fills in is in angle brackets.',
-        },
-        retry_policy: text('What to do when a reply is lost.', 300),
-        docs: text('This document.', 300, { format: 'uri' }),
-      },
-    },
-  ],
-};
-
 /** A problem of one status: the shared shape narrowed to the codes that can come with it. */
 export const problemOf = (status: number, codes: readonly string[], more: Json = {}) => ({
   allOf: [
@@ -157,56 +63,9 @@ export const problemOf = (status: number, codes: readonly string[], more: Json =
   ],
 });
 
-const uintText = (description: string) => text(description, 78, { pattern: '^[0-9]{1,78}$' });
-const addressText = (description: string) => text(description, 42, { pattern: '^0x[0-9a-fA-F]{40}$' });
-
-const authorization = {
-  type: 'object',
-  description: 'The EIP-3009 message that is signed; numbers are decimal strings.',
-  required: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'],
-  properties: {
-    from: addressText('Who pays.'),
-    to: addressText('accepted.payTo.'),
-    value: uintText('accepted.amount.'),
-    validAfter: uintText('0, or a Unix time in the past.'),
-    validBefore: uintText('Unix time: now plus accepted.maxTimeoutSeconds.'),
-    nonce: text('32 random bytes.', 66, { pattern: '^0x[0-9a-fA-F]{64}$' }),
-  },
-};
-
-const paymentPayload = {
-  type: 'object',
-  description: `x402 v2 PaymentPayload; its JSON in base64 is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data, primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, ' is shown here.')}`,
-  'x-eip712-types': TRANSFER_TYPES,
-  required: ['x402Version', 'accepted', 'payload'],
-  properties: {
-    x402Version: { type: 'integer', const: 2, description: 'Version of the payment protocol.' },
-    accepted: ref('schemas', 'PaymentRequirements'),
-    payload: {
-      type: 'object',
-      description: 'The signature, and what it signs.',
-      required: ['signature', 'authorization'],
-      properties: {
-        signature: text('65 bytes in hex; of a wallet with code its own form.', 8194, {
-          pattern: '^0x([0-9a-fA-F]{2}){65,4096}$',
-        }),
-        authorization,
-      },
-    },
-    resource: { type: 'object', description: 'The resource of the challenge, as it is; may be left out.' },
-    extensions: {
-      type: 'object',
-      description: 'Extensions of the challenge, such as payment-identifier; may be left out.',
-    },
-  },
-  examples: [examplePayment],
-};
-
 export const schemas = (): Json => ({
   Fault: fault,
-  PaymentPayload: paymentPayload,
-  PaymentRequired: paymentRequired,
-  PaymentRequirements: requirements,
+  ...paymentSchemas,
   Problem: problemSchema,
 });
 

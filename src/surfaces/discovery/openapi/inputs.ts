@@ -3,7 +3,7 @@ import { type Schema, spokenInput } from '../../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/word-fields.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
-import { ref } from './components.ts';
+import { ref } from './pieces.ts';
 
 /** Codes are written out here, where a list of hundreds has room; a smaller letter is taken as well. */
 const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [

@@ -2,9 +2,9 @@ import { type Method, methodsOf } from '../../../catalog/operation.ts';
 import { outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { isPaid, type Routed, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
-import { ref } from './components.ts';
 import { documentedInput } from './inputs.ts';
 import { answerName, inputName, operationIdOf } from './names.ts';
+import { ref } from './pieces.ts';
 import { responsesOf } from './responses.ts';
 
 export const PAID_TAG = 'Paid';

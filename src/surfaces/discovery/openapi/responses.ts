@@ -3,8 +3,9 @@ import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { isPaid, type Routed, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
-import { PROBLEM_TYPE, problemOf, ref } from './components.ts';
+import { problemOf } from './components.ts';
 import { answerName } from './names.ts';
+import { PROBLEM_TYPE, ref } from './pieces.ts';
 
 type Responses = Record<string, unknown>;
 

@@ -1,14 +1,14 @@
-import type { ChainWatch } from './chain/chain-watch.ts';
-import type { RpcPool, RpcReport } from './chain/rpc.ts';
-import type { CatalogueStatus } from './facilitator/catalogue-status.ts';
-import type { Hidden } from './facilitator/cdp-token.ts';
-import type { SettlerReport } from './failover.ts';
-import type { PriceRange } from './local/funds-check.ts';
-import type { Funds } from './local/relayer-funds.ts';
-import type { Settlement } from './settlement.ts';
-import type { SettlerHealth, SettlerWatch } from './settler-watch.ts';
-import type { Hex } from './x402/payment.ts';
-import type { Terms } from './x402/requirements.ts';
+import type { ChainWatch } from '../chain/chain-watch.ts';
+import type { RpcPool, RpcReport } from '../chain/rpc.ts';
+import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
+import type { Hidden } from '../facilitator/cdp-token.ts';
+import type { SettlerReport } from '../failover.ts';
+import type { PriceRange } from '../local/funds-check.ts';
+import type { Funds } from '../local/relayer-funds.ts';
+import type { Settlement } from '../settlement.ts';
+import type { SettlerHealth, SettlerWatch } from '../settler-watch.ts';
+import type { Hex } from '../x402/payment.ts';
+import type { Terms } from '../x402/requirements.ts';
 
 /** What settlers share. URLs and keys are secrets: they stay inside this folder. */
 export type SettlersSettings = {

@@ -1,12 +1,12 @@
-import { watchChain } from './chain/chain-watch.ts';
-import { type Rpc, rpcOver } from './chain/rpc.ts';
-import { facilitatorMember } from './facilitator/facilitator-member.ts';
-import { type FacilitatorChoice, facilitatorOf } from './facilitator/known-facilitators.ts';
-import { createFailover, type SettlerReport } from './failover.ts';
-import { localMember } from './local/local-member.ts';
+import { watchChain } from '../chain/chain-watch.ts';
+import { type Rpc, rpcOver } from '../chain/rpc.ts';
+import { type FacilitatorChoice, facilitatorOf } from '../facilitator/known-facilitators.ts';
+import { createFailover, type SettlerReport } from '../failover.ts';
+import type { Settlement } from '../settlement.ts';
+import type { SettlerHealth } from '../settler-watch.ts';
+import { facilitatorMember } from './facilitator-member.ts';
+import { localMember } from './local-member.ts';
 import type { Ground, Member, MemberParts, SettlersSettings } from './member.ts';
-import type { Settlement } from './settlement.ts';
-import type { SettlerHealth } from './settler-watch.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;

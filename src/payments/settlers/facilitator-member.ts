@@ -1,9 +1,9 @@
-import { guarded, lazySettlement } from '../guarded.ts';
-import type { Member, MemberParts } from '../member.ts';
-import type { CatalogueStatus } from './catalogue-status.ts';
-import { facilitatorHttp } from './http.ts';
-import type { Facilitator } from './known-facilitators.ts';
-import { watchSupported } from './supported.ts';
+import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
+import { facilitatorHttp } from '../facilitator/http.ts';
+import type { Facilitator } from '../facilitator/known-facilitators.ts';
+import { watchSupported } from '../facilitator/supported.ts';
+import { guarded, lazySettlement } from './guarded.ts';
+import type { Member, MemberParts } from './member.ts';
 
 const SUPPORTED_DEADLINE_MS = 10_000;
 // How long a settlement is looked for on the chain, and what a block more takes.
@@ -35,7 +35,7 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
 
 async function settlementOf(name: string, facilitator: Facilitator, parts: MemberParts) {
   const { ground, now, confirmations, onCatalogueStatus } = parts;
-  const { createFacilitatorSettler } = await import('./facilitator-settler.ts');
+  const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
   return createFacilitatorSettler({
     ...facilitator,
     rpc: ground?.rpc ?? null,

@@ -1,12 +1,12 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
 import type { RpcPool } from '../chain/rpc.ts';
-import { guarded, lazySettlement } from '../guarded.ts';
-import type { Member, MemberParts, SettlersSettings } from '../member.ts';
+import { fundsFault, gasFault } from '../local/funds-check.ts';
+import type { Relayer } from '../local/relayer.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI } from '../local/relayer-funds.ts';
 import { watchSettler } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
-import { fundsFault, gasFault } from './funds-check.ts';
-import type { Relayer } from './relayer.ts';
-import { type Funds, MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
+import { guarded, lazySettlement } from './guarded.ts';
+import type { Member, MemberParts, SettlersSettings } from './member.ts';
 
 /** A settler with an account of its own. Its chain library loads in the background. Throws when it lacks its key or its nodes. */
 export function localMember(name: string, parts: MemberParts): Member {
@@ -68,8 +68,8 @@ const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWei
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations, isShared } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
-    import('./relayer.ts'),
-    import('./local-settler.ts'),
+    import('../local/relayer.ts'),
+    import('../local/local-settler.ts'),
   ]);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;

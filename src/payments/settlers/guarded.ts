@@ -1,6 +1,6 @@
-import type { ChainWatch } from './chain/chain-watch.ts';
-import type { End, Settlement } from './settlement.ts';
-import type { SettlerFault } from './settler-watch.ts';
+import type { ChainWatch } from '../chain/chain-watch.ts';
+import type { End, Settlement } from '../settlement.ts';
+import type { SettlerFault } from '../settler-watch.ts';
 
 /** A settlement that loads while the service already answers: free routes and challenges need none of it. */
 export function lazySettlement(loading: Promise<Settlement>): Settlement {

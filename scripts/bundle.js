@@ -1,0 +1,173 @@
+// Part of the build: the service and its operator's commands as a folder that runs without node_modules. It is laid out
+// as the project is, package.json beside dist/, so that the same commands and the same `.env` serve both.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const COMMANDS = {
+  start: 'main',
+  doctor: 'doctor',
+  'ownership:message': 'ownership',
+  purchases: 'purchases',
+};
+/** What the modules read at run time and lies in dist/ beside them. */
+const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers'];
+const STAND_INS = {
+  'src/devnet/chain.ts': 'src/devnet/left-out.ts',
+  'src/directory/load.ts': 'src/directory/load-checked.ts',
+};
+const WASM = 'tiny-secp256k1/lib/secp256k1.wasm';
+const READS_WASM = 'tiny-secp256k1/lib/wasm_path.js';
+
+const slashed = (path) => path.replaceAll('\\', '/');
+const ofProject = (id) => slashed(relative('.', id));
+const inPackages = (id) => slashed(id).split('/node_modules/').at(-1);
+const isPackaged = (id) => /[\\/]node_modules[\\/]/.test(id);
+const slug = (name) => name.replace('@', '').replace('/', '-');
+const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(inPackages(id))[0];
+
+/** The folder of the package that a module belongs to. */
+const packageFolder = (id) => {
+  const path = slashed(id);
+  return path.slice(0, path.length - inPackages(id).length) + packageOf(id);
+};
+
+const standIn = {
+  name: 'stand-ins',
+  async resolveId(source, importer, options) {
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    const instead = found === null ? undefined : STAND_INS[ofProject(found.id)];
+    return instead === undefined ? found : { ...found, id: resolve(instead) };
+  },
+};
+
+/** A module finds what lies beside it where dist/ has it, whichever file it ends up in: all are one folder deep. */
+const ownAddress = {
+  name: 'own-address',
+  transform(code, id) {
+    if (!code.includes('import.meta.url')) return null;
+    if (id.startsWith('\0') || id.startsWith('rolldown/')) return null;
+    const isOurs = !isPackaged(id);
+    if (!isOurs && inPackages(id) !== READS_WASM)
+      throw new Error(`${inPackages(id)} reads what lies beside it: the bundle has to bring that along`);
+    const place = isOurs ? ofProject(id).replace(/^src\//, '') : `packages/${READS_WASM.split('/').at(-1)}`;
+    return code.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
+  },
+};
+
+/**
+ * What packages wrote shrinks; what we wrote stays readable, for its lines stand in the log of faults. And of a text with
+ * a single character beyond Latin-1, V8 keeps two bytes for each character for as long as it runs.
+ */
+const shrunk = (minifySync) => ({
+  name: 'shrunk',
+  generateBundle(_options, files) {
+    const names = { compress: false, mangle: { keepNames: true } };
+    for (const file of Object.values(files)) {
+      if (file.fileName.startsWith('dist/packages/')) {
+        const { code, errors } = minifySync(file.fileName, file.code, { ...names, module: true });
+        if (errors.length > 0) throw new Error(`${file.fileName} cannot be shrunk: ${errors[0].message}`);
+        file.code = code;
+      }
+      if (/\\[\u0100-\uffff]/.test(file.code))
+        throw new Error(`${file.fileName} has an escaped character beyond Latin-1`);
+      file.code = file.code.replace(/[\u0100-\uffff]/g, escaped);
+    }
+  },
+});
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The listings without a fault, in one file; the build ends with the names of the faults otherwise. */
+async function checkedListings(built) {
+  const of = (file) => import(pathToFileURL(resolve(built, 'directory', file)).href);
+  const [{ readServed }, { checkListings }, { DirectoryError }] = await Promise.all(
+    ['data.js', 'faults.js', 'directory-error.js'].map(of),
+  );
+  const data = readServed(join(built, 'directory'));
+  // Whether a day is to come is asked when the service starts: a build asks no clock.
+  const { listings, categories, shelves, faults } = checkListings(data, '9999-12-31');
+  if (faults.length > 0) throw new DirectoryError(faults);
+  const latestDay = new DirectoryError(checkListings(data, '0000-00-00').faults).aheadOn;
+  return JSON.stringify({ listings, categories, shelves, latestDay });
+}
+
+const licenceText = (folder) => {
+  const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
+  return files.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
+};
+
+/** Name, version and licence of every package that any of these modules is from. */
+const packagesOf = (ids) =>
+  [...new Set(ids.filter(isPackaged).map(packageFolder))].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return { name, version, license, folder };
+  });
+
+const noticesOf = (packages) =>
+  packages
+    .map(({ name, version, license, folder }) =>
+      [`${name} ${version} (${license})`, ...licenceText(folder)].join('\n\n'),
+    )
+    .join(`\n\n${'-'.repeat(80)}\n\n`);
+
+const manifestOf = ({ name, version, description, license, type, engines }) => ({
+  ...{ name, version, private: true, description, license, type, engines },
+  scripts: Object.fromEntries(
+    Object.entries(COMMANDS).map(([command, entry]) => {
+      const program = `node dist/bin/${entry}.js`;
+      // Only a shell that is replaced hands signals on; Windows' has no exec.
+      return [command, command === 'start' ? `exec ${program} || ${program}` : program];
+    }),
+  ),
+});
+
+/** What is imported and not in the bundle is Node.js's own, or asked for by a package that can do without it. */
+function refuseWhatIsMissing(output) {
+  for (const { imports = [], dynamicImports = [], fileName } of output) {
+    const wanted = [...imports, ...dynamicImports.filter((name) => existsSync(join('node_modules', name)))];
+    const missing = wanted.filter((name) => !name.startsWith('dist/') && !isBuiltin(name));
+    if (missing.length > 0) throw new Error(`${fileName} imports ${missing}, which the bundle has not`);
+  }
+}
+
+/**
+ * Writes the bundle of what has been built into `folder`. `others` are modules whose packages the data brings along.
+ * Resolves to the packages in it.
+ */
+export async function writeBundle(folder, built, { rolldown, others }) {
+  const { minifySync } = await import('rolldown/utils');
+  const entries = Object.values(COMMANDS).map((name) => [name, `src/bin/${name}.ts`]);
+  const { output } = await rolldown.build({
+    input: Object.fromEntries(entries),
+    platform: 'node',
+    tsconfig: 'tsconfig.json',
+    plugins: [standIn, ownAddress, shrunk(minifySync)],
+    output: {
+      dir: folder,
+      format: 'esm',
+      comments: false,
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+      entryFileNames: 'dist/bin/[name].js',
+      chunkFileNames: ({ moduleIds }) =>
+        moduleIds.some((id) => !isPackaged(id) && !id.includes('rolldown/'))
+          ? 'dist/shared/[name].js'
+          : 'dist/packages/[name].js',
+      // Our code and that of packages in files apart: a fault is looked for in ours.
+      codeSplitting: {
+        groups: [{ debugName: 'packages', test: isPackaged, name: (id) => slug(packageOf(id)) }],
+      },
+    },
+  });
+  refuseWhatIsMissing(output);
+  for (const data of DATA) cpSync(join(built, data), join(folder, 'dist', data), { recursive: true });
+  mkdirSync(join(folder, 'dist/directory'));
+  writeFileSync(join(folder, 'dist/directory/checked.json'), await checkedListings(built));
+  cpSync(join('node_modules', WASM), join(folder, 'dist/packages', WASM.split('/').at(-1)));
+  const packages = packagesOf([...output.flatMap(({ moduleIds }) => moduleIds ?? []), ...others]);
+  const manifest = manifestOf(JSON.parse(readFileSync('package.json', 'utf8')));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), `${noticesOf(packages)}\n`);
+  if (existsSync('LICENSE')) cpSync('LICENSE', join(folder, 'LICENSE'));
+  return packages;
+}

@@ -1,0 +1,36 @@
+import { type Setting, settingsTable } from './settings.ts';
+
+const rows: readonly Setting[] = settingsTable;
+
+function fallbackWords(setting: Setting): string {
+  return setting.fallbackText ?? (setting.fallback === null ? 'none' : `\`${setting.fallback}\``);
+}
+
+/** The settings as a Markdown table, as the README shows it. */
+export function settingsMarkdown(): string {
+  const lines = rows.map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`);
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The text of `.env.example`: every setting, commented out, so that a copy of it changes nothing. */
+export function envExample(): string {
+  const blocks = rows.map((row) => {
+    const note = wrap(
+      `${row.meaning.replaceAll('`', '')} Default: ${fallbackWords(row).replaceAll('`', '')}.`,
+    );
+    return [...note, `# ${row.name}=${row.fallback ?? row.example ?? ''}`].join('\n');
+  });
+  const head =
+    '# Copy to .env and uncomment what you change. With nothing set, the service runs on an embedded chain of play money.';
+  return `${[head, ...blocks].join('\n\n')}\n`;
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = ['#'];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '#';
+    if (line.length + word.length + 1 > 110) lines.push(`# ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+// Fields of answers that several operations have.
+
+export const amount = (describe: string) => z.number().describe(describe);
+export const amountOrNull = (describe: string) => z.number().nullable().describe(describe);
+export const sentences = (describe: string) => z.array(z.string().max(600)).max(20).describe(describe);

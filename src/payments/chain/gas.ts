@@ -1,0 +1,7 @@
+import type { Hex } from '../x402/payment.ts';
+
+/** What a transaction offers for gas (EIP-1559), in wei. */
+export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
+/** How much gas a transaction may use, with which calldata, and what all of it may cost at most, whatever the price. */
+export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };

@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { freePort, listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { sharedChain } from '../support/chain.ts';
+import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { signals } from '../support/here.ts';
+import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
+import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+
+const FILE = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
+const caddy = process.env.CADDY_PATH ?? 'caddy';
+const isMissing = redisMissing || process.env.SKIP_CADDY !== undefined || signals.areMissing;
+
+const CALLERS = 4;
+const PURCHASES = 40;
+const CENT = 10_000n;
+const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
+const QUOTE = JSON.stringify({ items: [{ description: 'Work', quantity: 2, unit_price: 45 }] });
+
+type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
+const calls: readonly Call[] = [
+  { method: 'GET', path: FREE },
+  { method: 'POST', path: '/v1/quote', body: QUOTE },
+];
+
+const end = (url: string, agent: Agent, { method, path, body }: Call) =>
+  new Promise<string>((resolve) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    request(`${url}${path}`, { method, agent, headers }, (incoming) =>
+      incoming.resume().once('end', () => resolve(String(incoming.statusCode))),
+    )
+      .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'lost'))
+      .end(body);
+  });
+
+describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy/Caddyfile'), () => {
+  const chain = sharedChain();
+  const run = processes();
+  const ends: (() => unknown)[] = [];
+  let redis: RedisServer;
+  const ports: number[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    ports.push(await freePort(), await freePort());
+    return () => redis.stop();
+  });
+  afterEach(async () => {
+    for (const stop of ends.splice(0)) await stop();
+  });
+
+  async function start(index: 0 | 1): Promise<ServiceProcess> {
+    const service = run({
+      PORT: String(ports[index]),
+      SETTLERS: 'local',
+      RPC_URLS: chain().rpcUrl,
+      RELAYER_KEY: index === 0 ? chain().relayerKey : (chain().buyers[7]?.privateKey as string),
+      PAY_TO: SELLER,
+      REDIS_URL: redis.url,
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      FREE_REQUESTS_PER_MINUTE: '1000000',
+      DRAIN_DELAY_SECONDS: '4',
+    });
+    await listens(service, 60_000);
+    return service;
+  }
+
+  async function startCaddy(): Promise<string> {
+    const home = mkdtempSync(join(tmpdir(), 'caddy-'));
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const child = spawn(caddy, ['run', '--config', FILE, '--adapter', 'caddyfile'], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        DOMAIN: url,
+        UPSTREAMS: ports.map((port) => `127.0.0.1:${port}`).join(' '),
+        CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
+      },
+      stdio: 'ignore',
+    });
+    ends.push(async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+      rmSync(home, { recursive: true, force: true });
+    });
+    await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'Caddy answers');
+    return url;
+  }
+
+  it('is a configuration that Caddy takes', () => {
+    const { status, stdout } = spawnSync(caddy, ['validate', '--config', FILE, '--adapter', 'caddyfile'], {
+      encoding: 'utf8',
+      env: { ...process.env, DOMAIN: 'calc.example' },
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Valid configuration')]);
+  });
+
+  it('are restarted in turn and lose nothing, are killed in turn and lose POSTs under way; every purchase is one', {
+    timeout: 300_000,
+  }, async () => {
+    const running = [await start(0), await start(1)];
+    const url = await startCaddy();
+    const before = await earned(chain(), SELLER);
+    const restarted: Record<string, number> = {};
+    const killed: Record<string, number> = {};
+    let isKilling = false;
+    let isOver = false;
+    let sent = 0;
+    const caller = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!isOver) {
+        sent += 1;
+        const call = calls[sent % 2] as Call;
+        const status = `${call.method} ${await end(url, agent, call)}`;
+        const during = isKilling ? killed : restarted;
+        during[status] = (during[status] ?? 0) + 1;
+      }
+      agent.destroy();
+    };
+    const all = Array.from({ length: CALLERS }, caller);
+    const purchases = buyAll(url, chain().buyers.slice(0, 4));
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      isKilling = signal === 'SIGKILL';
+      for (const index of [0, 1] as const) {
+        running[index]?.child.kill(signal);
+        expect(await running[index]?.ended).toBe(signal === 'SIGTERM' ? 0 : signal);
+        running[index] = await start(index);
+        // Caddy asks after its instances every second, and leaves out for two who has failed.
+        await new Promise((resolve) => setTimeout(resolve, 3_500));
+      }
+    }
+    isOver = true;
+    await Promise.all(all);
+    expect(Object.keys(restarted).sort()).toEqual(['GET 200', 'POST 200']);
+    // Each caller has at most one POST under way when an instance is killed.
+    const { 'GET 200': gets, 'POST 200': posts, 'POST 502': lost = 0, ...strange } = killed;
+    expect(strange).toEqual({});
+    expect([gets, posts].every((number) => number !== undefined && number > 100)).toBe(true);
+    expect(lost).toBeLessThanOrEqual(2 * CALLERS);
+    expect(await purchases).toBe(PURCHASES);
+    expect((await earned(chain(), SELLER)) - before).toBe(BigInt(PURCHASES) * CENT);
+  });
+});
+
+/** As many purchases as there are to be, each repeated until it is answered; the number of transactions they took. */
+async function buyAll(url: string, accounts: readonly DevAccount[]): Promise<number> {
+  const unpaid = await fetch(`${url}${noticePath()}`);
+  const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];
+  const transactions = new Set<string>();
+  let next = 0;
+  const buyer = async (account: DevAccount) => {
+    while (next < PURCHASES) {
+      const path = noticePath(`Buyer ${next++}`);
+      const payment = await signAuthorization({ buyer: account, accepted: accepted as PaymentRequirements });
+      const headers = { 'payment-signature': paymentHeader(payment) };
+      await until(
+        async () => {
+          const response = await fetch(`${url}${path}`, { headers }).catch(() => null);
+          if (response?.status !== 200) return false;
+          transactions.add(
+            headerJson<{ transaction: string }>(response, 'payment-response')?.transaction ?? '',
+          );
+          return true;
+        },
+        'a purchase is answered',
+        60_000,
+      );
+    }
+  };
+  await Promise.all(accounts.map(buyer));
+  return transactions.size;
+}

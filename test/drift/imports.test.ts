@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { faultsOf, importsOf, rulesOf } from '../../scripts/imports.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+
+const TABLE = `
+\`\`\`mermaid
+flowchart TD
+  app --> rooms/low & high --> low
+\`\`\`
+
+| folder | holds | may import | packages |
+|---|---|---|---|
+| \`app\` | programs | \`high\`, \`rooms/low\` | |
+| \`high\` | what is built of it | \`low\`; types of \`rooms/low\` | \`zod\` |
+| \`rooms/low\` | a room | \`low\` | |
+| \`low\` | ground | | |
+`;
+
+const SOURCES = {
+  'app/main.ts': "import { high } from '../high/high.ts';\nimport '../rooms/low/low.ts';",
+  'high/high.ts':
+    "import { z } from 'zod';\nimport { low } from '../low/low.ts';\nimport type { Low } from '../rooms/low/low.ts';",
+  'rooms/low/low.ts': "export { low } from '../../low/deeper/deep.ts';",
+  'low/low.ts': "import { deep } from './deeper/deep.ts';",
+  'low/low.test.ts': "import { high } from '../high/high.ts';",
+  'low/deeper/deep.ts': '',
+};
+
+/** What is wrong with small sources by a small table, some of them written otherwise. */
+function faults(changed: Record<string, string> = {}, table = TABLE): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+  for (const [file, text] of Object.entries({ ...SOURCES, ...changed })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return faultsOf(folder, table);
+}
+
+describe('the imports of src', () => {
+  it('are those of the table of ARCHITECTURE.md, no more and no less, and none goes in a circle', () => {
+    expect(faultsOf(join(root, 'src'), architecture)).toEqual([]);
+  });
+
+  it('are all seen: every folder with sources has a row, and every row sources', () => {
+    const rules = rulesOf(architecture);
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    const rows = [...rules.keys()].map((row) => row.split('/')[0]);
+    expect([...new Set(rows)].toSorted()).toEqual([...folders, 'src'].toSorted());
+    expect(importsOf(join(root, 'src'), rules).length).toBeGreaterThan(500);
+  });
+});
+
+describe('an import', () => {
+  it('that the table allows is no fault, nor is one of a test or within a row', () => {
+    expect(faults()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'of a folder',
+      "import { app } from '../app/main.ts';",
+      'rooms/low/x.ts imports app, which its row forbids',
+    ],
+    [
+      'over two lines',
+      "import {\n  app,\n} from '../../app/main.ts';",
+      'rooms/low/x.ts imports app, which its row forbids',
+    ],
+    [
+      'at run time',
+      "const high = await import('../../high/high.ts');",
+      'rooms/low/x.ts imports high, which its row forbids',
+    ],
+    [
+      'passed on',
+      "export * from '../../high/high.ts';",
+      'rooms/low/x.ts imports high, which its row forbids',
+    ],
+    ['of a package', "import { z } from 'zod';", 'rooms/low/x.ts imports zod, which its row forbids'],
+    ['of Node', "import 'node:fs';", 'rooms/low/x.ts imports node, which its row forbids'],
+    [
+      'of a type alone',
+      "import type { High } from '../../high/high.ts';",
+      'rooms/low/x.ts imports types of high, which its row forbids',
+    ],
+  ])('%s is one that the table does not have', (_name, text, fault) => {
+    const source = text.replace("'../app", "'../../app");
+    expect(faults({ 'rooms/low/x.ts': source })).toContain(fault);
+  });
+
+  it('of values is one where the table allows types', () => {
+    const source =
+      "import { z } from 'zod';\nimport '../low/low.ts';\nimport { low } from '../rooms/low/low.ts';";
+    expect(faults({ 'high/high.ts': source })).toContain(
+      'high/high.ts imports rooms/low, which its row forbids',
+    );
+  });
+});
+
+describe('the table', () => {
+  it('has a row for every folder', () => {
+    expect(faults({ 'new/new.ts': "import '../low/low.ts';" })).toContain('new has no row');
+  });
+
+  it('allows nothing that nobody imports', () => {
+    const { 'high/high.ts': high } = SOURCES;
+    expect(faults({ 'high/high.ts': high.replace(/import \{ z.*\n/, '') })).toEqual([
+      'high may import zod and does not',
+    ]);
+    expect(faults({ 'high/high.ts': high.replace(/\nimport type.*/, '') })).toEqual([
+      'high may import types of rooms/low and does not',
+    ]);
+  });
+
+  it('allows no circle, not even one of types', () => {
+    const table = TABLE.replace('| ground | |', '| ground | types of `high` |');
+    const changed = { 'low/low.ts': "import type { High } from '../high/high.ts';" };
+    expect(faults(changed, table)).toEqual(['high -> low -> high is a circle']);
+  });
+
+  it('is what the picture shows', () => {
+    expect(faults({}, TABLE.replace('& high --> low', '--> high & low'))).toEqual([
+      'the picture shows rooms/low --> high, which is not in the table',
+    ]);
+    expect(faults({}, TABLE.replace('rooms/low & high', 'high'))).toEqual([
+      'the picture leaves out rooms/low',
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, listens, processes, type ServiceProcess } from '../operations/process.ts';
+import { signals } from '../support/here.ts';
+import { isAllowed } from './licences.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const BUNDLE = join(root, 'dist/bundle');
+const MOST_BYTES = 6_000_000;
+
+const real = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  RECEIPT_KEY: `0x${'2b'.repeat(32)}`,
+};
+
+type Sbom = { components: { name: string; version: string; licenses?: { license: { id?: string } }[] }[] };
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+describe('the bundle', () => {
+  // Nothing of the project is above it, and a checkout may lie anywhere.
+  const folder = mkdtempSync(join(tmpdir(), 'bundle 100% #1 é '));
+  const run = processes();
+  beforeAll(() => cpSync(BUNDLE, folder, { recursive: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const program = (name: string): string => join(folder, `dist/bin/${name}.js`);
+  const start = async (options: object = {}): Promise<ServiceProcess> => {
+    const env = { ...real, PORT: String(await freePort()), PUBLIC_BASE_URL: 'https://calc.example' };
+    const service = run(env, options);
+    await listens(service);
+    return service;
+  };
+  const end = (name: string, env: Record<string, string>, ...args: string[]) =>
+    spawnSync(process.execPath, [program(name), ...args], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env },
+    });
+
+  it('weighs at most 6 MB', () => {
+    const bytes = filesOf(BUNDLE).reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('has no node_modules, and no text that V8 would keep in two bytes a character', () => {
+    const files = filesOf(BUNDLE);
+    expect(files.filter((file) => /[\\/]node_modules[\\/]/.test(file))).toEqual([]);
+    const programs = files.filter((file) => file.endsWith('.js') && !file.includes('assets'));
+    expect(programs.length).toBeGreaterThan(10);
+    expect(programs.filter((file) => /[\u0100-\uffff]/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('answers every document, page and call as what it was made of does', async () => {
+    const [bundled, plain] = [
+      await start({ program: program('main') }),
+      await start({ program: join(root, 'dist/bin/main.js') }),
+    ];
+    const sitemap = await (await fetch(`${plain.url}/sitemap.xml`)).text();
+    const pages = [...sitemap.matchAll(/<loc>https:\/\/calc\.example([^<]*)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    const documents = [
+      '/openapi.json',
+      '/llms-full.txt',
+      '/.well-known/did.json',
+      '/docs/redoc.js',
+      '/islands/free.js',
+    ];
+    const calls = [
+      '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21',
+      '/v1/late-fee',
+      '/v1/tools?limit=5',
+    ];
+    const paid = [
+      '/v1/stack-report?business_type=freelancer&country=US',
+      '/v1/late-fee-notice?amount=1',
+      '/nowhere',
+    ];
+    const paths = [...pages.slice(0, 40), ...documents, ...calls, ...paid];
+    const answer = async ({ url }: ServiceProcess, path: string) => {
+      const response = await fetch(`${url}${path}`);
+      const { date: _date, 'x-request-id': _id, ...headers } = Object.fromEntries(response.headers);
+      for (const name of Object.keys(headers))
+        if (/^ratelimit|^x-ratelimit|^retry-after/.test(name)) delete headers[name];
+      return { status: response.status, headers, body: await response.text() };
+    };
+    // A challenge names the second in which it was made, and a problem the request.
+    const steady = (text: string) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
+    for (const path of paths) {
+      const [ours, theirs] = [await answer(bundled, path ?? '/'), await answer(plain, path ?? '/')];
+      expect([path, { ...ours, body: steady(ours.body) }]).toEqual([
+        path,
+        { ...theirs, body: steady(theirs.body) },
+      ]);
+    }
+  }, 120_000);
+
+  it('says that the embedded chain is not in it, to who starts it and to the doctor', async () => {
+    const said =
+      'The embedded chain of play money is not in the bundle: set SETTLERS, PAY_TO and what they need, or run npm start in the project itself.';
+    const started = end('main', { PORT: String(await freePort()) });
+    expect([started.status, started.stderr]).toEqual([1, `${said}\n`]);
+    const examined = end('doctor', { PORT: String(await freePort()) });
+    expect([examined.status, examined.stdout]).toEqual([1, expect.stringContaining(said.slice(0, -1))]);
+  });
+
+  it('names every wrong setting at once, with status 78', () => {
+    const { status, stderr } = end('main', { PORT: 'x', RPC_URLS: 'ftp://a', NODE_ENV: 'production' });
+    expect(status).toBe(78);
+    for (const name of ['PORT', 'RPC_URLS', 'PAY_TO', 'SETTLERS']) expect(stderr).toContain(name);
+  });
+
+  it('says of a clock that is behind its listings what to do', async () => {
+    const clock = `data:text/javascript,${encodeURIComponent(
+      'const Real=Date;globalThis.Date=class extends Real{constructor(...a){a.length===0?super(Real.now()-2e11):super(...a)}static now(){return Real.now()-2e11}}',
+    )}`;
+    const { status, stderr } = spawnSync(process.execPath, ['--import', clock, program('main')], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...real, PORT: String(await freePort()) },
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/but the directory of tools was checked on 20\d\d-\d\d-\d\d: set the clock/),
+    ]);
+  });
+
+  it('reads .env beside its package.json', () => {
+    writeFileSync(join(folder, '.env'), 'PORT=wrong\n');
+    const { status, stderr } = end('main', real);
+    rmSync(join(folder, '.env'));
+    expect([status, stderr]).toEqual([78, expect.stringContaining('PORT')]);
+  });
+
+  it('has the commands of an operator', () => {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: object };
+    expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'ownership:message', 'purchases']);
+    const doctor = end('doctor', { ...real, PORT: '4021' });
+    expect([doctor.status, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^ok {4}Settings: all are valid/m),
+    ]);
+    expect(end('purchases', real).status).toBe(64);
+    const ownership = end('ownership', { ...real, PUBLIC_BASE_URL: 'https://calc.example' });
+    expect([ownership.status, ownership.stdout]).toEqual([0, 'https://calc.example']);
+  });
+
+  it.skipIf(signals.areMissing)(signals.named('drains when npm start is told to end'), async () => {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn('npm', ['start'], {
+      cwd: folder,
+      env: { PATH, HOME, ...real, PORT: String(await freePort()) },
+    });
+    let said = '';
+    child.stdout.on('data', (part: Buffer) => {
+      const wasUp = said.includes('"listening"');
+      said += part;
+      if (!wasUp && said.includes('"listening"')) child.kill('SIGTERM');
+    });
+    const status = await new Promise((resolve) => child.once('close', resolve));
+    expect([status, said]).toEqual([0, expect.stringMatching(/"event":"stopped".*"complete":true/)]);
+  });
+
+  it('names what of others is in it: of the allowed licences, with their texts, and nothing that only development needs', () => {
+    const { components } = JSON.parse(readFileSync(join(BUNDLE, 'sbom.cdx.json'), 'utf8')) as Sbom;
+    const texts = readFileSync(join(BUNDLE, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; dev?: boolean }>;
+    };
+    expect(components.length).toBeGreaterThan(8);
+    for (const { name, version, licenses } of components) {
+      expect([name, isAllowed(licenses?.[0]?.license.id)]).toEqual([name, true]);
+      expect(texts).toContain(`${name} ${version} (`);
+      const locked = packages[`node_modules/${name}`];
+      // The reader of /docs/reference is a tool's, and is served where it was fetched.
+      if (name !== 'redoc') expect([name, locked?.dev]).toEqual([name, undefined]);
+    }
+  });
+});
