@@ -1,7 +1,8 @@
+import type { Operation, PagePlace } from '../../catalog/operation.ts';
 import { type Document, once } from '../http/document.ts';
 import { isPaid, networkName, type Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
-import type { Calculator } from './calculator.tsx';
+
 import type { Block } from './content.ts';
 import { qrSvg } from './qr-code.ts';
 
@@ -9,6 +10,8 @@ import { qrSvg } from './qr-code.ts';
  * What somebody who has never paid so should know before filling in a form. Addresses that leave this page, for a wallet
  * on a phone or as a code to scan, are those of the page alone: what was written stays where it was written.
  */
+
+type Calculator = Operation & { readonly page: PagePlace };
 
 /** How a paid answer is paid for; nothing where there is nothing to get first. */
 export function payingBlocks(operation: Calculator, site: Site): readonly Block[] {
