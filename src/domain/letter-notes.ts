@@ -7,8 +7,7 @@ import {
   lateFeeNotes,
   lawBeside,
 } from './late-fee-notes.ts';
-import type { Tone } from './letter-facts.ts';
-import { isLongPast, type LetterFacts } from './letter-facts.ts';
+import { isLongPast, type LetterFacts, type Tone } from './letter-facts.ts';
 import { distantFeeDay, flatFee, hasNoFee, isOfThePast, money, namesTerms } from './letter-figures.ts';
 import { SENTENCES, type Slip } from './letter-names.ts';
 import { microsText, powerOfTen } from './money.ts';
