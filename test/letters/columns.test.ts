@@ -204,7 +204,7 @@ describe('what is due on each day', () => {
         const daily = new Big((rule[1] ?? '').replaceAll(',', ''));
         for (
           let late = Math.max(terms.paidDate - after, terms.today - after, 0);
-          late <= payBy - after;
+          late <= Math.max(payBy - after, 14);
           late++
         ) {
           const grown = daily.times(late);
