@@ -1,6 +1,6 @@
-import { isNumber, labelRate, questionAt, showUnderstood } from './numbers.ts';
+import { type Input, isNumber, labelRate, questionAt, showUnderstood } from './numbers.ts';
 import { offerPlaces } from './places.ts';
-import { type Input, showLineTotals, startRows } from './rows.ts';
+import { showLineTotals, startRows } from './rows.ts';
 
 /** Shows what was understood of what is written in a form. */
 export function showWritten(form: HTMLFormElement): void {

@@ -1,14 +1,12 @@
 import { currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, minorNumber, productOf } from '../domain/money.ts';
 import { amountText } from '../surfaces/pages/views/words.ts';
-import { asRead, isNumber } from './numbers.ts';
+import { asRead, type Input, isNumber } from './numbers.ts';
 
 /*
  * The lines of a list: added, removed and moved by buttons that a thumb and a keyboard reach alike, pasted from a
  * spreadsheet, each with its total.
  */
-
-export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export const rowsOf = (list: Element): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[data-row]')];
 

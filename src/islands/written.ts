@@ -1,7 +1,7 @@
 import type { FormValues } from '../surfaces/pages/form-values.ts';
 import { dayWords } from '../surfaces/pages/views/day-words.ts';
 import { writtenIn } from './form.ts';
-import type { Input } from './rows.ts';
+import type { Input } from './numbers.ts';
 
 const MAX_ROWS = 3;
 const MAX_LETTERS = 300;
