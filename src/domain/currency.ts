@@ -57,11 +57,14 @@ export function currencyDigits(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
 
+/** What stands before an amount: '$', or the code and a space. */
+export const currencySign = (code: string): string => SIGNS.get(code) ?? `${code} `;
+
 /** '$1,250.00', 'CHF 10.00', '¥3,960', '-€5.00'; plain spaces only. The code must be an accepted one. */
 export function moneyText(amount: Minor, currency: string): string {
   const digits = DIGITS.get(currency);
   if (digits === undefined) throw new RangeError(`not an accepted currency: ${currency}`);
-  const sign = SIGNS.get(currency) ?? `${currency} `;
+  const sign = currencySign(currency);
   return amount < 0n
     ? `-${sign}${groupedText(-amount as Minor, digits)}`
     : `${sign}${groupedText(amount, digits)}`;

@@ -41,6 +41,10 @@ export function powerOfTen(exponent: number): bigint {
   return power;
 }
 
+/** A quantity of something at a price, rounded to the smallest coin. */
+export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
+  divRound(quantity * price * powerOfTen(digits), SCALE * SCALE) as Minor;
+
 /** How many decimals a value really has: 1.50 has one. */
 export function decimalsOf(value: Micros): number {
   let decimals = 6;

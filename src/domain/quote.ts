@@ -9,6 +9,7 @@ import {
   microsText,
   minorText,
   powerOfTen,
+  productOf,
   SCALE,
 } from './money.ts';
 import { type TaxGroup, taxGroups, WHOLE_PERCENT } from './quote-tax.ts';
@@ -83,8 +84,7 @@ export function quote(request: QuoteRequest): Result<Quote> {
 
 function priced(item: QuoteItem, digits: number): QuoteLine {
   const { quantity, unitPrice } = item;
-  const lineTotal = divRound(quantity * unitPrice * powerOfTen(digits), SCALE * SCALE) as Minor;
-  return { ...item, lineTotal };
+  return { ...item, lineTotal: productOf(quantity, unitPrice, digits) };
 }
 
 type Totals = Pick<

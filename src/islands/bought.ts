@@ -1,12 +1,10 @@
-import { Blocks } from '../surfaces/pages/blocks.tsx';
-import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-import { boughtViews, type View } from '../surfaces/pages/views/bought.ts';
+import { boughtViews } from '../surfaces/pages/views/bought.ts';
+import { boughtAnswer } from './bought-answer.ts';
 import { type Answer, isPassing, KEPT_DAYS } from './kept.ts';
 import { askedFirst, button, buttons, code, elsewhere, paragraph } from './panel.ts';
 import { copyButton } from './toolbar.ts';
 
-const views: Readonly<Record<string, { readonly heading: string } & View<never>>> = boughtViews;
+const views: Readonly<Record<string, { readonly heading: string }>> = boughtViews;
 
 export type Bought = {
   readonly operation: string;
@@ -50,8 +48,7 @@ function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
   title.textContent = views[bought.operation]?.heading ?? 'Your answer';
   const keep = paragraph(howLong(bought.operation, first));
   keep.className = 'toolbar';
-  const print = quiet('Print', () => window.print());
-  return [title, keep, ...partsOf(first, bought, print)];
+  return [title, keep, ...partsOf(first, bought, [])];
 }
 
 /** Takes the reader to what was bought. */
@@ -72,16 +69,11 @@ function howLong(operation: string, answer: Answer): string {
 function partsOf(
   answer: Answer,
   { operation, price, explorer, remove }: Bought,
-  more: HTMLElement,
+  more: readonly HTMLElement[],
 ): readonly HTMLElement[] {
-  const { body, transaction } = answer;
-  const blocks = blocksOf(operation, body);
-  const shown = document.createElement('div');
-  // Escaped by the renderer that the server uses.
-  shown.innerHTML = String(Blocks({ blocks }));
-  addLetterButtons(shown, blocks);
-  const copy = copyButton('Copy all as text', () => blocksMarkdown(blocks, location.origin));
-  const take = buttons(copy, more);
+  const { body, transaction, boughtMs } = answer;
+  const { shown, text } = boughtAnswer(operation, body, boughtMs);
+  const take = buttons(copyButton('Copy all as text', text), ...more);
   take.classList.add('toolbar');
   const forget = askedFirst(
     'Delete this answer',
@@ -124,9 +116,10 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   // There may be many, and few are looked at again.
   const fill = (): void => {
     const up = quiet('Show it above', () => bought.bringUp(answer));
-    folded.append(...partsOf(answer, bought, up));
-    // The letters of the answer above are landmarks already, of the same names.
-    for (const letter of folded.querySelectorAll('section.letter')) letter.setAttribute('role', 'group');
+    folded.append(...partsOf(answer, bought, [up]));
+    // The documents of the answer above are landmarks already, of the same names.
+    for (const place of folded.querySelectorAll('section, [role="region"]'))
+      place.setAttribute('role', 'group');
   };
   folded.addEventListener('toggle', fill, { once: true });
   return folded;
@@ -137,38 +130,3 @@ function quiet(label: string, press: () => unknown): HTMLButtonElement {
   made.className = 'quiet';
   return made;
 }
-
-/** What was paid for is shown whatever it looks like: a page may be older than the service that answered. */
-function blocksOf(operation: string, body: unknown): readonly Block[] {
-  try {
-    const shown = views[operation]?.view(body as never);
-    if (shown) return shown;
-  } catch {
-    // It is shown as it came.
-  }
-  return [{ code: JSON.stringify(body, null, 2), language: 'json' }];
-}
-
-/** A copy button at each letter, and one that opens it in an email program where its subject stands before it. */
-function addLetterButtons(answer: HTMLElement, blocks: readonly Block[]): void {
-  const letters = blocks.flatMap((block) => ('letter' in block ? [block] : []));
-  for (const [index, place] of [...answer.querySelectorAll('section.letter')].entries()) {
-    const letter = letters[index];
-    if (letter === undefined) continue;
-    const { label } = letter;
-    const row = buttons(copyButton(`Copy the ${label.toLowerCase()}`, () => letter.letter));
-    row.classList.add('toolbar');
-    const before = letters[index - 1];
-    if (before?.label === 'Subject') {
-      const link = document.createElement('a');
-      link.href = mailAddress(before.letter, letter.letter);
-      link.textContent = 'Open in your email program';
-      row.append(' ', link);
-    }
-    place.after(row);
-  }
-}
-
-/** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
-const mailAddress = (subject: string, body: string): string =>
-  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -1,14 +1,14 @@
 import type { Fault } from '../domain/result.ts';
-import { FaultSummary, faultTarget, sentenceOf } from '../surfaces/pages/form.tsx';
+import { FaultSummary, faultTarget, sentenceOf } from '../surfaces/pages/form-faults.tsx';
 import type { FormField, FormModel } from '../surfaces/pages/form-fields.ts';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
-
-type Input = HTMLInputElement | HTMLSelectElement;
+import { asRead, type Input, isNumber, questionAt, shown } from './numbers.ts';
+import { addRow, rowsOf } from './rows.ts';
 
 // What is wrong is told in our own words, also what a browser would not even send.
 document.querySelector('#form')?.setAttribute('novalidate', '');
 
-/** What is written in a form now; rows without a word are left out. */
+/** What is written in a form now, numbers as the API takes them; rows without a word are left out. */
 export function writtenIn(form: HTMLFormElement): FormValues {
   const inputs = [...form.querySelectorAll<Input>('[name]:not(button)')];
   const pairs = inputs.flatMap((input): [string, string][] => {
@@ -17,7 +17,8 @@ export function writtenIn(form: HTMLFormElement): FormValues {
     const isLeft = input instanceof HTMLSelectElement && input.value === defaultOf(input);
     if (isLeft && input.closest('[data-row]') === null) return [];
     // A date that does not exist has no value; left out it would be worked out to today.
-    return [[input.name, input.validity.badInput ? NO_SUCH_DAY : input.value]];
+    if (input.validity.badInput) return [[input.name, NO_SUCH_DAY]];
+    return [[input.name, isNumber(input) ? asRead(form, input) : input.value]];
   });
   return formValues(pairs);
 }
@@ -35,7 +36,7 @@ function modelOf(form: HTMLFormElement): FormModel {
   const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({
     name: set.dataset.list ?? '',
     label: set.querySelector('legend')?.textContent ?? '',
-    hint: '',
+    help: '',
     maxRows: Number(set.dataset.max),
     fields: [...(set.querySelector('[data-row]')?.querySelectorAll<Input>('[name]') ?? [])].map((input) =>
       fieldOf(input, (input.getAttribute('aria-label') ?? '').split(',')[0] ?? ''),
@@ -50,9 +51,11 @@ function modelOf(form: HTMLFormElement): FormModel {
 const fieldOf = ({ name, ariaRequired }: Input, label: string): FormField => ({
   name,
   label,
+  help: '',
   kind: 'text',
   required: ariaRequired === 'true',
   hint: '',
+  number: null,
   options: [],
   fallback: null,
   maxLength: null,
@@ -91,21 +94,28 @@ export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[])
 /** Shows what is wrong at the fields, and above the form when `inSummary`; an empty list takes all of it away. */
 export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
   const model = modelOf(form);
-  for (const paragraph of form.querySelectorAll('.fault')) paragraph.textContent = '';
+  for (const paragraph of form.querySelectorAll('.fault')) paragraph.replaceChildren();
   for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
   for (const fault of faults) {
     const input = inputAt(form, fault, model);
     const place = input && form.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
     if (!input || !place) continue;
     input.ariaInvalid = 'true';
-    const text = sentenceOf(fault.detail, input.closest('[data-row]') ? undefined : fault.hint);
-    place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
+    input.closest('details')?.setAttribute('open', '');
+    // What was written is asked about in the reader's terms; the API only sees that it was not read.
+    const question = questionAt(form, input);
+    if (question !== null) place.replaceChildren(...question);
+    else {
+      const text = sentenceOf(fault, input.closest('[data-row]') !== null);
+      place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
+    }
   }
   const summary = form.querySelector('#faults');
   if (summary === null) return;
   // Rendered by the very code of the server, which escapes.
   const rendered = document.createElement('template');
-  rendered.innerHTML = String(FaultSummary({ faults: inSummary ? faults : [], form: model }));
+  const told = inSummary ? faults.map((fault) => asAsked(form, fault, model)) : [];
+  rendered.innerHTML = String(FaultSummary({ faults: told, form: model }));
   summary.replaceChildren(...(rendered.content.firstElementChild?.childNodes ?? []));
   const links = [...summary.querySelectorAll('li')];
   for (const [index, item] of links.entries()) {
@@ -117,28 +127,13 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
   }
 }
 
-/** Adds an empty row to a list, after the last one, and gives its first input; null when the list is full. */
-export function addRow(list: HTMLElement): Input | null {
-  const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')];
-  const last = rows.at(-1);
-  if (last === undefined || rows.length >= Number(list.dataset.max)) return null;
-  const row = last.cloneNode(true) as HTMLElement;
-  for (const input of row.querySelectorAll<Input>('[name]')) {
-    const fault = row.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
-    const old = input.id;
-    const id = old.replace(/-\d+-/, `-${rows.length}-`);
-    input.id = id;
-    input.value = '';
-    input.removeAttribute('aria-invalid');
-    input.setAttribute('aria-describedby', `${id}-fault`);
-    row.querySelector(`label[for="${CSS.escape(old)}"]`)?.setAttribute('for', id);
-    input.ariaLabel = (input.ariaLabel ?? '').replace(/\d+$/, String(rows.length + 1));
-    if (fault === null) continue;
-    fault.id = `${id}-fault`;
-    fault.textContent = '';
-  }
-  last.after(row);
-  return row.querySelector<Input>('[name]');
+/** What is wrong with a number that could not be read. */
+function asAsked(form: HTMLFormElement, fault: Fault, model: FormModel): Fault {
+  const input = inputAt(form, fault, model);
+  const [question] = (input && questionAt(form, input)) ?? [];
+  return question === undefined
+    ? fault
+    : { ...fault, detail: question.textContent ?? '', hint: undefined as never };
 }
 
 /** Writes values into a form, with as many rows as they need; what they leave out is left out. */
@@ -146,16 +141,26 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
   for (const input of form.querySelectorAll<Input>('.fields [name]')) {
     const value = fields[input.name];
     if (input instanceof HTMLInputElement && input.type === 'checkbox') input.checked = value === 'true';
-    else input.value = value ?? defaultOf(input);
+    else input.value = value === undefined ? defaultOf(input) : shown(input, value);
+    if (input instanceof HTMLSelectElement) input.dataset.chosen = '';
   }
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
     const rows = lists[list.dataset.list ?? ''] ?? [];
-    while (list.querySelectorAll('[data-row]').length < rows.length) if (addRow(list) === null) break;
-    for (const [number, row] of [...list.querySelectorAll('[data-row]')].entries())
+    while (rowsOf(list).length < rows.length) if (addRow(list) === null) break;
+    for (const [number, row] of rowsOf(list).entries())
       for (const input of row.querySelectorAll<Input>('[name]'))
-        input.value = rows[number]?.[input.name.slice(input.name.indexOf('.') + 1)] ?? '';
+        input.value = shown(input, rows[number]?.[input.name.slice(input.name.indexOf('.') + 1)] ?? '');
   }
 }
 
 /** What a choice says when nobody has chosen; the `selected` of the page is what was sent to it. */
 const defaultOf = (input: Input): string => input.dataset.default ?? '';
+
+/** Whether nobody has written or chosen anything; what the page proposed is neither. */
+export const isUntouched = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<Input>('[name]:not(button)')].every((input) => {
+    if (input instanceof HTMLSelectElement)
+      return input.dataset.chosen === undefined || input.value === defaultOf(input);
+    if (input instanceof HTMLInputElement && input.type === 'checkbox') return !input.checked;
+    return input.value.trim() === '' && !input.validity.badInput;
+  });

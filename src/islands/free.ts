@@ -1,25 +1,59 @@
-import { utcDay } from '../domain/calendar.ts';
+import type { Day } from '../domain/calendar.ts';
+import { dayText, parseDay, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import lateFee from '../operations/late-fee.ts';
 import quote from '../operations/quote.ts';
-import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
+import {
+  BLANK,
+  type Letterhead,
+  paperIn,
+  paperQuery,
+  withoutPaper,
+} from '../surfaces/pages/documents/letterhead.ts';
+import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { lateFeeView } from '../surfaces/pages/views/late-fee.ts';
 import { quoteView } from '../surfaces/pages/views/quote.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
-import { addRow, faultsOfWritten, isMeantFor, showFaults, write, writtenIn } from './form.ts';
-import { toolbar } from './toolbar.ts';
+import { type Bar, barFor } from './bar.ts';
+import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
+import { showWritten, startForm } from './form-start.ts';
+import type { PaperKind, Paperwork } from './paperwork.ts';
+import { addRow } from './rows.ts';
+import { mainFigure, showResult, showStale } from './shown-result.ts';
 
 /*
  * Works out the result of a free calculator while somebody types, with the very code that the API runs. Nothing is
  * sent; a link that shares it holds what was written behind its #, which browsers keep to themselves.
  */
 
-const calculators = {
-  late_fee: { operation: lateFee, view: lateFeeView as (body: never) => readonly Block[] },
-  quote_totals: { operation: quote, view: quoteView as (body: never) => readonly Block[] },
+type PaperModule = {
+  readonly kind: PaperKind<unknown>;
+  readonly paperwork: typeof import('./paperwork.ts').paperwork;
+};
+
+type Calculator = {
+  readonly operation: unknown;
+  readonly view: (body: never) => readonly Block[];
+  /** Its document for a client, where it has one; it comes once there is something to put on it. */
+  readonly paper?: () => Promise<PaperModule>;
+};
+
+const calculators: Readonly<Record<string, Calculator>> = {
+  late_fee: { operation: lateFee, view: lateFeeView },
+  quote_totals: {
+    operation: quote,
+    view: quoteView,
+    paper: async () => {
+      const [{ paperwork }, { quotePaper }] = await Promise.all([
+        import('./paperwork.ts'),
+        import('./quote-paper.ts'),
+      ]);
+      return { paperwork, kind: quotePaper as PaperKind<unknown> };
+    },
+  },
 };
 
 let isPressed = false;
@@ -36,88 +70,182 @@ for (const [event, now] of [
     true,
   );
 
-const form = document.querySelector<HTMLFormElement>('#form');
-const result = document.querySelector<HTMLElement>('#result');
-const calculator = calculators[form?.dataset.operation as keyof typeof calculators];
-if (form && result && calculator) start(form, result);
+/** What is shown of a result: its figures and what they were made of. */
+type Parts = {
+  readonly calculator: Calculator;
+  readonly form: HTMLFormElement;
+  readonly result: HTMLElement;
+  readonly status: HTMLElement | null;
+};
 
-function start(form: HTMLFormElement, result: HTMLElement): void {
-  const status = document.querySelector<HTMLElement>('#status');
-  let asked = 0;
-  let hadResult = false;
-  let speaking: ReturnType<typeof setTimeout> | undefined;
-
+/** A calculator at work. */
+type Page = Parts & {
+  readonly desk: Desk;
+  readonly bar: Bar;
   /** For those who hear the page: once typing has paused, and the main figure alone. */
-  const speak = (text: string): void => {
-    clearTimeout(speaking);
-    speaking = setTimeout(() => {
+  readonly speak: (text: string) => void;
+  /** Whatever is written is in the address, so that a reload loses nothing. */
+  readonly remember: () => void;
+  /** How often somebody asked for the result. */
+  asked: number;
+  hadResult: boolean;
+  /** Where something was said to be wrong: while a field is written, it would be said too soon. */
+  told: ReadonlySet<string>;
+  written: FormValues;
+};
+
+function start(parts: Parts): void {
+  const { form, status } = parts;
+  const page: Page = {
+    ...parts,
+    desk: deskOf(parts, () => page.remember()),
+    bar: barFor(parts.result),
+    speak: pausing(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
-    }, 1_000);
+    }),
+    // Browsers refuse to change an address at every key.
+    remember: pausing(250, () => {
+      const query = isUntouched(form) ? '' : linkOf(page, page.written);
+      history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
+    }),
+    asked: 0,
+    hadResult: false,
+    told: new Set(),
+    written: writtenIn(form),
   };
+  const isSent = isMeantFor(form, location.search);
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
+  listen(page);
+  if (open(page)) return;
+  if (isSent) work(page, 'asked');
+}
 
-  /** Shows the result, or what is wrong: all of it once somebody has asked, before that only what was written. */
-  const work = (when: 'typing' | 'left' | 'asked', written = writtenIn(form)): void => {
-    const isAsked = when === 'asked';
-    const { faults, blocks } = workedOut(written);
-    if (isAsked) asked += 1;
-    const telling = asked > 0 ? faults : when === 'left' || hadResult ? faultsOfWritten(form, faults) : [];
-    showFaults(form, telling, isAsked);
-    if (blocks !== null) {
-      hadResult = true;
-      // Escaped by the renderer that the server uses.
-      result.innerHTML = String(Blocks({ blocks }));
-      result.append(toolbar(blocks, shareLink(written)));
-      speak(mainFigure(blocks));
-    } else {
-      result.replaceChildren(...(hadResult ? [unfinished()] : []));
-      if (hadResult) speak('No result yet: something in the form needs a change.');
-      if (isAsked) form.querySelector<HTMLElement>('#faults a')?.focus();
-    }
-    // Whatever is written is in the address, so that a reload loses nothing.
-    const query = valuesQuery(written);
-    history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
-  };
+const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+/** What a link holds behind its #; with a day it is one to read. */
+const linkOf = ({ desk }: Page, values: FormValues, issuedOn: string | null = null): string =>
+  [valuesQuery(values), paperQuery({ letterhead: desk.letterhead(), issuedOn })].filter(Boolean).join('&');
+
+/** Shows the result, or what is wrong: all of it once somebody has asked, before that what was written and left. */
+function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues): void {
+  const { form, calculator } = page;
+  // A sign that was written may say the currency.
+  showWritten(form);
+  page.written = from ?? writtenIn(form);
+  const { faults, body } = workedOut(calculator, page.written, utcDay(Date.now()));
+  const isAsked = when === 'asked';
+  if (isAsked) page.asked += 1;
+  const telling = page.asked > 0 ? faults : faultsOfWritten(form, faults);
+  if (when !== 'typing') page.told = new Set(telling.map(({ pointer }) => pointer));
+  showFaults(
+    form,
+    telling.filter(({ pointer }) => page.told.has(pointer)),
+    isAsked,
+  );
+  if (body !== null) showBody(page, body);
+  else if (page.hadResult) showOld(page, when !== 'typing');
+  if (body === null && isAsked) form.querySelector<HTMLElement>('#faults a')?.focus();
+  page.remember();
+}
+
+function showBody(page: Page, body: unknown): void {
+  const { form, result, calculator, desk, written } = page;
+  page.hadResult = true;
+  const blocks = asResult(calculator.view(body as never));
+  const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
+  showResult(form, result, blocks, {
+    shared: () => addressOf(linkOf(page, pinned)),
+    carried: linkOf(page, written),
+    hasPaper: desk.hasPaper,
+  });
+  page.bar.show(blocks);
+  desk.show(body);
+  page.speak(mainFigure(blocks));
+}
+
+function showOld({ result, bar, speak }: Page, isSaid: boolean): void {
+  showStale(result, isSaid);
+  bar.dim();
+  if (isSaid) speak('No new result yet: something in the form needs a change.');
+}
+
+function listen(page: Page): void {
+  const { form, desk } = page;
+  let frame = 0;
   form.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => work('typing'), 120);
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => work(page, 'typing'));
   });
   // A date that does not exist changes no value, so leaving a field is what counts.
   form.addEventListener('focusout', ({ target }) => {
-    if (!(target as Element).matches('input, select')) return;
-    clearTimeout(waiting);
-    const was = asked;
+    if (!(target as Element).matches('input, select, textarea')) return;
+    const was = page.asked;
     // What was pressed may have asked for all that is wrong, which then stands.
     afterPress(() => {
-      if (asked === was) work('left');
+      if (page.asked === was) work(page, 'left');
     });
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    clearTimeout(waiting);
+    cancelAnimationFrame(frame);
     const add = event.submitter?.closest('[data-add]')?.closest<HTMLElement>('[data-list]');
     if (add) addRow(add)?.focus();
-    else work('asked');
+    else work(page, 'asked');
   });
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
-    fill(new URL((event.currentTarget as HTMLAnchorElement).href).search);
+    fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
   });
+  addEventListener('hashchange', () => open(page));
+  desk.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
+}
 
-  const fill = (query: string): void => {
-    const values = formValues(new URLSearchParams(query));
-    write(form, values);
-    // What the form has no room for is still wrong, and not quietly left out.
-    work('asked', values);
+function fill(page: Page, query: string): void {
+  page.hadResult = false;
+  page.result.replaceChildren();
+  const values = formValues(withoutPaper(query));
+  write(page.form, values);
+  page.desk.write(paperIn(query).letterhead);
+  // What the form has no room for is still wrong, and not quietly left out.
+  work(page, 'asked', values);
+}
+
+/** Opens what was shared: a document to read, or what was written; false where nothing was. */
+function open(page: Page): boolean {
+  const query = location.hash.slice(1);
+  if (!isMeantFor(page.form, query)) return false;
+  const { letterhead, issuedOn } = paperIn(query);
+  const day = issuedOn === null ? null : parseDay(issuedOn);
+  const values = formValues(withoutPaper(query));
+  const body = day === null ? null : workedOut(page.calculator, values, day).body;
+  document.querySelector('main')?.classList.toggle('reading', body !== null);
+  if (body !== null) void page.desk.read(body, letterhead, issuedOn ?? '');
+  else fill(page, query);
+  return true;
+}
+
+/** Goes on with a copy of what was shared to be read. */
+function editCopy(): void {
+  const query = location.hash.slice(1);
+  const { letterhead } = paperIn(query);
+  const copy = [withoutPaper(query), paperQuery({ letterhead, issuedOn: null })].map(String).filter(Boolean);
+  history.replaceState(null, '', `#${copy.join('&')}`);
+  location.reload();
+}
+
+/** Without a day of its own, a shared fee would grow: it is that of today. */
+function pinnedDay(form: HTMLFormElement, { fields }: FormValues): Record<string, string> {
+  const isOpen = form.querySelector('[name="paid_date"]') !== null && !fields.paid_date;
+  return isOpen ? { paid_date: dayText(utcDay(Date.now())) } : {};
+}
+
+/** Acts once nothing more has come for a while. */
+function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  return (...args: Args): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => act(...args), ms);
   };
-  // What was shared, or what was sent to the server before the script came.
-  const shared = () => location.hash.slice(1);
-  addEventListener('hashchange', () => {
-    if (isMeantFor(form, shared())) fill(shared());
-  });
-  if (isMeantFor(form, shared())) fill(shared());
-  else if (isMeantFor(form, location.search)) work('asked');
 }
 
 /** Waits until nothing is being pressed: words that come in between would move a button away from under the finger. */
@@ -126,34 +254,72 @@ function afterPress(act: () => void): void {
   else act();
 }
 
-/** The very answer of the API, as blocks; null with what is wrong. */
-function workedOut(written: FormValues): { faults: readonly Fault[]; blocks: readonly Block[] | null } {
-  const context = { today: utcDay(Date.now()) };
-  const { operation, view } = calculator as (typeof calculators)[keyof typeof calculators];
-  const raw = { values: rawValues(written), faults: [] };
-  const validated = validate(operation as never, raw, context);
-  if (!validated.ok) return { faults: validated.faults, blocks: null };
-  const answer = operation.run(validated.input as never, context);
-  if (answer.kind === 'answer') return { faults: [], blocks: asResult(view(answer.body as never)) };
-  return { faults: answer.kind === 'invalid' ? answer.faults : [], blocks: null };
+/** The very answer of the API; null with what is wrong. */
+function workedOut(
+  { operation }: Calculator,
+  written: FormValues,
+  today: Day,
+): { faults: readonly Fault[]; body: unknown } {
+  const own = rateFaults(written);
+  const raw = { values: rawValues(written), faults: own };
+  const validated = validate(operation as never, raw, { today });
+  if (!validated.ok) return { faults: validated.faults, body: null };
+  const answer = (operation as typeof quote).run(validated.input as never, { today });
+  if (answer.kind === 'answer') return { faults: [], body: answer.body };
+  return { faults: answer.kind === 'invalid' ? answer.faults : [], body: null };
 }
 
-/** "Total due 1,260.63" */
-function mainFigure(blocks: readonly Block[]): string {
-  for (const block of blocks) {
-    const main = 'figures' in block ? block.figures.find(({ strong }) => strong) : undefined;
-    if (main) return `${main.label} ${main.value}`;
-  }
-  return '';
+type Desk = ReturnType<typeof deskOf>;
+
+/** The document below the calculator: written on while its result changes, or read alone. */
+function deskOf({ calculator }: Parts, onChange: () => void) {
+  let letterhead: Letterhead = BLANK;
+  let share = () => '';
+  let loading: Promise<Paperwork<unknown>> | null = null;
+  const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
+    const { paperwork, kind } = await from();
+    const paper = paperwork(kind, {
+      onChange: () => {
+        letterhead = paper.letterhead();
+        onChange();
+      },
+      share: () => share(),
+      edit: editCopy,
+    });
+    document.querySelector('#document')?.replaceChildren(paper.element);
+    return paper;
+  };
+  const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
+    if (calculator.paper === undefined) return null;
+    const isNew = loading === null;
+    loading ??= load(calculator.paper);
+    const paper = await loading;
+    paper.show(body, day);
+    if (isNew) paper.write(letterhead);
+    return paper;
+  };
+  return {
+    hasPaper: calculator.paper !== undefined,
+    letterhead: () => letterhead,
+    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())))),
+    write(written: Letterhead): void {
+      letterhead = written;
+      void loading?.then((paper) => paper.write(written));
+    },
+    async read(body: unknown, written: Letterhead, day: string): Promise<void> {
+      letterhead = written;
+      const paper = await put(body, day);
+      paper?.write(written);
+      paper?.read();
+    },
+    onShare(made: () => string): void {
+      share = made;
+    },
+  };
 }
 
-function unfinished(): HTMLElement {
-  const note = document.createElement('p');
-  note.className = 'note';
-  note.textContent = 'Something in the form needs a change before there is a result.';
-  return note;
-}
-
-function shareLink(written: FormValues): string {
-  return `${location.origin}${location.pathname}#${valuesQuery(written)}`;
-}
+const form = document.querySelector<HTMLFormElement>('#form');
+const result = document.querySelector<HTMLElement>('#result');
+const calculator = calculators[form?.dataset.operation ?? ''];
+if (form && result && calculator)
+  start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });

@@ -2,7 +2,8 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
-import { addRow, isMeantFor, showFaults, write } from './form.ts';
+import { isMeantFor, showFaults, write } from './form.ts';
+import { startPaidForm } from './form-start.ts';
 import {
   type Answer,
   deleteAll,
@@ -16,6 +17,7 @@ import { networkNamed } from './networks.ts';
 import { panelIn, paragraph } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { requestOf } from './request.ts';
+import { addRow } from './rows.ts';
 import { watchWallets } from './wallet.ts';
 import { askedFor, inALine } from './written.ts';
 
@@ -73,6 +75,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     return checkout.ask({ request, about: inALine(form) });
   };
 
+  startPaidForm(form, !isMeantFor(form, location.search) && !isMeantFor(form, location.hash.slice(1)));
   form.addEventListener('input', () => checkout.changed());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -83,7 +86,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
     write(form, formValues(new URLSearchParams((event.currentTarget as HTMLAnchorElement).search)));
-    checkout.changed();
+    form.dispatchEvent(new Event('input', { bubbles: true }));
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 

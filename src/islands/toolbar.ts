@@ -1,21 +1,6 @@
-import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-
-/** Buttons that take a result away: as text, as a link that holds it, on paper. */
-export function toolbar(blocks: readonly Block[], link: string): HTMLElement {
-  const bar = document.createElement('p');
-  bar.className = 'buttons toolbar';
-  bar.append(
-    copyButton('Copy as text', () => blocksMarkdown(blocks, location.origin)),
-    copyButton('Copy a link to this', () => link),
-    button('Print', () => window.print()),
-  );
-  return bar;
-}
-
 /** A button that copies a text and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
-  const copy = button(label, async () => {
+  const copy = quietButton(label, async () => {
     try {
       await navigator.clipboard.writeText(text());
       copy.textContent = 'Copied';
@@ -29,7 +14,8 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
   return copy;
 }
 
-function button(label: string, press: () => unknown): HTMLButtonElement {
+/** A button beside the main one. */
+export function quietButton(label: string, press: () => unknown): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
   made.className = 'quiet';

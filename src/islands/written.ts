@@ -1,7 +1,7 @@
 import type { FormValues } from '../surfaces/pages/form-values.ts';
+import { dayWords } from '../surfaces/pages/views/day-words.ts';
 import { writtenIn } from './form.ts';
-
-type Input = HTMLInputElement | HTMLSelectElement;
+import type { Input } from './numbers.ts';
 
 const MAX_ROWS = 3;
 const MAX_LETTERS = 300;
@@ -17,7 +17,7 @@ export function askedFor(form: HTMLFormElement): FormValues {
   return { fields: { ...fields, ...Object.fromEntries(shown) }, lists };
 }
 
-/** What is written in a form in a line: "Amount 1250, Due date 2026-11-04". Choices that were left are left out. */
+/** What is written in a form in a line: "Amount of the invoice 1250, It was due on 4 November 2026". Choices that were left are left out. */
 export function inALine(form: HTMLFormElement): string {
   const fields = [...form.querySelectorAll<Input>('.fields [name]')].flatMap((input) => {
     const text = textOf(input);
@@ -42,8 +42,8 @@ function textOf(input: Input): string {
     const isLeft = input.ariaRequired !== 'true' && chosen?.defaultSelected;
     return isLeft || input.value === '' ? '' : (chosen?.textContent ?? '').trim();
   }
-  if (input.type === 'checkbox') return input.checked ? 'yes' : '';
-  return input.value.trim();
+  if (input instanceof HTMLInputElement && input.type === 'checkbox') return input.checked ? 'yes' : '';
+  return input.type === 'date' ? dayWords(input.value) : input.value.trim().replace(/\s*\n\s*/g, ', ');
 }
 
 const labelOf = (form: HTMLFormElement, { id, name }: Input): string =>

@@ -173,7 +173,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
       const header = JSON.parse(Buffer.from(sent[0] ?? '', 'base64').toString());
       const { from, nonce } = header.payload.authorization;
       expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Its number (nonce): ${nonce}.`);
-      expect(text).toContain('Client name Forgotten Ltd');
+      expect(text).toContain('Your client Forgotten Ltd');
       expect(await barriers()).toEqual([]);
       // A reload keeps it, and still knows no better.
       await bench.page.reload();

@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     await askForReminder('First Ltd');
     expect(await panel().textContent()).toContain(
-      'It is for: Amount 1250, Due date 2026-11-04, Worked out to 2026-11-21, Client name First Ltd.',
+      'It is for: Amount of the invoice 1250, Currency USD US Dollar, It was due on 4 November 2026, Work it out to 21 November 2026, Your client First Ltd.',
     );
     await press('Pay USD 0.01 in USDC');
     await shows('Your wallet is asking you');
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await shows('You declined in your wallet. Nothing was charged.');
     await press('Try again');
     await shows('Your answer is ready');
-    expect(await panel().textContent()).toContain('Client name Second Ltd.');
+    expect(await panel().textContent()).toContain('Your client Second Ltd.');
     expect(signatures(wallet.asked)).toBe(1);
   });
 
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await shows(/holds less USDC/);
     await press('Try again');
     await shows('Your answer is ready');
-    expect(await panel().textContent()).toContain('Client name Second Ltd.');
+    expect(await panel().textContent()).toContain('Your client Second Ltd.');
   });
 
   it('stops waiting for a wallet that does not answer, and drops what it signs later', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
       `${bench.url}/late-fee-reminder?amount=99&due_date=2026-11-04&paid_date=2026-11-21&client_name=New+Ltd`,
     );
     await shows('Your answer is ready');
-    expect(await panel().textContent()).toContain('Client name New Ltd.');
+    expect(await panel().textContent()).toContain('Your client New Ltd.');
     expect(await result().textContent()).toContain('Hello Kept Ltd,');
     expect(bench.page.url()).toBe(`${bench.url}/late-fee-reminder`);
   });
@@ -149,7 +149,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
   it('asks for the choices that were sent without script', async () => {
     await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
     await shows('Your answer is ready');
-    expect(await panel().textContent()).toMatch(/It is for: Business type Trades: .*, Team size 4\./);
+    expect(await panel().textContent()).toMatch(
+      /It is for: What kind of business Trades: .*, People who will use the tools 4\./,
+    );
   });
 
   it('keeps earlier answers below the newest, and deletes one at a time or all', async () => {
@@ -159,19 +161,20 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await buyReminder('Two Ltd');
     await bench.page.reload();
     await isBought('Your reminder');
-    const earlier = () => result().locator('details');
-    expect(await earlier().locator('summary').textContent()).toMatch(
-      /^Amount 1250, .*Client name One Ltd \(.*\d\d.*\)$/,
+    const earlier = () => result().locator('details:has(> summary:has-text("Ltd"))');
+    const summary = () => earlier().locator('> summary');
+    expect(await summary().textContent()).toMatch(
+      /^Amount of the invoice 1250, .*Your client One Ltd \(.*\d\d.*\)$/,
     );
     expect(await earlier().getByText('Hello One Ltd,').count()).toBe(0);
-    await earlier().locator('summary').click();
+    await summary().click();
     await earlier().getByText('Hello One Ltd,').waitFor();
     expect(await earlier().getByRole('button', { name: 'Copy all as text' }).isVisible()).toBe(true);
     expect(await barriers()).toEqual([]);
 
     await earlier().getByRole('button', { name: 'Show it above' }).click();
     expect(await result().getByText('Hello One Ltd,').isVisible()).toBe(true);
-    expect(await earlier().locator('summary').textContent()).toContain('Two Ltd');
+    expect(await summary().textContent()).toContain('Two Ltd');
     await result().getByRole('button', { name: 'Delete this answer' }).first().click();
     await press('Delete it');
     expect(await result().getByText('Hello Two Ltd,').isVisible()).toBe(true);
@@ -193,13 +196,10 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await bench.page.emulateMedia({ media: 'print' });
     const main = bench.page.getByRole('main');
     expect(await main.getByText('Hello Paper Ltd,').isVisible()).toBe(true);
-    expect(await main.getByText('Paid: USD 0.01 in USDC on Base.').first().isVisible()).toBe(true);
     // By their roles only what is on paper is found.
     expect(await main.getByRole('button').allTextContents()).toEqual([]);
-    expect(await main.getByRole('link').allTextContents()).toEqual([
-      expect.stringMatching(/^0x[0-9a-f]{64}$/),
-    ]);
-    for (const text of ['please keep a copy', 'Folded Ltd', 'Delete'])
+    expect(await main.getByRole('link').allTextContents()).toEqual([]);
+    for (const text of ['please keep a copy', 'Folded Ltd', 'Delete', 'Paid: USD 0.01 in USDC on Base.'])
       expect(await main.getByText(text).first().isVisible()).toBe(false);
   });
 });

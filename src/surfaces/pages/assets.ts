@@ -6,6 +6,8 @@ const DAY_SECONDS = 86_400;
 
 const served = [
   { path: '/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
+  { path: '/calculator.css', file: 'calculator.css', type: 'text/css; charset=utf-8' },
+  { path: '/documents.css', file: 'documents.css', type: 'text/css; charset=utf-8' },
   { path: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
   { path: '/favicon.ico', file: 'favicon.ico', type: 'image/x-icon' },
   { path: '/icon.png', file: 'icon.png', type: 'image/png' },

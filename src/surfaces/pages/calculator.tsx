@@ -7,6 +7,8 @@ import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
+import type { Sheet } from './documents/sheet.ts';
+import { SheetView } from './documents/sheet-view.tsx';
 import { type Filled, Form } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
@@ -27,6 +29,8 @@ export const isCalculator = (operation: Operation): operation is Calculator =>
 export type Shown = Filled & {
   /** The answer of a free operation. */
   readonly answer: readonly Block[];
+  /** The same as a document, where there is one. */
+  readonly sheet: Sheet | null;
   /** A sentence where there is no answer and nothing in the form is wrong. */
   readonly notice: string | null;
   /** Rows that each list shows at least. */
@@ -35,7 +39,14 @@ export type Shown = Filled & {
 
 export const ROWS = 3;
 /** Nothing was written. */
-export const EMPTY: Shown = { values: NOTHING_WRITTEN, faults: [], answer: [], notice: null, rows: ROWS };
+export const EMPTY: Shown = {
+  values: NOTHING_WRITTEN,
+  faults: [],
+  answer: [],
+  sheet: null,
+  notice: null,
+  rows: ROWS,
+};
 
 /**
  * The page of an operation with its form; what was written is shown in it again, with its answer or its faults. What is
@@ -77,29 +88,36 @@ function shownHtml(
         </p>
       ) : null}
       <PayingNote operation={operation} site={site} />
-      <p>
-        <a href={`${path}?${valuesQuery(asWritten(operation.example))}`} data-example>
-          Fill in an example
-        </a>
-      </p>
-      <Form
-        form={form}
-        action={path}
-        submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
-        rows={shown.rows}
-        values={shown.values}
-        faults={shown.faults}
-        attributes={attributesOf(operation, site)}
-      />
-      {paid ? <section id="pay" hidden></section> : null}
-      <p id="status" class="hidden" role="status"></p>
-      <section id="result" aria-label="Result">
-        {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
-        <Blocks blocks={shown.answer} />
-      </section>
-      {raw(rest)}
+      <div class={paid ? 'desk' : 'desk wide'}>
+        <div class="ask">
+          <p>
+            <a href={`${path}?${valuesQuery(asWritten(operation.example))}#result`} data-example>
+              Fill in an example
+            </a>
+          </p>
+          <Form
+            form={form}
+            action={paid ? path : `${path}#result`}
+            submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
+            rows={shown.rows}
+            values={shown.values}
+            faults={shown.faults}
+            attributes={attributesOf(operation, site)}
+          />
+          {paid ? <section id="pay" hidden></section> : null}
+        </div>
+        <div class="told">
+          <p id="status" class="hidden" role="status"></p>
+          <section id="result" aria-label="Result">
+            {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
+            <Blocks blocks={shown.answer} />
+          </section>
+        </div>
+      </div>
+      <div id="document">{shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}</div>
+      <div class="rest">{raw(rest)}</div>
     </>,
-    { scripts: scriptsOf(operation, site) },
+    { scripts: scriptsOf(operation, site), styles: ['/calculator.css', '/documents.css'] },
   );
 }
 
@@ -108,12 +126,26 @@ function attributesOf(operation: Calculator, site: Site): Readonly<Record<string
   const { name, route, price, summary } = operation;
   return {
     'data-operation': name,
+    ...nextStep(operation, site),
     // What an owner writes stays out of addresses.
     ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
     ...(price === null
       ? { toolname: name, tooldescription: summary }
       : { 'data-price': price.usd, 'data-network': networkName(site.terms), ...playMoney(site) }),
   };
+}
+
+/** What an owner may want to make of a free answer, which is another operation with the same fields. */
+const NEXT: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
+  late_fee: { name: 'late_fee_notice', says: 'Make the letter' },
+  quote_totals: { name: 'quote_pack', says: 'Make three options of it' },
+};
+
+function nextStep({ name }: Calculator, { operations }: Site): Readonly<Record<string, string>> {
+  const next = NEXT[name];
+  const operation = operations.find((one) => one.name === next?.name);
+  if (next === undefined || !operation?.page || !operation.price) return {};
+  return { 'data-next': operation.page.path, 'data-next-says': `${next.says} (USD ${operation.price.usd})` };
 }
 
 const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, string>> =>

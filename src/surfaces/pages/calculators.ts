@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { Outcome } from '../../exchange/outcome.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
 import { once, secureTransport } from '../http/document.ts';
@@ -8,12 +9,16 @@ import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
+import { BLANK } from './documents/letterhead.ts';
+import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
+import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { pageHtml } from './html.tsx';
 import { pageHeaders } from './page-documents.ts';
 import { viewOf } from './views/views.ts';
 import { asResult } from './views/words.ts';
+import { groupingOf } from './written-number.ts';
 
 export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
@@ -41,9 +46,10 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
         const pairs = await read();
         if (pairs instanceof Response) return { refusal: pairs };
         shown = written(form, pairs);
+        const { values, faults } = readWritten(form, shown.values, groupingIn(context));
         // More lines were asked for: nothing is worked out yet.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
-        return { raw: { values: rawValues(shown.values), faults: [] }, payment: null };
+        return { raw: { values: rawValues(values), faults }, payment: null };
       });
       if ('refusal' in taken) return taken.refusal;
       const { outcome } = taken;
@@ -71,6 +77,10 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     app.all(path, ({ req }, next) => (['GET', 'HEAD'].includes(req.method) ? next() : refuse()));
   }
 }
+
+/** How somebody writes numbers, as their browser says. */
+const groupingIn = (context: Context) =>
+  groupingOf(context.req.header('accept-language')?.split(/[,;]/)[0]?.trim());
 
 type Pairs = readonly (readonly [string, string])[];
 
@@ -122,7 +132,14 @@ function shownOf(
     case 'settled':
       return {
         status: 200,
-        shown: { ...shown, answer: asResult(viewOf(operation.name)(outcome.body)) },
+        shown: {
+          ...shown,
+          answer: asResult(viewOf(operation.name)(outcome.body)),
+          sheet:
+            operation.name === 'quote_totals'
+              ? quoteSheet(outcome.body as AnswerOf<'quote_totals'>, BLANK)
+              : null,
+        },
       };
     case 'rejected':
       return { status: 400, shown: { ...shown, faults: outcome.faults } };

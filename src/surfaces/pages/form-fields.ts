@@ -1,26 +1,29 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { CHOICE_WORDS, inWords, wordsOf } from './form-words.ts';
+import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, inWords, wordsOf } from './form-words.ts';
+import type { NumberKind } from './written-number.ts';
 
-/** A field of a form, as its schema describes it. */
-export type FormField = {
+/** A field of a form, as its schema describes it and as owners know it. */
+export type FormField = Pick<FieldWords, 'label' | 'help' | 'example' | 'unit' | 'isMore' | 'isLong'> & {
   readonly name: string;
-  readonly label: string;
-  readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'flag' | 'text';
+  readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'currency' | 'country' | 'flag' | 'text';
   readonly required: boolean;
+  /** The API's own description, for agents that fill in the form. */
   readonly hint: string;
   /** Words of a choice by their value; empty for other kinds. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** What is used when the field is left out, as text; null when nothing is said of it. */
   readonly fallback: string | null;
   readonly maxLength: number | null;
+  /** Bounds of a number; null for other kinds. */
+  readonly number: NumberKind | null;
 };
 
 /** A list of rows; the inputs of a row are named `items.unit_price`. */
 export type FormList = {
   readonly name: string;
   readonly label: string;
-  readonly hint: string;
+  readonly help: string;
   readonly fields: readonly FormField[];
   readonly maxRows: number;
 };
@@ -39,7 +42,22 @@ export function formOf(operation: Operation): FormModel {
       lists.push(listOf(name, schema));
     else fields.push(fieldOf(name, schema, required.includes(name)));
   }
-  return { fields, lists };
+  return { fields: inOrder(fields), lists };
+}
+
+/** What belongs together stands together: a currency before what is money, a rate after the way of charging it. */
+function inOrder(fields: readonly FormField[]): readonly FormField[] {
+  const after: Readonly<Record<string, string>> = { rate: 'rate_type', currency: 'amount' };
+  const first = fields.filter(
+    ({ name }) => name === 'currency' && !fields.some((one) => one.name === 'amount'),
+  );
+  const isMoved = ({ name }: FormField) =>
+    first.some((one) => one.name === name) || fields.some((one) => one.name === after[name]);
+  const staying = fields.filter((field) => !isMoved(field));
+  return [
+    ...first,
+    ...staying.flatMap((field) => [field, ...fields.filter(({ name }) => after[name] === field.name)]),
+  ];
 }
 
 function shapeOf(schema: Schema) {
@@ -51,8 +69,8 @@ function listOf(name: string, schema: Schema): FormList {
   const { properties, required } = shapeOf(schema.items as Schema);
   return {
     name,
-    label: wordsOf(name),
-    hint: String(schema.description ?? ''),
+    label: FIELD_WORDS[name]?.label ?? wordsOf(name),
+    help: FIELD_WORDS[name]?.help ?? '',
     fields: Object.entries(properties).map(([field, of]) =>
       inRow(fieldOf(`${name}.${field}`, of, required.includes(field))),
     ),
@@ -83,10 +101,15 @@ const YES_OR_NO = [
 
 function fieldOf(name: string, schema: Schema, required: boolean): FormField {
   const { title, description = '', default: fallback, maxLength } = schema;
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  const words = FIELD_WORDS[name] ?? {
+    label: typeof title === 'string' ? title : wordsOf(own),
+    help: inWords(String(description)),
+  };
   return {
+    ...words,
     name,
-    label: typeof title === 'string' ? title : wordsOf(name.slice(name.lastIndexOf('.') + 1)),
-    kind: kindOf(schema),
+    kind: kindOf(own, schema),
     required,
     hint: inWords(String(description)),
     options: ((schema.enum ?? []) as readonly string[]).map((value) => ({
@@ -95,13 +118,20 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     })),
     fallback: fallback === undefined ? null : String(fallback),
     maxLength: typeof maxLength === 'number' ? maxLength : null,
+    number: numberOf(schema),
   };
 }
 
-function kindOf(schema: Schema): FormField['kind'] {
+function kindOf(name: string, schema: Schema): FormField['kind'] {
+  if (name === 'currency' || name === 'country') return name;
   if (schema.enum !== undefined) return 'choice';
   if (schema.format === 'date') return 'date';
   if (schema.type === 'number') return 'decimal';
   if (schema.type === 'integer') return 'integer';
   return schema.type === 'boolean' ? 'flag' : 'text';
 }
+
+const numberOf = ({ type, minimum, maximum }: Schema): NumberKind | null =>
+  type === 'number' || type === 'integer'
+    ? { min: Number(minimum), max: Number(maximum), hasDecimals: type === 'number' }
+    : null;

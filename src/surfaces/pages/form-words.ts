@@ -8,8 +8,128 @@ export const wordsOf = (name: string): string => {
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
+/** How a form asks for a field: in an owner's words, which no program reads. */
+export type FieldWords = {
+  readonly label: string;
+  /** Said below the field; empty where the label says it all. */
+  readonly help: string;
+  /** What fits into the field when nothing is written: "For example 1,250". */
+  readonly example?: string;
+  /** Written beside the field, such as %. */
+  readonly unit?: '%';
+  /** Asked for only by those who look for it. */
+  readonly isMore?: true;
+  /** Written on several lines. */
+  readonly isLong?: true;
+};
+
+/** Fields by their name on the wire, those of a row with their list's. A field without words does not pass the tests. */
+export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
+  amount: { label: 'Amount of the invoice', help: '', example: '1,250' },
+  currency: { label: 'Currency', help: '' },
+  due_date: { label: 'It was due on', help: '' },
+  paid_date: { label: 'Work it out to', help: 'Leave it empty for today.' },
+  rate_type: { label: 'What you charge', help: '' },
+  rate: {
+    label: 'Interest per month, in percent',
+    help: 'As in your terms. Left empty, 1.5% a month is used.',
+    example: '1.5',
+  },
+  grace_days: { label: 'Grace period, in days', help: 'Days after the due date that cost nothing.' },
+  min_fee: { label: 'The least you charge', help: 'Once a fee has begun.', isMore: true },
+  max_fee: { label: 'The most you charge', help: '', isMore: true },
+  jurisdiction: {
+    label: 'Compare with interest by law',
+    help: 'Between businesses, instead of your fee: the UK with pounds, the EU with euros.',
+    isMore: true,
+  },
+  reference_rate: {
+    label: 'Central bank’s rate',
+    help: 'Only to use another than the one we hold.',
+    unit: '%',
+    isMore: true,
+  },
+  tone: { label: 'Tone of the letter', help: '' },
+  client_name: { label: 'Your client', help: 'Whom the letter greets.', example: 'Acme Ltd' },
+  business_name: { label: 'Your business', help: 'Who signs.', example: 'Green Gardens' },
+  invoice_number: { label: 'Number of the invoice', help: '', example: 'INV-1042' },
+  payment_details: {
+    label: 'How to pay you',
+    help: 'Such as your bank details, line by line. Left empty, the letter says: as on the invoice.',
+    isLong: true,
+    isMore: true,
+  },
+  pay_within_days: {
+    label: 'Days to pay',
+    help: 'From today; a weekend moves to Monday. Left empty, 7.',
+    isMore: true,
+  },
+  items: { label: 'What you quote for', help: 'You can paste rows from a spreadsheet.' },
+  'items.description': { label: 'What', help: '' },
+  'items.quantity': { label: 'Quantity', help: '' },
+  'items.unit_price': { label: 'Price of one', help: '' },
+  'items.tax_percent': { label: 'Other tax, %', help: '', unit: '%' },
+  'items.tier': { label: 'From option', help: '' },
+  'items.markup': { label: 'Mark up', help: '' },
+  tax_percent: { label: 'Tax', help: 'Such as VAT, GST or sales tax.', unit: '%' },
+  discount_percent: { label: 'Discount', help: '', unit: '%' },
+  discount_amount: { label: 'Discount as a sum', help: 'Instead of a percentage.', isMore: true },
+  deposit_percent: { label: 'Deposit', help: 'Of the total.', unit: '%' },
+  deposit_amount: { label: 'Deposit as a sum', help: 'Instead of a percentage.', isMore: true },
+  prices_include_tax: { label: 'My prices include the tax', help: '', isMore: true },
+  valid_days: { label: 'Days it holds', help: 'From today.' },
+  better_markup_percent: {
+    label: 'The middle option costs more by',
+    help: 'On the price of each line.',
+    unit: '%',
+  },
+  best_markup_percent: {
+    label: 'The dearest costs more by',
+    help: 'Left empty, twice as much as the middle one.',
+    unit: '%',
+  },
+  good_name: { label: 'Name of the first option', help: '', example: 'Essential', isMore: true },
+  better_name: { label: 'Name of the middle option', help: '', example: 'Enhanced', isMore: true },
+  best_name: { label: 'Name of the dearest option', help: '', example: 'Premium', isMore: true },
+  better_adds: {
+    label: 'What the middle option adds',
+    help: 'Semicolons between. Left empty, we suggest something, which you can change on the document.',
+  },
+  best_adds: { label: 'What the dearest adds', help: 'Semicolons between.' },
+  round_unit_to: {
+    label: 'Round marked-up prices to',
+    help: 'Such as 0.05, 1 or 5.',
+    isMore: true,
+  },
+  business_type: { label: 'What kind of business', help: 'The one most like yours.' },
+  needs: {
+    label: 'What else you need',
+    help: 'Besides what your kind of business needs anyway; commas between, such as: backup, e-signature.',
+  },
+  team_size: { label: 'People who will use the tools', help: '' },
+  free_only: { label: 'Only tools without any price', help: '' },
+  country: { label: 'Where your business is', help: '' },
+};
+
+/** What the rate is called with each way of charging. */
+export const RATE_LABELS: Readonly<Record<string, string>> = {
+  monthly_percent: 'Interest per month, in percent',
+  annual_percent: 'Interest per year, in percent',
+  daily_percent: 'Interest per day, in percent',
+  flat: 'The fee, as a sum',
+};
+
 /** What a value of a choice stands for, where its own words leave a reader in doubt. */
 export const CHOICE_WORDS: Readonly<Record<string, string>> = {
+  monthly_percent: 'Interest per month',
+  annual_percent: 'Interest per year',
+  daily_percent: 'Interest per day',
+  flat: 'One fixed fee',
+  polite: 'Polite: a first reminder',
+  firm: 'Firm: a second one',
+  final: 'Final: the last one',
+  GB: 'United Kingdom',
+  EU: 'European Union',
   service: 'Service: you go to clients or they come to you (cleaning, hair, care, lessons)',
   trades: 'Trades: you quote, build and repair (plumbing, painting, gardens)',
   retail: 'Shop: you sell over a counter (florist, café, bakery)',

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../test/support/app.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { Form, faultTarget, faultText } from './form.tsx';
+import { isCalculator } from './calculator.tsx';
+import { Form } from './form.tsx';
+import { faultTarget, faultText } from './form-faults.tsx';
 import { formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN } from './form-values.ts';
+import { FIELD_WORDS } from './form-words.ts';
 
 const named = (path: string) => catalog.find(({ page }) => page?.path === path) as Operation;
 const lateFee = formOf(named('/late-fee'));
@@ -27,25 +30,60 @@ describe('the form of an operation', () => {
   it('has every field of the input, with its kind, its words and its default', () => {
     expect(lateFee.lists).toEqual([]);
     expect(lateFee.fields.map(({ name, label, kind, required }) => [name, label, kind, required])).toEqual([
-      ['amount', 'Amount', 'decimal', true],
-      ['due_date', 'Due date', 'date', true],
-      ['paid_date', 'Worked out to', 'date', false],
-      ['rate', 'Rate', 'decimal', false],
-      ['rate_type', 'Rate type', 'choice', false],
-      ['grace_days', 'Grace days', 'integer', false],
-      ['currency', 'Currency', 'text', false],
-      ['min_fee', 'Min fee', 'decimal', false],
-      ['max_fee', 'Max fee', 'decimal', false],
-      ['jurisdiction', 'Jurisdiction', 'choice', false],
-      ['reference_rate', 'Reference rate', 'decimal', false],
+      ['amount', 'Amount of the invoice', 'decimal', true],
+      ['currency', 'Currency', 'currency', false],
+      ['due_date', 'It was due on', 'date', true],
+      ['paid_date', 'Work it out to', 'date', false],
+      ['rate_type', 'What you charge', 'choice', false],
+      ['rate', 'Interest per month, in percent', 'decimal', false],
+      ['grace_days', 'Grace period, in days', 'integer', false],
+      ['min_fee', 'The least you charge', 'decimal', false],
+      ['max_fee', 'The most you charge', 'decimal', false],
+      ['jurisdiction', 'Compare with interest by law', 'choice', false],
+      ['reference_rate', 'Central bank’s rate', 'decimal', false],
     ]);
     const rateType = lateFee.fields.find(({ name }) => name === 'rate_type');
-    expect(rateType?.options[0]).toEqual({ value: 'monthly_percent', label: 'Monthly percent' });
+    expect(rateType?.options[0]).toEqual({ value: 'monthly_percent', label: 'Interest per month' });
     expect(rateType?.fallback).toBe('monthly_percent');
     const rate = lateFee.fields.find(({ name }) => name === 'rate');
     expect(rate?.hint).toBe(
       'Percent per month, year or day, or the fee itself when rate type is flat. Default 1.5.',
     );
+  });
+
+  it('speaks to owners: no field of any form is left with the words of the API', () => {
+    for (const operation of catalog.filter(isCalculator)) {
+      const { fields, lists } = formOf(operation);
+      for (const { name } of [...fields, ...lists, ...lists.flatMap((list) => list.fields)])
+        expect([name, Object.hasOwn(FIELD_WORDS, name)]).toEqual([name, true]);
+      const shown = html({ fields, lists }).replace(
+        / (?:toolparamdescription|name|value|data-default)="[^"]*"/g,
+        '',
+      );
+      expect(shown).not.toMatch(/ISO 4217|YYYY-MM-DD|slugs|true:|[a-z]_[a-z]+ /);
+    }
+  });
+
+  it('names currencies, the common ones first, and knows all of them', () => {
+    const rendered = html(quote);
+    expect(rendered).toContain(
+      '<option value="USD" selected="">USD US Dollar</option><option value="EUR">EUR Euro',
+    );
+    expect(rendered.match(/<option>[A-Z]{3}<\/option>/g)?.length).toBeGreaterThan(120);
+    expect(html(quote, { values: asWritten({ currency: 'kwd' }) })).toContain(
+      '<option selected="">KWD</option>',
+    );
+  });
+
+  it('calls the rate what it is with the way of charging', () => {
+    const flat = { fields: { rate_type: 'flat' }, lists: {} };
+    expect(html(lateFee, { values: flat })).toContain('<label for="f-rate">The fee, as a sum<');
+  });
+
+  it('folds what few ask for, and opens it where something is written', () => {
+    expect(html(lateFee)).toContain('<details class="more"><summary>');
+    const least = { fields: { min_fee: '5' }, lists: {} };
+    expect(html(lateFee, { values: least })).toContain('<details class="more" open=""><summary>');
   });
 
   it('has rows for a list', () => {
@@ -99,8 +137,8 @@ describe('the form of an operation', () => {
   it('labels every input', () => {
     for (const form of [lateFee, quote]) {
       const rendered = html(form);
-      for (const [, id] of rendered.matchAll(/<(?:input|select)[^>]* id="([^"]+)"/g)) {
-        const input = new RegExp(`<(?:input|select)[^>]* id="${id}"[^>]*>`).exec(rendered)?.[0];
+      for (const [, id] of rendered.matchAll(/<(?:input|select|textarea)[^>]* id="([^"]+)"/g)) {
+        const input = new RegExp(`<(?:input|select|textarea)[^>]* id="${id}"[^>]*>`).exec(rendered)?.[0];
         const isLabelled = rendered.includes(`<label for="${id}">`) || input?.includes('aria-label="');
         expect([id, isLabelled]).toEqual([id, true]);
         for (const part of /aria-describedby="([^"]+)"/.exec(input ?? '')?.[1]?.split(' ') ?? [])
@@ -138,17 +176,17 @@ describe('a fault', () => {
   };
 
   it('says which line and which field, and leads there', () => {
-    expect(faultText(fault, quote)).toBe('Line 2, Unit price is required (for example 450)');
+    expect(faultText(fault, quote)).toBe('Line 2, Price of one is required');
     expect(faultTarget(fault, quote)).toBe('f-items-1-unit_price');
     const rendered = html(quote, { faults: [fault] });
-    expect(rendered).toContain('<a href="#f-items-1-unit_price">Line 2, Unit price is required');
+    expect(rendered).toContain('<a href="#f-items-1-unit_price">Line 2, Price of one is required');
     expect(rendered).toMatch(/id="f-items-1-unit_price-fault"[^>]*>is required</);
     expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
   });
 
   it('of a whole list leads to its first field that is needed', () => {
     const list = { pointer: '/items', code: 'required', detail: 'is required' };
-    expect(faultText(list, quote)).toBe('Items is required');
+    expect(faultText(list, quote)).toBe('What you quote for is required');
     expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
   });
 
@@ -163,6 +201,8 @@ describe('a fault', () => {
       code: 'x',
       detail: 'must be at most 10 when rate_type is daily_percent',
     };
-    expect(faultText(rate, lateFee)).toBe('Rate must be at most 10 when rate type is daily percent');
+    expect(faultText(rate, lateFee)).toBe(
+      'Interest per month, in percent must be at most 10 when rate type is daily percent',
+    );
   });
 });

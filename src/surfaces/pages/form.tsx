@@ -1,7 +1,13 @@
+import { raw } from 'hono/html';
+import { CURRENCY_CODES } from '../../domain/currency.ts';
+import { COUNTRY_CODES } from '../../domain/regions.ts';
 import type { Fault } from '../../domain/result.ts';
+import { once } from '../http/document.ts';
+import { FaultSummary, faultsAt, fieldId, sentenceOf } from './form-faults.tsx';
 import type { FormField, FormList, FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
-import { inWords } from './form-words.ts';
+import { RATE_LABELS } from './form-words.ts';
+import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
 /** What a form shows: what was written, and what is wrong with it. */
 export type Filled = { readonly values: FormValues; readonly faults: readonly Fault[] };
@@ -24,94 +30,65 @@ const MORE_ROWS = 3;
  * A form that works without script: it sends what was written to its own page; one with lists as a body, for a hundred
  * lines are too long for an address.
  */
-export const Form = ({ form, action, submit, rows, values, faults, attributes }: FormProps) => (
-  <form
-    id="form"
-    class="calculator"
-    method={form.lists.length > 0 ? 'post' : 'get'}
-    action={action}
-    {...attributes}
-  >
-    {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
-    <button type="submit" hidden>
-      {submit}
-    </button>
-    <FaultSummary faults={faults} form={form} />
-    {form.lists.map((list) => (
-      <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
-    ))}
-    <div class="fields">
-      {form.fields.map((field) => (
-        <Field
-          field={field}
-          id={fieldId([field.name])}
-          value={values.fields[field.name] ?? ''}
-          faults={faultsAt(faults, `/${field.name}`)}
-        />
-      ))}
-    </div>
-    <p class="buttons">
-      <button type="submit">{submit}</button>
-    </p>
-  </form>
-);
-
-/** The id of an input: of a field, or of one in a row that counts from 0. */
-const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
-
-/** The input that a fault's pointer means, or null when it means the whole form. */
-export function faultTarget({ pointer }: Fault, { fields, lists }: FormModel): string | null {
-  const [, name = '', index, part] = pointer.split('/');
-  if (fields.some((field) => field.name === name)) return fieldId([name]);
-  const list = lists.find((one) => one.name === name);
-  if (list === undefined) return null;
-  const row = Number(index ?? 0);
-  const first = list.fields.find(({ required }) => required) ?? list.fields[0];
-  return fieldId([name, row, part ?? first?.name.slice(name.length + 1) ?? '']);
-}
-
-/** Every fault in one place, linked to where it can be mended. */
-export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form: FormModel }) {
+export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
+  const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
   return (
-    <div id="faults" class="faults" role="alert">
-      {faults.length === 0 ? null : (
-        <>
-          <p>
-            {faults.length === 1 ? 'One thing needs a change:' : `${faults.length} things need a change:`}
-          </p>
-          <ul>
-            {faults.map((fault) => {
-              const target = faultTarget(fault, form);
-              const text = faultText(fault, form);
-              return <li>{target === null ? text : <a href={`#${target}`}>{text}</a>}</li>;
-            })}
-          </ul>
-        </>
-      )}
-    </div>
+    <form
+      id="form"
+      class="calculator"
+      method={form.lists.length > 0 ? 'post' : 'get'}
+      action={action}
+      {...attributes}
+    >
+      {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
+      <button type="submit" hidden>
+        {submit}
+      </button>
+      <FaultSummary faults={faults} form={form} />
+      {form.lists.map((list) => (
+        <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
+      ))}
+      <Fields fields={form.fields.filter(({ isMore }) => !isMore)} values={values} faults={faults} />
+      <More fields={form.fields.filter(({ isMore }) => isMore)} values={values} faults={faults} />
+      <p class="buttons">
+        <button type="submit">{submit}</button>
+      </p>
+    </form>
   );
 }
 
-/** A fault as a sentence: "Line 2, Unit price is required (for example 450)". */
-export function faultText({ pointer, detail, hint }: Fault, { fields, lists }: FormModel): string {
-  const [, name = '', index, part] = pointer.split('/');
-  const list = lists.find((one) => one.name === name);
-  const inRow = list?.fields.find((field) => field.name === `${name}.${part}`)?.label ?? '';
-  const subject =
-    list === undefined
-      ? (fields.find((field) => field.name === name)?.label ?? 'The form')
-      : index === undefined
-        ? list.label
-        : `Line ${Number(index) + 1}${inRow === '' ? '' : `, ${inRow}`}`;
-  return `${subject} ${sentenceOf(detail, hint)}`;
+/** The rate is called what it is with the way of charging that was chosen. */
+const named = (field: FormField, { fields }: FormValues): FormField =>
+  field.name === 'rate' ? { ...field, label: RATE_LABELS[fields.rate_type ?? ''] ?? field.label } : field;
+
+type FieldsProps = Filled & { readonly fields: readonly FormField[] };
+
+const Fields = ({ fields, values, faults }: FieldsProps) => (
+  <div class="fields">
+    {fields.map((field) => (
+      <Field
+        field={field}
+        id={fieldId([field.name])}
+        value={values.fields[field.name] ?? ''}
+        faults={faultsAt(faults, `/${field.name}`)}
+      />
+    ))}
+  </div>
+);
+
+/** What few owners ask for; open where something is written, or wrong. */
+function More({ fields, values, faults }: FieldsProps) {
+  if (fields.length === 0) return null;
+  const isUsed = fields.some(
+    ({ name }) => (values.fields[name] ?? '') !== '' || faultsAt(faults, `/${name}`).length > 0,
+  );
+  return (
+    <details class="more" open={isUsed}>
+      <summary>More choices</summary>
+      <Fields fields={fields} values={values} faults={faults} />
+    </details>
+  );
 }
-
-/** What is wrong and what would be right, in words. */
-export const sentenceOf = (detail: string, hint: string | undefined): string =>
-  inWords(`${detail}${hint === undefined ? '' : ` (${hint})`}`);
-
-const faultsAt = (faults: readonly Fault[], pointer: string): readonly Fault[] =>
-  faults.filter((fault) => fault.pointer === pointer);
 
 type FieldProps = {
   field: FormField;
@@ -122,50 +99,58 @@ type FieldProps = {
 };
 
 function Field({ field, id, value, faults, row }: FieldProps) {
-  const { label, required, kind } = field;
-  const described = [row === undefined ? `${id}-hint` : '', `${id}-fault`].filter(Boolean).join(' ');
+  const { label, required, kind, unit, help } = field;
+  const described = [help === '' || row !== undefined ? '' : `${id}-hint`, `${id}-fault`];
   const common = {
     id,
     name: field.name,
-    'aria-describedby': described,
+    'aria-describedby': described.filter(Boolean).join(' '),
     ...(row !== undefined && { 'aria-label': `${label}, line ${row + 1}` }),
     ...(faults.length > 0 && { 'aria-invalid': 'true' as const }),
     ...(required && { 'aria-required': 'true' as const }),
     ...(row === undefined && { toolparamdescription: field.hint }),
   };
+  const text = faults.map((fault) => sentenceOf(fault, row !== undefined)).join('; ');
   return (
     <div class={`field ${kind}`}>
       <label for={id}>
         {label}
+        {unit === '%' && row === undefined ? <span class="unit">, in percent</span> : null}
         {required || row !== undefined ? null : <span class="optional"> (optional)</span>}
       </label>
       <Control field={field} value={value} common={common} />
-      {row === undefined ? (
+      {row !== undefined || help === '' ? null : (
         <p id={`${id}-hint`} class="hint">
-          {field.hint}
+          {help}
         </p>
-      ) : null}
+      )}
       <p id={`${id}-fault`} class="fault">
-        {faults
-          .map(({ detail, hint }) => sentenceOf(detail, row === undefined ? hint : undefined))
-          .join('; ')}
+        {text}
       </p>
     </div>
   );
 }
 
-function Control({ field, value, common }: { field: FormField; value: string; common: object }) {
-  const { kind, options, fallback, maxLength } = field;
+type ControlProps = { readonly field: FormField; readonly value: string; readonly common: object };
+
+function Control({ field, value, common }: ControlProps) {
+  const { kind, fallback, maxLength, isLong, example, number } = field;
+  const placeholder = fallback ?? example;
   switch (kind) {
     case 'choice':
+      return <Choice field={field} value={value} common={common} />;
+    case 'currency':
       return (
-        <select data-default={fallback ?? ''} {...common}>
-          {fallback === null ? <option value="">Choose one</option> : null}
-          {options.map((option) => (
-            <option value={option.value} selected={option.value === (value === '' ? fallback : value)}>
-              {option.label}
-            </option>
-          ))}
+        <select data-default={fallback ?? ''} data-currencies {...common}>
+          {fallback === null ? <option value="">None</option> : null}
+          {raw(chosenIn(currencyOptions(), value === '' ? (fallback ?? '') : value.toUpperCase()))}
+        </select>
+      );
+    case 'country':
+      return (
+        <select data-default="" data-countries {...common}>
+          <option value="">Not said</option>
+          {raw(chosenIn(countryOptions(), value.toUpperCase()))}
         </select>
       );
     case 'flag':
@@ -180,23 +165,87 @@ function Control({ field, value, common }: { field: FormField; value: string; co
           inputmode={kind === 'integer' ? 'numeric' : 'decimal'}
           autocomplete="off"
           value={value}
-          placeholder={fallback ?? undefined}
+          placeholder={placeholder}
+          data-min={number?.min}
+          data-max={number?.max}
+          data-number={kind}
           {...common}
         />
       );
     case 'text':
+      if (isLong)
+        return (
+          <textarea rows={3} autocomplete="off" maxlength={maxLength ?? undefined} {...common}>
+            {value}
+          </textarea>
+        );
       return (
         <input
           type="text"
           autocomplete="off"
           value={value}
           maxlength={maxLength ?? undefined}
-          placeholder={fallback ?? undefined}
+          placeholder={placeholder}
           {...common}
         />
       );
   }
 }
+
+const Choice = ({ field: { fallback, options, isMore }, value, common }: ControlProps) => (
+  <select data-default={fallback ?? ''} {...common}>
+    {fallback === null ? <option value="">{isMore ? 'No' : 'Choose one'}</option> : null}
+    {options.map((option) => (
+      <option value={option.value} selected={option.value === (value === '' ? fallback : value)}>
+        {option.label}
+      </option>
+    ))}
+  </select>
+);
+
+/** Options by their codes, made once: there are hundreds. The names of those that follow are long, and left to the script. */
+const optionsOf = (
+  named: readonly string[],
+  type: 'currency' | 'region',
+  more: readonly string[],
+): string => {
+  const names = new Intl.DisplayNames('en', { type });
+  const word = (code: string): string =>
+    type === 'currency' ? `${code} ${names.of(code)}` : `${names.of(code)}`;
+  return String(
+    <>
+      {named.map((code) => (
+        <option value={code}>{word(code)}</option>
+      ))}
+      {more.map((code) => (
+        <option>{code}</option>
+      ))}
+    </>,
+  );
+};
+
+const currencyOptions = once(() =>
+  optionsOf(
+    COMMON_CURRENCIES,
+    'currency',
+    CURRENCY_CODES.filter((code) => !COMMON_CURRENCIES.includes(code)),
+  ),
+);
+
+const countryOptions = once(() => {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const byName = (one: string, other: string): number =>
+    String(names.of(one)).localeCompare(String(names.of(other)), 'en');
+  return optionsOf(COUNTRY_CODES.toSorted(byName), 'region', []);
+});
+
+/** The options with one of them chosen; a code that is none of them chooses nothing. */
+const chosenIn = (options: string, code: string): string =>
+  /^[A-Z]{2,3}$/.test(code)
+    ? options
+        .replace(`<option value="${code}">`, `<option value="${code}" selected="">`)
+        .replace(`<option>${code}<`, `<option selected="">${code}<`)
+    : options;
 
 type RowsProps = {
   list: FormList;
@@ -211,12 +260,7 @@ function Rows({ list, rows, shown, faults }: RowsProps) {
   return (
     <fieldset class="rows" data-list={list.name} data-max={String(list.maxRows)}>
       <legend>{list.label}</legend>
-      <p class="hint">{list.hint}</p>
-      <div class="row head" aria-hidden="true">
-        {list.fields.map(({ label }) => (
-          <span>{label}</span>
-        ))}
-      </div>
+      {list.help === '' ? null : <p class="hint scripted">{list.help}</p>}
       {numbers.map((number) => (
         <div class="row" data-row>
           {list.fields.map((field) => {

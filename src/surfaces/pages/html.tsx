@@ -6,6 +6,8 @@ import { markdownPath, type Page } from './content.ts';
 
 type More = {
   readonly scripts?: readonly string[];
+  /** Paths of further styles of ours. */
+  readonly styles?: readonly string[];
   readonly twin?: string;
   /** A page that has no address of its own, such as one that says that there is none. */
   readonly isNowhere?: boolean;
@@ -26,7 +28,7 @@ export function htmlDocument(
   more: More = {},
 ): string {
   const { path, title, description, data } = page;
-  const { scripts = [], twin = markdownPath(path), isNowhere = false } = more;
+  const { scripts = [], styles = [], twin = markdownPath(path), isNowhere = false } = more;
   const documentTitle = path === '/' ? `${title}: ${description}` : `${title} · ${siteName}`;
   const html = (
     <html lang="en">
@@ -38,7 +40,9 @@ export function htmlDocument(
         {isNowhere ? null : <link rel="canonical" href={`${baseUrl}${path}`} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="stylesheet" href={assetAddress('/style.css')} />
+        {['/style.css', ...styles].map((path) => (
+          <link rel="stylesheet" href={assetAddress(path)} />
+        ))}
         {isNowhere ? null : <link rel="alternate" type="text/markdown" href={twin} />}
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />

@@ -1,8 +1,8 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { letterView } from './letter.ts';
-import { packView } from './pack.ts';
-import { reportSample, reportView } from './report.ts';
+import { letterNotes, letterView } from './letter.ts';
+import { packNotes, packView } from './pack.ts';
+import { reportNotes, reportSample, reportView } from './report.ts';
 
 /** How the answers of an operation are shown: `view` all of one, `sample` what a page shows of the documented one. */
 export type View<Body> = {
@@ -10,11 +10,20 @@ export type View<Body> = {
   readonly sample?: (body: Body) => readonly Block[];
 };
 
-type Bought<Body> = View<Body> & { readonly heading: string };
+type Bought<Body> = View<Body> & {
+  readonly heading: string;
+  /** What its owner should know of an answer that is a document, beside it. */
+  readonly notes?: (body: Body) => readonly Block[];
+};
 
 /** What was paid for, by the name of its operation: in the script of the page, in the page and as text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
-  late_fee_notice: { heading: 'Your reminder', view: letterView },
-  quote_pack: { heading: 'Your quote pack', view: packView },
-  small_business_stack_report: { heading: 'Your report', view: reportView, sample: reportSample },
+  late_fee_notice: { heading: 'Your reminder', view: letterView, notes: letterNotes },
+  quote_pack: { heading: 'Your quote pack', view: packView, notes: packNotes },
+  small_business_stack_report: {
+    heading: 'Your report',
+    view: reportView,
+    notes: reportNotes,
+    sample: reportSample,
+  },
 };

@@ -1,13 +1,16 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { amountText, notes, plain } from './words.ts';
+import { dayWords } from './day-words.ts';
+import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
 /** A late fee for people: what is due, how it was reached, what to know. */
-export function lateFeeView(body: Body): readonly Block[] {
+export const lateFeeView = (body: Body): readonly Block[] => [...answer(body), ...reasons(body)];
+
+/** What is due, and what looks wrong about it. */
+function answer(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
-  const asOf = body.as_of_source === 'today_utc' ? `${body.paid_date} (today, UTC)` : body.paid_date;
   return [
     {
       figures: [
@@ -17,20 +20,33 @@ export function lateFeeView(body: Body): readonly Block[] {
       ],
     },
     { text: standing(body) },
+    ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; write the rate') })),
+  ];
+}
+
+/** How a fee was reached, what the law gives, and what to know. */
+function reasons(body: Body): readonly Block[] {
+  const money = (value: number) => amountText(value, body.currency);
+  const day = dayWords(body.paid_date);
+  const asOf = body.as_of_source === 'today_utc' ? `${day} (today, UTC)` : day;
+  return [
+    { subheading: 'How it was reached' },
     {
       table: {
-        head: ['How it was reached', 'Value'],
+        head: ['Step', 'Value'],
         rows: [
           ['Formula', body.formula],
           ...(isRounded(body) ? [['Before rounding', body.unrounded_fee]] : []),
           ...(body.min_fee === null ? [] : [['At least', money(body.min_fee)]]),
           ...(body.max_fee === null ? [] : [['At most', money(body.max_fee)]]),
-          ['Due', body.due_date],
+          ['Due', dayWords(body.due_date)],
           ['Worked out to', asOf],
           ['Days late', String(body.days_late)],
           ['Days of grace', String(body.grace_days)],
           ['Days that count', String(body.chargeable_days)],
-          ...(body.daily_accrual === 0 ? [] : [['A day adds at this rate', plain(body.daily_accrual)]]),
+          ...(body.daily_accrual === 0
+            ? []
+            : [['A day adds at this rate', priceText(body.daily_accrual, body.currency)]]),
           ...(body.nominal_annual_percent === null
             ? []
             : [['The rate per year', `${plain(body.nominal_annual_percent)}%`]]),
@@ -38,7 +54,6 @@ export function lateFeeView(body: Body): readonly Block[] {
       },
     },
     ...(body.statutory === undefined ? [] : statutoryBlocks(body.statutory, money)),
-    ...notes('Check this', body.warnings),
     ...notes('Good to know', body.caveats),
   ];
 }
@@ -70,7 +85,7 @@ function statutoryBlocks(
                 ['Formula of the interest', formula],
                 ...body.reference_rates.map((rate) => [
                   rate.half_year === null ? 'Reference rate' : `Reference rate of ${rate.half_year}`,
-                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${rate.set_on}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
+                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${dayWords(rate.set_on)}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
                 ]),
               ],
             },

@@ -27,9 +27,9 @@ test('every figure of the letter shows how it was reached, and what it will be l
   const blocks = letterView(bought({ currency: 'EUR' }));
   expect(blocks).toContainEqual({
     figures: [
-      { label: 'Total due', value: '1,260.63 EUR', strong: true },
-      { label: 'Late fee', value: '10.63 EUR' },
-      { label: 'Invoice', value: '1,250.00 EUR' },
+      { label: 'Total due', value: '€1,260.63', strong: true },
+      { label: 'Late fee', value: '€10.63' },
+      { label: 'Invoice', value: '€1,250.00' },
     ],
   });
   expect(JSON.stringify(blocks)).toContain('["Formula","1250.00 x 1.5% x 17 / 30 = 10.63"]');
@@ -37,9 +37,9 @@ test('every figure of the letter shows how it was reached, and what it will be l
     table: {
       head: ['Paid on', 'Late fee', 'Total due'],
       rows: [
-        ['28 November 2026', '15.00 EUR', '1,265.00 EUR'],
-        ['5 December 2026', '19.38 EUR', '1,269.38 EUR'],
-        ['21 December 2026', '29.38 EUR', '1,279.38 EUR'],
+        ['28 November 2026', '€15.00', '€1,265.00'],
+        ['5 December 2026', '€19.38', '€1,269.38'],
+        ['21 December 2026', '€29.38', '€1,279.38'],
       ],
     },
   });
@@ -61,13 +61,13 @@ test('interest by law stands apart from the fee', () => {
     table: {
       head: ['By law', 'Value'],
       rows: [
-        ['Interest', '6.84 GBP'],
-        ['Fixed sum', '70.00 GBP'],
-        ['Total due', '1,326.84 GBP'],
+        ['Interest', '£6.84'],
+        ['Fixed sum', '£70.00'],
+        ['Total due', '£1,326.84'],
         ['Formula of the interest', '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'],
         [
           'Reference rate of 2026-H2',
-          '3.75% of 2026-06-30, 17 days (Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary)',
+          '3.75% of 30 June 2026, 17 days (Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary)',
         ],
       ],
     },

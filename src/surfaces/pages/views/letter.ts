@@ -1,19 +1,32 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-words.ts';
+import { dayWords } from './day-words.ts';
 import { lateFeeView } from './late-fee.ts';
-import { dayWords } from './listing-words.ts';
+
 import { amountText, notes } from './words.ts';
 
+type Body = AnswerOf<'late_fee_notice'>;
+
 /** A reminder for people: the letter to take away, then every figure in it and what it will be later. */
-export function letterView({ fee, reminder, caveats }: AnswerOf<'late_fee_notice'>): readonly Block[] {
-  const { tone, subject, body, pay_by, if_paid_by } = reminder;
-  const money = (value: number) => amountText(value, fee.currency);
+export function letterView(body: Body): readonly Block[] {
+  const { subject, body: letter } = body.reminder;
   return [
     { subheading: 'The letter' },
-    { text: `Its tone is ${tone}, and it asks to be paid by ${dayWords(pay_by)}.` },
+    { text: asking(body) },
     { letter: subject, label: 'Subject' },
-    { letter: body, label: 'Letter' },
+    { letter, label: 'Letter' },
+    ...letterNotes(body),
+  ];
+}
+
+const asking = ({ reminder: { tone, pay_by } }: Body): string =>
+  `Its tone is ${tone}, and it asks to be paid by ${dayWords(pay_by)}.`;
+
+/** What the owner should know of a letter, and its client need not. */
+export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): readonly Block[] {
+  const money = (value: number) => amountText(value, fee.currency);
+  return [
     { subheading: 'The figures in it' },
     ...lateFeeView({ ...fee, caveats: [] }),
     ...(if_paid_by.length === 0

@@ -1,4 +1,3 @@
-import { longDayText, parseDay } from '../../../domain/calendar.ts';
 import {
   BUSINESS_WORDS,
   HOSTING_WORDS,
@@ -9,6 +8,9 @@ import {
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
+import { dayWords } from './day-words.ts';
+
+export { dayWords };
 
 export const TOOLS_PATH = '/tools';
 export const HOW_CHECKED_PATH = '/tools/how-checked';
@@ -41,12 +43,6 @@ export const regionText = regionsText;
 export const peopleText = people;
 export const listingsText = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
 export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-/** '21 November 2026' of '2026-11-21'; anything else as it is. */
-export function dayWords(day: string): string {
-  const parsed = parseDay(day);
-  return parsed === null ? cleanLine(day) : longDayText(parsed);
-}
 
 /** 'November 2026' of '2026-11-21' */
 export const monthWords = (day: string): string => dayWords(day).replace(/^\d+ /, '');

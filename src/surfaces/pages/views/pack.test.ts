@@ -19,9 +19,9 @@ const tablesOf = (body: AnswerOf<'quote_pack'>) =>
 test('three options stand side by side, the recommended one strongest', () => {
   expect(packView(bought())[0]).toEqual({
     figures: [
-      { label: 'Essential', value: '1,288.18 USD', strong: false },
-      { label: 'Enhanced (recommended)', value: '1,610.11 USD', strong: true },
-      { label: 'Premium', value: '1,932.48 USD', strong: false },
+      { label: 'Essential', value: '$1,288.18', strong: false },
+      { label: 'Enhanced (recommended)', value: '$1,610.11', strong: true },
+      { label: 'Premium', value: '$1,932.48', strong: false },
     ],
   });
 });
@@ -30,8 +30,8 @@ test('each line shows how its total was reached in every option', () => {
   expect(tablesOf(bought())[0]).toEqual({
     head: ['Line', 'Essential', 'Enhanced', 'Premium'],
     rows: [
-      ['Garden design', '2 x 450 = 900.00 USD', '2 x 562.5 = 1,125.00 USD', '2 x 675 = 1,350.00 USD'],
-      ['Plants', '40 x 7.25 = 290.00 USD', '40 x 9.06 = 362.40 USD', '40 x 10.88 = 435.20 USD'],
+      ['Garden design', '2 x $450.00 = $900.00', '2 x $562.50 = $1,125.00', '2 x $675.00 = $1,350.00'],
+      ['Plants', '40 x $7.25 = $290.00', '40 x $9.06 = $362.40', '40 x $10.88 = $435.20'],
     ],
   });
 });
@@ -39,13 +39,13 @@ test('each line shows how its total was reached in every option', () => {
 test('the totals show what each is a part of, and the steps between the options', () => {
   expect(tablesOf(bought())[1]?.rows).toEqual([
     ['Markup on each price', '0%', '25%', '50%'],
-    ['Subtotal: the sum of the lines', '1,190.00 USD', '1,487.40 USD', '1,785.20 USD'],
-    ['Tax: 8.25% of what is taxable', '98.18 USD', '122.71 USD', '147.28 USD'],
-    ['Total', '1,288.18 USD', '1,610.11 USD', '1,932.48 USD'],
-    ['Deposit: 10% of the total', '128.82 USD', '161.01 USD', '193.25 USD'],
-    ['Balance', '1,159.36 USD', '1,449.10 USD', '1,739.23 USD'],
-    ['More than Essential', '0.00 USD', '321.93 USD', '644.30 USD'],
-    ['More than the option before', '', '321.93 USD (24.99%)', '322.37 USD (20.02%)'],
+    ['Subtotal: the sum of the lines', '$1,190.00', '$1,487.40', '$1,785.20'],
+    ['Tax: 8.25% of what is taxable', '$98.18', '$122.71', '$147.28'],
+    ['Total', '$1,288.18', '$1,610.11', '$1,932.48'],
+    ['Deposit: 10% of the total', '$128.82', '$161.01', '$193.25'],
+    ['Balance', '$1,159.36', '$1,449.10', '$1,739.23'],
+    ['More than Essential', '$0.00', '$321.93', '$644.30'],
+    ['More than the option before', '', '$321.93 (24.99%)', '$322.37 (20.02%)'],
   ]);
 });
 
@@ -60,7 +60,7 @@ test('what was not asked for has no row: no tax, no deposit; a discount has two'
     'More than Essential',
     'More than the option before',
   ]);
-  expect(rows[2]).toEqual(['Discount: 5% of the subtotal', '59.50 USD', '74.37 USD', '89.26 USD']);
+  expect(rows[2]).toEqual(['Discount: 5% of the subtotal', '$59.50', '$74.37', '$89.26']);
 });
 
 test('until when it holds, the terms and a note to send it with are there', () => {

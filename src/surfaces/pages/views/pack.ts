@@ -1,40 +1,57 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from './listing-words.ts';
-import { amountText, notes, plain } from './words.ts';
+import { dayWords } from './day-words.ts';
+import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
 
 /** A pack for people: three options side by side, how each figure was reached, terms and a note to send. */
 export function packView(body: Body): readonly Block[] {
-  const { options, recommended, terms, cover_note } = body;
-  const labels = options.map(({ label }) => label);
+  const { options, terms, cover_note } = body;
   return [
-    {
-      figures: options.map(({ label, total, tier }) => ({
-        label: tier === recommended ? `${label} (recommended)` : label,
-        value: amountText(total, body.currency),
-        strong: tier === recommended,
-      })),
-    },
-    { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
-    { subheading: 'Lines' },
-    { table: { head: ['Line', ...labels], rows: lines(body) } },
-    { subheading: 'Totals' },
-    { table: { head: ['Amount', ...labels], rows: totals(body) } },
+    ...packAnswer(body),
+    ...workings(body),
     ...options.flatMap(optionBlocks),
     { subheading: 'Terms' },
     { list: terms.map(({ title, text }) => `${title}: ${text}`) },
     { subheading: 'A note to send it with' },
     { letter: cover_note.subject, label: 'Subject' },
     { letter: cover_note.body, label: 'Cover note' },
-    ...notes('Check this', body.warnings),
     ...notes('Good to know', body.caveats),
   ];
 }
 
-/** "2 x 562.5 = 1,125.00 USD" for each option. */
+/** What the owner should know of a pack, and its client must not. */
+export const packNotes = (body: Body): readonly Block[] => [
+  ...packAnswer(body),
+  ...workings(body),
+  ...notes('Good to know', body.caveats),
+];
+
+const packAnswer = (body: Body): readonly Block[] => [
+  {
+    figures: body.options.map(({ label, total, tier }) => ({
+      label: tier === body.recommended ? `${label} (recommended)` : label,
+      value: amountText(total, body.currency),
+      strong: tier === body.recommended,
+    })),
+  },
+  { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
+  ...body.warnings.map((warning) => ({ note: warning })),
+];
+
+function workings(body: Body): readonly Block[] {
+  const labels = body.options.map(({ label }) => label);
+  return [
+    { subheading: 'Lines' },
+    { table: { head: ['Line', ...labels], rows: lines(body) } },
+    { subheading: 'Totals' },
+    { table: { head: ['Amount', ...labels], rows: totals(body) } },
+  ];
+}
+
+/** "2 x $562.50 = $1,125.00" for each option. */
 function lines({ options, currency }: Body): readonly (readonly string[])[] {
   // The dearest option has every line.
   return (options.at(-1)?.items ?? []).map(({ description, line: number }) => [
@@ -43,7 +60,7 @@ function lines({ options, currency }: Body): readonly (readonly string[])[] {
       const line = items.find((item) => item.line === number);
       return line === undefined
         ? ''
-        : `${plain(line.quantity)} x ${plain(line.unit_price)} = ${amountText(line.line_total, currency)}`;
+        : `${plain(line.quantity)} x ${priceText(line.unit_price, currency)} = ${amountText(line.line_total, currency)}`;
     }),
   ]);
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { notes, plain } from './words.ts';
+import { dayWords } from './day-words.ts';
+import { notes, plain, priceText } from './words.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
@@ -18,7 +19,7 @@ type Body = AnswerOf<'quote_totals'>;
 
 /** A quote for people: its total, its lines, and every step with its formula. */
 export function quoteView(body: Body): readonly Block[] {
-  const { formatted, formula, items } = body;
+  const { formatted, formula } = body;
   const isDiscounted = (body.discount_percent ?? body.discount_amount) !== 0;
   const isTaxed = body.tax_breakdown.some(({ tax_percent }) => tax_percent !== 0);
   const isDeposited = (body.deposit_percent ?? body.deposit_amount) !== 0;
@@ -42,8 +43,10 @@ export function quoteView(body: Body): readonly Block[] {
           : []),
       ],
     },
-    { text: `Issued on ${body.issued_on}, holds until ${body.valid_until}.` },
-    { table: linesTable(items, formula.lines, body.tax_breakdown.length > 1) },
+    { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
+    ...body.warnings.map((warning) => ({ note: warning })),
+    { subheading: 'How it was reached' },
+    { table: linesTable(body) },
     {
       table: {
         head: ['Step', 'Amount', 'How it was reached'],
@@ -57,20 +60,20 @@ export function quoteView(body: Body): readonly Block[] {
         ]),
       },
     },
-    ...notes('Check this', body.warnings),
     ...notes('Good to know', body.caveats),
   ];
 }
 
-function linesTable(items: Body['items'], formulas: readonly string[], hasRates: boolean) {
+function linesTable({ items, formula, tax_breakdown, currency }: Body) {
+  const hasRates = tax_breakdown.length > 1;
   return {
     head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
     rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
       description,
       plain(quantity),
-      plain(unit_price),
+      priceText(unit_price, currency),
       ...(hasRates ? [`${plain(tax_percent)}%`] : []),
-      formulas[index] ?? '',
+      formula.lines[index] ?? '',
     ]),
   };
 }

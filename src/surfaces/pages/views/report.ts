@@ -24,7 +24,12 @@ type WellKnown = NonNullable<Picked['also_well_known']>[number];
 const NOT_SAID = 'not said by the vendor';
 
 /** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
-export function reportView(body: Body): readonly Block[] {
+export const reportView = (body: Body): readonly Block[] => reportBlocks(body, body.caveats.map(entry));
+
+/** What of a report belongs on paper. */
+export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, []);
+
+function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
   const { picks, unmet, summary } = body;
   return [
     { text: cleanLine(summary.sentence) },
@@ -40,10 +45,16 @@ export function reportView(body: Body): readonly Block[] {
     ...picks.flatMap(pickBlocks),
     ...(unmet.length === 0 ? [] : [{ heading: 'Needs without a tool' }, ...unmet.flatMap(unmetBlocks)]),
     { heading: 'How to read this' },
-    { list: [...body.caveats.map(entry), ...legendEntries(body)] },
+    { list: [...caveats, ...legendEntries(body)] },
     { text: directoryText(body.directory) },
   ];
 }
+
+/** What to know about a report as a whole. */
+export const reportNotes = ({ caveats }: Body): readonly Block[] => [
+  { subheading: 'Good to know' },
+  { list: caveats.map(entry) },
+];
 
 /** One need of a report in full and the names of the others: what a buyer may see before buying. */
 export function reportSample(body: Body): readonly Block[] {

@@ -1,4 +1,4 @@
-import { currencyDigits } from '../../../domain/currency.ts';
+import { currencyDigits, currencySign } from '../../../domain/currency.ts';
 import type { Block } from '../content.ts';
 
 /** An answer as the result of a form: under a heading of its own. */
@@ -9,15 +9,36 @@ export const notes = (heading: string, sentences: readonly string[]): readonly B
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
 
 /** A number without exponent or grouping, with the decimals it has. */
-export const plain = (value: number): string =>
-  new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 6 }).format(value);
+export const plain = (value: number): string => numbers(0, 6, false).format(value);
 
-/** An amount with the decimals of its currency: "1,260.63 EUR"; two and no code where no currency was given. */
+/** An amount with the decimals of its currency: "€1,260.63"; two and no sign where no currency was given. */
 export function amountText(value: number, currency: string | null): string {
-  const decimals = (currency === null ? null : currencyDigits(currency)) ?? 2;
-  const text = new Intl.NumberFormat('en', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(value);
-  return currency === null ? text : `${text} ${currency}`;
+  const decimals = decimalsOf(currency);
+  return signed(value, currency, numbers(decimals, decimals, true));
+}
+
+/** The price of one, which may be finer than any coin: "$7.255". */
+export const priceText = (value: number, currency: string | null): string =>
+  signed(value, currency, numbers(decimalsOf(currency), 6, true));
+
+const decimalsOf = (currency: string | null): number =>
+  (currency === null ? null : currencyDigits(currency)) ?? 2;
+
+const signed = (value: number, currency: string | null, format: Intl.NumberFormat): string =>
+  `${value < 0 ? '-' : ''}${currency === null ? '' : currencySign(currency)}${format.format(Math.abs(value))}`;
+
+const made = new Map<string, Intl.NumberFormat>();
+
+/** A result has hundreds of numbers, and a format takes longer to make than to use. */
+function numbers(least: number, most: number, isGrouped: boolean): Intl.NumberFormat {
+  const key = `${least} ${most} ${isGrouped}`;
+  const format =
+    made.get(key) ??
+    new Intl.NumberFormat('en', {
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+      useGrouping: isGrouped,
+    });
+  made.set(key, format);
+  return format;
 }

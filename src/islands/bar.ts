@@ -1,0 +1,53 @@
+import type { Block } from '../surfaces/pages/content.ts';
+import { mainOf } from './shown-result.ts';
+
+export type Bar = { show(blocks: readonly Block[]): void; dim(): void };
+
+/** On a phone the main figure stays in view while the result is not, above the keyboard, and leads to the result. */
+export function barFor(result: HTMLElement): Bar {
+  const bar = document.createElement('a');
+  bar.className = 'bar';
+  bar.href = '#result';
+  bar.hidden = true;
+  const label = document.createElement('span');
+  const value = document.createElement('strong');
+  bar.append(label, value);
+  // The address holds what was written.
+  bar.addEventListener('click', (event) => {
+    event.preventDefault();
+    result.scrollIntoView();
+    result.tabIndex = -1;
+    result.focus({ preventScroll: true });
+  });
+  document.querySelector('main')?.append(bar);
+  let hasFigure = false;
+  let isInView = false;
+  const place = (): void => {
+    bar.hidden = !hasFigure || isInView;
+  };
+  new IntersectionObserver(
+    ([seen]) => {
+      isInView = seen?.isIntersecting === true;
+      place();
+    },
+    { rootMargin: '0px 0px -80px' },
+  ).observe(result);
+  const view = window.visualViewport;
+  const rise = (): void => {
+    const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
+    bar.style.bottom = `${Math.max(0, Math.round(hidden))}px`;
+  };
+  view?.addEventListener('resize', rise);
+  view?.addEventListener('scroll', rise);
+  return {
+    show(blocks) {
+      const main = mainOf(blocks);
+      hasFigure = main !== null;
+      label.textContent = main?.label ?? '';
+      value.textContent = main?.value ?? '';
+      bar.classList.remove('stale');
+      place();
+    },
+    dim: () => bar.classList.add('stale'),
+  };
+}

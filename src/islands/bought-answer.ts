@@ -1,0 +1,54 @@
+import { Blocks } from '../surfaces/pages/blocks.tsx';
+import type { Block } from '../surfaces/pages/content.ts';
+import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
+import { boughtViews } from '../surfaces/pages/views/bought.ts';
+import { boughtPapers } from './bought-papers.ts';
+import { type PaperKind, paperwork } from './paperwork.ts';
+
+type Kind = {
+  readonly view: (body: unknown) => readonly Block[];
+  readonly notes?: (body: unknown) => readonly Block[];
+};
+
+const views = boughtViews as unknown as Readonly<Record<string, Kind>>;
+const papers = boughtPapers as unknown as Readonly<Record<string, PaperKind<unknown>>>;
+
+/** A bought answer: the document to send or keep, and the owner's notes beside it; `text` is all of it. */
+export function boughtAnswer(
+  operation: string,
+  body: unknown,
+  boughtMs: number,
+): { readonly shown: HTMLElement; readonly text: () => string } {
+  const shown = document.createElement('div');
+  const view = views[operation];
+  const kind = papers[operation];
+  try {
+    if (view === undefined) throw new Error('No view');
+    if (kind === undefined) shown.append(...rendered(view.view(body)));
+    else {
+      const paper = paperwork(kind);
+      paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
+      shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
+    }
+    return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };
+  } catch {
+    // What was paid for is shown whatever it looks like: a page may be older than the service that answered.
+    const code = JSON.stringify(body, null, 2);
+    shown.replaceChildren(...rendered([{ code, language: 'json' }]));
+    return { shown, text: () => code };
+  }
+}
+
+function notesOf(blocks: readonly Block[]): HTMLElement {
+  const section = document.createElement('section');
+  section.className = 'notes';
+  section.append(...rendered([{ heading: 'For you alone' }, ...blocks]));
+  return section;
+}
+
+/** Escaped by the renderer that the server uses. */
+function rendered(blocks: readonly Block[]): readonly Node[] {
+  const template = document.createElement('template');
+  template.innerHTML = String(Blocks({ blocks }));
+  return [...template.content.childNodes];
+}

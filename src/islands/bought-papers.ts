@@ -1,0 +1,84 @@
+import type { AnswerOf, PaidPageName } from '../operations/answers.ts';
+import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
+import { letterSheet, letterText } from '../surfaces/pages/documents/letter-sheet.ts';
+import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
+import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
+import { reportPaper } from '../surfaces/pages/views/report.ts';
+import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, type PaperKind, TAX } from './paperwork.ts';
+import { copyButton } from './toolbar.ts';
+
+const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
+  heading: 'The letter',
+  asked: () => [BUSINESS, CLIENT, CONTACT],
+  known: () => ({}),
+  sheet: letterSheet,
+  more: (body, letterhead) =>
+    emailActions('letter', body.reminder.subject, () => letterText(body, letterhead())),
+};
+
+const pack: PaperKind<AnswerOf<'quote_pack'>> = {
+  heading: 'The three options for your client',
+  asked: (body) => [
+    BUSINESS,
+    CLIENT,
+    CONTACT,
+    ABOUT,
+    NUMBER,
+    TAX,
+    ...body.options.flatMap(({ tier, label, adds_source }) =>
+      tier === 'good'
+        ? []
+        : [
+            {
+              name: tier,
+              label: `What ${label} adds, one a line`,
+              rows: 3,
+              ...(adds_source === 'suggested' && {
+                hint: 'These are suggestions: keep what you will really do, and change the rest.',
+              }),
+            },
+          ],
+    ),
+    NOTE,
+  ],
+  known: ({ business_name, options }) => ({
+    business: business_name ?? '',
+    ...Object.fromEntries(options.map(({ tier, adds }) => [tier, adds.join('\n')])),
+  }),
+  sheet: packSheet,
+  csv: linesCsv,
+  more: (body, letterhead) =>
+    emailActions('cover note', body.cover_note.subject, () => coverNoteOf(body, letterhead())),
+};
+
+const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
+  heading: 'The report',
+  asked: () => [BUSINESS],
+  known: () => ({}),
+  sheet: (body, letterhead: Letterhead) => reportSheet(body, letterhead, reportPaper(body)),
+};
+
+/** The documents of what is paid for; what is none is shown as its view has it. */
+export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
+  late_fee_notice: letter,
+  quote_pack: pack,
+  small_business_stack_report: report,
+};
+
+/** Ways to send words as an email: copied in parts, or opened in an email program. */
+function emailActions(what: string, subject: string, body: () => string): readonly HTMLElement[] {
+  const link = document.createElement('a');
+  link.textContent = 'Open in your email program';
+  link.className = 'button quiet';
+  link.href = mailAddress(subject, body());
+  // What was changed since is in it as well.
+  link.addEventListener('click', () => {
+    link.href = mailAddress(subject, body());
+  });
+  return [link, copyButton('Copy the subject', () => subject), copyButton(`Copy the ${what}`, body)];
+}
+
+/** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
+const mailAddress = (subject: string, body: string): string =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -1,0 +1,118 @@
+import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
+import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
+import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
+
+/*
+ * Number fields as people write into them: what was understood is shown beside them, and what could be two numbers is
+ * asked about.
+ */
+
+export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const grouping = groupingOf(navigator.language);
+const inOwnForm = new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 6 });
+
+// The API takes no text that ends like this, so that what was not understood is never worked with.
+const UNREAD = '?';
+
+export const isNumber = (input: Input): input is HTMLInputElement => input.dataset.number !== undefined;
+
+const currencyField = (form: HTMLFormElement): HTMLSelectElement | null =>
+  form.querySelector('select[name="currency"]');
+
+function understoodAt(form: HTMLFormElement, input: HTMLInputElement): Understood {
+  const { name, value, dataset } = input;
+  const kind = {
+    min: Number(dataset.min),
+    max: Number(dataset.max),
+    hasDecimals: dataset.number === 'decimal',
+  };
+  const currency = currencyField(form);
+  return understood(name, value, kind, {
+    grouping,
+    // One that the page proposed was chosen by nobody.
+    currency: currency?.dataset.chosen === undefined || currency.value === '' ? null : currency.value,
+    rateType: form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '',
+  });
+}
+
+/** What an input says as the API takes it. */
+export function asRead(form: HTMLFormElement, input: HTMLInputElement): string {
+  const found = understoodAt(form, input);
+  if (found === null) return '';
+  return 'plain' in found ? found.plain : `${input.value}${UNREAD}`;
+}
+
+/** A value of a link as it is written into an input: no reader takes it for another number. */
+export const shown = (input: Input, value: string): string =>
+  isNumber(input) ? (value.endsWith(UNREAD) ? value.slice(0, -1) : unmistakable(value)) : value;
+
+/** What is asked at an input that was not understood, with a button for each answer; null where all is clear. */
+export function questionAt(form: HTMLFormElement, input: Input): readonly HTMLElement[] | null {
+  if (!isNumber(input)) return null;
+  const found = understoodAt(form, input);
+  if (found === null || 'plain' in found) return null;
+  const text = document.createElement('span');
+  text.textContent = found.says;
+  return [
+    text,
+    ...found.choices.map((choice) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'quiet choice';
+      button.textContent = inOwnForm.format(Number(choice));
+      button.addEventListener('click', () => {
+        input.value = unmistakable(choice);
+        input.focus();
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      return button;
+    }),
+  ];
+}
+
+/** Shows what was understood at every number that is not written as plainly, and follows a sign that was written. */
+export function showUnderstood(form: HTMLFormElement): void {
+  for (const input of form.querySelectorAll<HTMLInputElement>('[data-number]')) {
+    const found = understoodAt(form, input);
+    const plain = found !== null && 'plain' in found ? found.plain : null;
+    if (found !== null && 'plain' in found) follow(form, found.currencies);
+    const isPlain = plain === null || plain === input.value.trim();
+    const place = placeFor(input, !isPlain);
+    if (place !== null) place.textContent = isPlain ? '' : `= ${spoken(form, input, plain)}`;
+  }
+}
+
+function spoken(form: HTMLFormElement, input: HTMLInputElement, plain: string): string {
+  const number = inOwnForm.format(plain as unknown as number);
+  const measure = measureOf(input.name);
+  if (measure === 'percent') return `${number}%`;
+  const currency = currencyField(form)?.value ?? '';
+  return measure === 'money' && currency !== '' ? `${number} ${currency}` : number;
+}
+
+function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | null {
+  const id = `${input.id}-read`;
+  const known = input.form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? null;
+  if (known !== null || !isWanted) return known;
+  const place = document.createElement('p');
+  place.id = id;
+  place.className = 'understood';
+  input.after(place);
+  return place;
+}
+
+/** A sign that was written says the currency where nobody has chosen one. */
+function follow(form: HTMLFormElement, currencies: readonly string[]): void {
+  const field = currencyField(form);
+  if (field === null || field.dataset.chosen !== undefined || currencies.includes(field.value)) return;
+  const [first] = currencies;
+  if (first !== undefined) field.value = first;
+}
+
+/** The rate is called what it is with the way of charging that was chosen. */
+export function labelRate(form: HTMLFormElement): void {
+  const type = form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '';
+  const words = form.querySelector('label[for="f-rate"]')?.firstChild;
+  if (words && RATE_LABELS[type] !== undefined) words.textContent = RATE_LABELS[type];
+}

@@ -1,0 +1,78 @@
+import { Blocks } from '../surfaces/pages/blocks.tsx';
+import type { Block } from '../surfaces/pages/content.ts';
+import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
+import { copyButton, quietButton } from './toolbar.ts';
+
+export type Ways = {
+  /** The address that shares the result. */
+  readonly shared: () => string;
+  /** What was written, for another page to go on with. */
+  readonly carried: string;
+  /** Whether a document follows, which has buttons of its own. */
+  readonly hasPaper: boolean;
+};
+
+/** Shows a result: the answer, what to do with it, then how it was reached and what to know. */
+export function showResult(
+  form: HTMLFormElement,
+  result: HTMLElement,
+  blocks: readonly Block[],
+  ways: Ways,
+): void {
+  const end = blocks.findIndex((block) => 'subheading' in block);
+  const [answer, rest] = end < 0 ? [blocks, []] : [blocks.slice(0, end), blocks.slice(end)];
+  result.classList.remove('stale');
+  // Escaped by the renderer that the server uses.
+  result.innerHTML = String(Blocks({ blocks: answer }));
+  const reasons = document.createElement('div');
+  reasons.innerHTML = String(Blocks({ blocks: rest }));
+  result.append(actions(form, blocks, ways), reasons);
+}
+
+/** The last good result stays while something else is written, but nobody shall take it for the new one. */
+export function showStale(result: HTMLElement, isSaid: boolean): void {
+  result.classList.add('stale');
+  if (!isSaid || result.querySelector('.unfinished') !== null) return;
+  const note = document.createElement('p');
+  note.className = 'note unfinished';
+  note.textContent = 'Something in the form needs a change before there is a new result.';
+  result.prepend(note);
+}
+
+function actions(form: HTMLFormElement, blocks: readonly Block[], ways: Ways): HTMLElement {
+  const bar = document.createElement('p');
+  bar.className = 'buttons toolbar';
+  const { next, nextSays } = form.dataset;
+  if (next !== undefined && nextSays !== undefined) {
+    const link = document.createElement('a');
+    link.className = 'button';
+    link.href = `${next}#${ways.carried}`;
+    link.textContent = nextSays;
+    bar.append(link);
+  }
+  bar.append(
+    ...(ways.hasPaper
+      ? [quietButton('See it as a document', () => document.querySelector('#document')?.scrollIntoView())]
+      : []),
+    copyButton('Copy as text', () => blocksMarkdown(blocks, location.origin)),
+    ...(ways.hasPaper
+      ? []
+      : [copyButton('Copy a link to this', ways.shared), quietButton('Print', () => window.print())]),
+  );
+  return bar;
+}
+
+/** "Total due $1,260.63" */
+export function mainFigure(blocks: readonly Block[]): string {
+  const main = mainOf(blocks);
+  return main === null ? '' : `${main.label} ${main.value}`;
+}
+
+/** The figure that a result is asked for. */
+export function mainOf(blocks: readonly Block[]): { readonly label: string; readonly value: string } | null {
+  for (const block of blocks) {
+    const main = 'figures' in block ? block.figures.find(({ strong }) => strong) : undefined;
+    if (main) return main;
+  }
+  return null;
+}

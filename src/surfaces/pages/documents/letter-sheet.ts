@@ -1,0 +1,55 @@
+import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { dayWords } from '../views/day-words.ts';
+import type { Letterhead } from './letterhead.ts';
+import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
+
+type Body = AnswerOf<'late_fee_notice'>;
+
+/** The letter as it is sent, signed by the name that was added where it has none. */
+export function letterText({ reminder: { body } }: Body, letterhead: Letterhead): string {
+  const name = cleanLine(letterhead.business);
+  // A letter without a name ends with its greeting.
+  const isUnsigned = /\n\n[^\n]+,$/.test(body);
+  return isUnsigned && name !== '' ? `${body}\n${name}` : body;
+}
+
+/** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
+export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {
+  const paragraphs = letterText(body, letterhead)
+    .split('\n\n')
+    .map((paragraph) => paragraph.split('\n'));
+  const [regards = '', ...signer] = paragraphs.at(-1) ?? [];
+  return {
+    kind: 'letter',
+    title: null,
+    business: cleanLine(letterhead.business || (signer[0] ?? '')),
+    contact: linesOf(letterhead.contact),
+    client: linesOf(letterhead.client),
+    facts: [{ label: 'Date', value: dayWords(day) }],
+    parts: [
+      { subject: body.reminder.subject },
+      ...paragraphs.slice(0, -1).flatMap(partsOf),
+      { lines: [regards] },
+      ...(signer.length === 0 ? [] : [{ lines: signer }]),
+    ],
+  };
+}
+
+// The rows of figures: every line a name and a value.
+const FIGURE = /^(.+): (\S.*)$/;
+
+/** A paragraph as paper sets it: figures below each other, what one may do as a list, all else as it stands. */
+function partsOf(lines: readonly string[]): readonly SheetPart[] {
+  const figures = lines.flatMap((line): [string, string][] => {
+    const [, label, value] = FIGURE.exec(line) ?? [];
+    return label === undefined || value === undefined ? [] : [[label, value]];
+  });
+  if (lines.length > 1 && figures.length === lines.length) return [{ figures }];
+  const isEntry = (line: string): boolean => line.startsWith('- ');
+  const list = lines.filter(isEntry).map((line) => line.slice(2));
+  const isList = list.length > 0 && lines.slice(-list.length).every(isEntry);
+  if (!isList) return [{ lines }];
+  const before = lines.slice(0, -list.length);
+  return [...(before.length === 0 ? [] : [{ lines: before }]), { list }];
+}

@@ -1,0 +1,73 @@
+import { parseDay } from '../../../domain/calendar.ts';
+
+/** What an owner adds to a document; it exists in the page alone, and no request of ours has it. */
+export type Letterhead = {
+  /** Name of the business. */
+  readonly business: string;
+  /** Address, phone and whatever else stands below the name, line by line. */
+  readonly contact: string;
+  /** Name and address of the client, line by line. */
+  readonly client: string;
+  /** Number of the document. */
+  readonly number: string;
+  /** What it is for, in a line. */
+  readonly about: string;
+  /** Terms or a note of the owner's own, line by line. */
+  readonly note: string;
+  /** What the tax is called where the owner works. */
+  readonly tax: string;
+  /** What the dearer options of a pack add, line by line, in the place of what was suggested. */
+  readonly better: string;
+  readonly best: string;
+};
+
+export const BLANK: Letterhead = {
+  business: '',
+  contact: '',
+  client: '',
+  number: '',
+  about: '',
+  note: '',
+  tax: '',
+  better: '',
+  best: '',
+};
+
+/*
+ * What an owner adds to a document, in a link that holds the document: behind the #, as all that was written is. No
+ * form has names that begin like these.
+ */
+
+const PREFIX = 'paper.';
+const ISSUED_ON = `${PREFIX}issued_on`;
+const NAMES = Object.keys(BLANK) as (keyof Letterhead)[];
+
+export type OnPaper = {
+  readonly letterhead: Letterhead;
+  /** The day that a shared document is of, YYYY-MM-DD; null where it is still written. */
+  readonly issuedOn: string | null;
+};
+
+/** The pairs of a link that a form is meant to have. */
+export const withoutPaper = (query: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => !name.startsWith(PREFIX)));
+
+/** What a link says of a document. */
+export function paperIn(query: string): OnPaper {
+  const pairs = new URLSearchParams(query);
+  const day = pairs.get(ISSUED_ON) ?? '';
+  const letterhead = Object.fromEntries(NAMES.map((name) => [name, pairs.get(PREFIX + name) ?? '']));
+  return { letterhead: letterhead as Letterhead, issuedOn: parseDay(day) === null ? null : day };
+}
+
+/** The same as the part of a link; nothing where nothing was added. */
+export function paperQuery({ letterhead, issuedOn }: OnPaper): string {
+  const pairs = new URLSearchParams(
+    NAMES.filter((name) => letterhead[name].trim() !== '').map((name): [string, string] => [
+      PREFIX + name,
+      letterhead[name],
+    ]),
+  );
+  if (issuedOn !== null) pairs.set(ISSUED_ON, issuedOn);
+  return pairs.toString();
+}

@@ -1,0 +1,19 @@
+import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import type { Block } from '../content.ts';
+import { dayWords } from '../views/day-words.ts';
+import type { Letterhead } from './letterhead.ts';
+import type { Sheet } from './sheet.ts';
+
+type Body = AnswerOf<'small_business_stack_report'>;
+
+/** A report as its owner keeps it on paper; `blocks` is what it says. */
+export const reportSheet = (body: Body, { business }: Letterhead, blocks: readonly Block[]): Sheet => ({
+  kind: 'report',
+  title: 'Free software for your business',
+  business: cleanLine(business),
+  contact: [],
+  client: [],
+  facts: [{ label: 'Date', value: dayWords(body.generated_on) }],
+  parts: [{ blocks }],
+});

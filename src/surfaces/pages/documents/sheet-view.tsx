@@ -1,0 +1,193 @@
+import { Blocks } from '../blocks.tsx';
+import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
+
+/** A document as it stands on paper. */
+export function SheetView({ sheet }: { sheet: Sheet }) {
+  const { kind, title, business, contact, client, facts, parts } = sheet;
+  return (
+    <article class={`sheet ${kind}`} aria-label={title ?? 'Letter'}>
+      <div class="head">
+        <div class="from">
+          {business === '' && contact.length === 0 ? (
+            kind === 'report' ? null : (
+              <p class="todo">Your business</p>
+            )
+          ) : (
+            <>
+              <p class="business">{business}</p>
+              <Lines lines={contact} />
+            </>
+          )}
+        </div>
+        <div class="what">
+          {title === null ? null : <p class="title">{title}</p>}
+          <dl>
+            {facts.map(({ label, value }) => (
+              <div>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </div>
+      {kind === 'report' ? null : (
+        <div class="to">
+          {client.length === 0 ? (
+            <p class="todo">Your client</p>
+          ) : (
+            <>
+              {kind === 'letter' ? null : <p class="small">For</p>}
+              <Lines lines={client} />
+            </>
+          )}
+        </div>
+      )}
+      {parts.map((part) => (
+        <Part part={part} />
+      ))}
+    </article>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }) =>
+  lines.length === 0 ? null : (
+    <p class="lines">
+      {lines.map((line, index) => (
+        <>
+          {index === 0 ? null : <br />}
+          {line}
+        </>
+      ))}
+    </p>
+  );
+
+function Part({ part }: { part: SheetPart }) {
+  if ('heading' in part) return <h3>{part.heading}</h3>;
+  if ('subject' in part) return <p class="subject">{part.subject}</p>;
+  if ('lines' in part) return <Lines lines={part.lines} />;
+  if ('list' in part) return <List entries={part.list} />;
+  if ('figures' in part)
+    return (
+      <dl class="sums">
+        {part.figures.map(([label, value]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  if ('table' in part) return <Lined table={part.table} />;
+  if ('options' in part) return <Options options={part.options} />;
+  if ('terms' in part)
+    return (
+      <dl class="terms">
+        {part.terms.map(({ title, text }) => (
+          <div>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  if ('choices' in part)
+    return (
+      <ul class="choices">
+        {part.choices.map((choice) => (
+          <li>{choice}</li>
+        ))}
+      </ul>
+    );
+  if ('signature' in part)
+    return (
+      <div class="signature">
+        {part.signature.map((label) => (
+          <p>{label}</p>
+        ))}
+      </div>
+    );
+  return <Blocks blocks={part.blocks} />;
+}
+
+const List = ({ entries }: { entries: readonly string[] }) => (
+  <ul>
+    {entries.map((entry) => (
+      <li>{entry}</li>
+    ))}
+  </ul>
+);
+
+const Options = ({ options }: { options: readonly SheetOption[] }) => (
+  <div class="options">
+    {options.map(({ label, total, isRecommended, lead, holds }) => (
+      <section class={isRecommended ? 'option recommended' : 'option'} aria-label={label}>
+        <h3>{label}</h3>
+        <p class="total">{total}</p>
+        {isRecommended ? <p class="small">Recommended</p> : null}
+        {lead === '' ? null : <p>{lead}</p>}
+        <List entries={holds} />
+      </section>
+    ))}
+  </div>
+);
+
+function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
+  const values = totals[0]?.values.length ?? 1;
+  return (
+    // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
+    <section class="lined" aria-label="Lines and totals" tabindex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((label, column) => (
+              <th scope="col" class={column === 0 ? undefined : 'figure'}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell, column) =>
+                column === 0 ? (
+                  <th scope="row">
+                    <CellView cell={cell} />
+                  </th>
+                ) : (
+                  <td class="figure">
+                    <CellView cell={cell} />
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+        <tbody class="totals">
+          {totals.map(({ label, values: sums, isMain }) => (
+            <tr class={isMain ? 'main' : undefined}>
+              <th scope="row" colspan={head.length - values} class="figure">
+                {label}
+              </th>
+              {sums.map((sum) => (
+                <td class="figure">{sum}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const CellView = ({ cell }: { cell: Cell }) =>
+  typeof cell === 'string' ? (
+    <>{cell}</>
+  ) : (
+    <>
+      {cell.value}
+      <br />
+      <span class="small">{cell.below}</span>
+    </>
+  );

@@ -1,0 +1,142 @@
+import { cleanLine } from '../../../domain/text.ts';
+import type { Block, Text } from '../content.ts';
+
+/** A document that an owner sends or keeps: what is on paper, and nothing else. */
+export type Sheet = {
+  readonly kind: 'quote' | 'pack' | 'letter' | 'report';
+  /** What it is, in large letters; null where a letter speaks for itself. */
+  readonly title: string | null;
+  readonly business: string;
+  readonly contact: readonly string[];
+  readonly client: readonly string[];
+  /** Number, dates. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly parts: readonly SheetPart[];
+};
+
+export type SheetPart =
+  | { readonly heading: string }
+  | { readonly subject: string }
+  /** A paragraph, line by line. */
+  | { readonly lines: readonly string[] }
+  | { readonly list: readonly string[] }
+  | { readonly table: SheetTable }
+  /** Names and values, such as the figures in a letter. */
+  | { readonly figures: readonly (readonly [string, string])[] }
+  | { readonly options: readonly SheetOption[] }
+  | { readonly terms: readonly { readonly title: string; readonly text: string }[] }
+  | { readonly choices: readonly string[] }
+  | { readonly signature: readonly string[] }
+  | { readonly blocks: readonly Block[] };
+
+/** Figures stand on the right, in every column but the first. */
+export type SheetTable = {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly totals: readonly {
+    readonly label: string;
+    readonly values: readonly string[];
+    readonly isMain?: boolean;
+  }[];
+};
+
+/** A cell, and what is said below it in small letters. */
+export type Cell = string | { readonly value: string; readonly below: string };
+
+export type SheetOption = {
+  readonly label: string;
+  readonly total: string;
+  readonly isRecommended: boolean;
+  readonly lead: string;
+  readonly holds: readonly string[];
+};
+
+/** The lines of a text that somebody wrote, without blank ones. */
+export const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/\r\n|[\n\r]/)
+    .map(cleanLine)
+    .filter((line) => line !== '');
+
+/** On paper a minus is as wide as a plus. */
+export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
+
+/** A document as plain text. */
+export function sheetText({ title, business, contact, client, facts, parts }: Sheet): string {
+  const sections = [
+    [business, ...contact].filter((line) => line !== '').join('\n'),
+    [...(title === null ? [] : [title.toUpperCase()]), ...facts.map(pairText)].join('\n'),
+    client.length === 0 ? '' : ['For', ...client].join('\n'),
+    ...parts.map(partText),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const pairText = ({ label, value }: { readonly label: string; readonly value: string }): string =>
+  `${label}: ${value}`;
+
+function partText(part: SheetPart): string {
+  if ('heading' in part) return part.heading.toUpperCase();
+  if ('subject' in part) return part.subject;
+  if ('lines' in part) return part.lines.join('\n');
+  if ('list' in part) return part.list.map((entry) => `- ${entry}`).join('\n');
+  if ('figures' in part) return part.figures.map(([label, value]) => `${label}: ${value}`).join('\n');
+  if ('table' in part) return tableText(part.table);
+  if ('options' in part) return part.options.map(optionText).join('\n\n');
+  if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
+  if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice}`).join('\n');
+  if ('signature' in part) return part.signature.map((label) => `${label}: ____________________`).join('\n');
+  return part.blocks.map(blockText).join('\n\n');
+}
+
+const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : `${cell.value} (${cell.below})`);
+
+function tableText({ head, rows, totals }: SheetTable): string {
+  const named = (cells: readonly Cell[]): string =>
+    cells
+      .flatMap((cell, column) => {
+        const text = cellText(cell);
+        return column === 0 || text === '' ? [] : [`${head[column]} ${text}`];
+      })
+      .join(', ');
+  const options = head.slice(-(totals[0]?.values.length ?? 1));
+  return [
+    ...rows.map((cells) => `${cellText(cells[0] ?? '')}: ${named(cells)}`),
+    '',
+    ...totals.map(({ label, values }) =>
+      values.length === 1
+        ? `${label}: ${values[0]}`
+        : `${label}: ${values.map((value, index) => `${options[index]} ${value}`).join(', ')}`,
+    ),
+  ].join('\n');
+}
+
+const optionText = ({ label, total, isRecommended, lead, holds }: SheetOption): string =>
+  [
+    `${label}${isRecommended ? ' (recommended)' : ''}: ${total}`,
+    ...(lead === '' ? [] : [lead]),
+    ...holds.map((held) => `- ${held}`),
+  ].join('\n');
+
+const textOf = (text: Text): string =>
+  typeof text === 'string'
+    ? text
+    : text
+        .map((span) =>
+          typeof span === 'string' ? span : 'code' in span ? span.code : `${span.link} (${span.href})`,
+        )
+        .join('');
+
+function blockText(block: Block): string {
+  if ('heading' in block) return block.heading.toUpperCase();
+  if ('subheading' in block) return block.subheading;
+  if ('text' in block) return textOf(block.text);
+  if ('note' in block) return textOf(block.note);
+  if ('list' in block) return block.list.map((entry) => `- ${textOf(entry)}`).join('\n');
+  if ('steps' in block) return block.steps.map((entry, index) => `${index + 1}. ${textOf(entry)}`).join('\n');
+  if ('quotation' in block) return `${block.quotation}\n${textOf(block.source)}`;
+  if ('letter' in block) return block.letter;
+  if ('code' in block) return block.code;
+  if ('figures' in block) return block.figures.map(pairText).join('\n');
+  return block.table.rows.map((cells) => cells.map(textOf).join(': ')).join('\n');
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../test/support/app.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { formOf } from './form-fields.ts';
+import { readWritten } from './form-reading.ts';
+import { formValues } from './form-values.ts';
+
+const named = (path: string) => formOf(catalog.find(({ page }) => page?.path === path) as Operation);
+const lateFee = named('/late-fee');
+const quote = named('/quote');
+const read = (form: typeof quote, query: string) =>
+  readWritten(form, formValues(new URLSearchParams(query)), ',');
+
+describe('what people wrote, as the API takes it', () => {
+  it('is plain numbers, with the currency of a sign', () => {
+    expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toEqual({
+      values: {
+        fields: { amount: '1250.50', rate: '1.5', client_name: '1,250', currency: 'GBP' },
+        lists: {},
+      },
+      faults: [],
+    });
+  });
+
+  it('is the same in rows', () => {
+    const { values, faults } = read(
+      quote,
+      'items.description=12,5&items.quantity=1.250,00&items.unit_price=€7,25',
+    );
+    expect(values.lists.items).toEqual([{ description: '12,5', quantity: '1250.00', unit_price: '7.25' }]);
+    expect(values.fields.currency).toBe('EUR');
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps plain text digit for digit', () => {
+    const plain = '?amount=1250.5&rate=0.125&grace_days=10';
+    expect(read(lateFee, plain).values.fields).toEqual({ amount: '1250.5', rate: '0.125', grace_days: '10' });
+  });
+
+  it.each([
+    ['amount=1.250', '/amount', 'could be 1.25 or 1250: which one?'],
+    ['amount=twelve', '/amount', 'is not a number that we can read: write it like 1,250.00'],
+    ['amount=5%25', '/amount', 'is a sum here, not a percentage'],
+    ['currency=USD&amount=£5', '/amount', 'is in another currency than the one chosen, which is USD'],
+    ['rate=£40', '/rate', 'is a percentage here: for a sum such as £40, choose “One fixed fee”'],
+    ['rate_type=flat&rate=40%25', '/rate', 'is a sum here, not a percentage'],
+    ['rate_type=flat', '/rate', 'is needed: how much is the fee?'],
+    ['rate_type=annual_percent', '/rate', 'is needed: how many percent?'],
+  ])('asks about %s', (query, pointer, detail) => {
+    const { values, faults } = read(lateFee, query);
+    expect(faults).toMatchObject([{ pointer, detail }]);
+    expect(values.fields[pointer.slice(1)]).toBeUndefined();
+  });
+
+  it('asks about a line by its number', () => {
+    expect(read(quote, 'items.unit_price=1&items.unit_price=1.250').faults).toMatchObject([
+      { pointer: '/items/1/unit_price' },
+    ]);
+  });
+
+  it('takes a sign that fits the currency chosen', () => {
+    expect(read(lateFee, 'currency=CAD&amount=$5')).toMatchObject({
+      values: { fields: { amount: '5', currency: 'CAD' } },
+      faults: [],
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import type { Fault } from '../../domain/result.ts';
+import type { FormModel } from './form-fields.ts';
+import type { FormValues, Row } from './form-values.ts';
+import { type Grouping, type NumberKind, type ReadNumber, readNumber } from './written-number.ts';
+
+/** What a number field is for, which decides what may stand beside its digits. */
+export type Measure = 'money' | 'percent' | 'rate' | 'count';
+
+export function measureOf(name: string): Measure {
+  if (name === 'rate') return 'rate';
+  if (/(?:_percent|reference_rate)$/.test(name)) return 'percent';
+  return /(?:quantity|_days|team_size)$/.test(name) ? 'count' : 'money';
+}
+
+/** What else a form says that a number depends on. */
+export type Beside = {
+  readonly grouping: Grouping;
+  /** The currency that was chosen; null where nobody has chosen. */
+  readonly currency: string | null;
+  readonly rateType: string;
+};
+
+export type Understood =
+  | { readonly plain: string; readonly currencies: readonly string[] }
+  | { readonly says: string; readonly choices: readonly string[] }
+  | null;
+
+/** A number of a form: as the API takes it, or what is asked instead; null where nothing is written. */
+export function understood(name: string, written: string, kind: NumberKind, beside: Beside): Understood {
+  const found = readNumber(written, kind, beside.grouping);
+  switch (found.kind) {
+    case 'blank':
+      return null;
+    case 'unreadable':
+      return { says: `is not a number that we can read: write it like ${exampleOf(name)}`, choices: [] };
+    case 'ambiguous': {
+      const choices = found.choices.map(shortened);
+      return { says: `could be ${choices.join(' or ')}: which one?`, choices };
+    }
+    case 'number':
+      return withUnit(name, written, found, beside);
+  }
+}
+
+const exampleOf = (name: string): string =>
+  ({ money: '1,250.00', percent: '8.25', rate: '1.5', count: '12' })[measureOf(name)];
+
+/** "1.250" as "1.25" */
+const shortened = (plain: string): string => (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain);
+
+function withUnit(
+  name: string,
+  written: string,
+  { plain, unit }: Extract<ReadNumber, { kind: 'number' }>,
+  { currency, rateType }: Beside,
+): Understood {
+  const measure = measureOf(name);
+  const isSum = measure === 'money' || (measure === 'rate' && rateType === 'flat');
+  if (unit === null) return { plain, currencies: [] };
+  if (unit === 'percent')
+    return isSum || measure === 'count'
+      ? { says: 'is a sum here, not a percentage', choices: [] }
+      : { plain, currencies: [] };
+  if (measure === 'rate' && !isSum)
+    return {
+      says: `is a percentage here: for a sum such as ${written.trim()}, choose “One fixed fee”`,
+      choices: [],
+    };
+  if (!isSum) return { says: 'takes no currency', choices: [] };
+  if (currency !== null && !unit.includes(currency))
+    return { says: `is in another currency than the one chosen, which is ${currency}`, choices: [] };
+  return { plain, currencies: unit };
+}
+
+/** What was sent by a form without script, as the API takes it, with what could not be read. */
+export function readWritten(
+  { fields, lists }: FormModel,
+  written: FormValues,
+  grouping: Grouping,
+): { readonly values: FormValues; readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [...rateFaults(written)];
+  const chosen = written.fields.currency?.trim();
+  const beside: Beside = {
+    grouping,
+    currency: chosen === undefined || chosen === '' ? null : chosen.toUpperCase(),
+    rateType: written.fields.rate_type ?? '',
+  };
+  const signs = new Set<string>();
+  const numbers = new Map(
+    [...fields, ...lists.flatMap((list) => list.fields)].map(({ name, number }) => [name, number]),
+  );
+  const read = (row: Row, prefix: string, pointer: string): Row =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, text]): [string, string][] => {
+        const kind = numbers.get(`${prefix}${name}`);
+        const found = kind && understood(`${prefix}${name}`, text, kind, beside);
+        if (!found) return [[name, text]];
+        if ('plain' in found) {
+          for (const sign of found.currencies.slice(0, 1)) signs.add(sign);
+          return [[name, found.plain]];
+        }
+        faults.push({ pointer: `${pointer}/${name}`, code: 'invalid_number', detail: found.says });
+        return [];
+      }),
+    );
+  const values = {
+    fields: read(written.fields, '', ''),
+    lists: Object.fromEntries(
+      Object.entries(written.lists).map(([name, rows]) => [
+        name,
+        rows.map((row, index) => read(row, `${name}.`, `/${name}/${index}`)),
+      ]),
+    ),
+  };
+  const [sign] = signs;
+  const isSaid =
+    beside.currency === null && signs.size === 1 && fields.some(({ name }) => name === 'currency');
+  return {
+    values: isSaid ? { ...values, fields: { ...values.fields, currency: sign ?? '' } } : values,
+    faults,
+  };
+}
+
+/** Left empty, a rate is one and a half percent a month, which is no fee and no rate a year. */
+export function rateFaults({ fields }: FormValues): readonly Fault[] {
+  const { rate_type: type = '', rate = '' } = fields;
+  if (rate.trim() !== '' || type === '' || type === 'monthly_percent') return [];
+  return [
+    {
+      pointer: '/rate',
+      code: 'required',
+      detail: type === 'flat' ? 'is needed: how much is the fee?' : 'is needed: how many percent?',
+    },
+  ];
+}

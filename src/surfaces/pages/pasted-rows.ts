@@ -1,0 +1,78 @@
+/*
+ * Rows of a spreadsheet as lines of a quote. Cells stay as they were written: what their numbers mean is read where all
+ * numbers are.
+ */
+
+export type PastedRow = {
+  readonly description?: string;
+  readonly quantity?: string;
+  readonly unit_price?: string;
+  readonly tax_percent?: string;
+};
+
+type Column = keyof PastedRow | 'total';
+
+/** The lines in a text that was copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
+export function pastedRows(text: string): readonly PastedRow[] {
+  const table = cellsOf(text).filter((cells) => cells.some((cell) => cell !== ''));
+  const [head = [], ...rest] = table;
+  const named = head.map(columnOf);
+  const isHead = head.every((cell) => !isNumeric(cell)) && named.some((column) => column === 'unit_price');
+  const rows = isHead ? rest : table;
+  const columns = isHead ? named : guessed(rows);
+  return rows.map((cells) =>
+    Object.fromEntries(
+      cells.flatMap((cell, index) => {
+        const column = columns[index];
+        return column == null || column === 'total' || cell === '' ? [] : [[column, cell]];
+      }),
+    ),
+  );
+}
+
+/** Cells by the rules of RFC 4180, which spreadsheets keep with tabs as well. */
+function cellsOf(text: string): readonly (readonly string[])[] {
+  const mark = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ',';
+  const rows: string[][] = [[]];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${mark}\\r\\n]*))(${mark}|\\r\\n|\\n|\\r|$)`, 'gy');
+  for (const [all, quoted, bare = '', end] of text.matchAll(cell)) {
+    const value = quoted === undefined ? bare : quoted.replaceAll('""', '"');
+    rows.at(-1)?.push(value.replace(/\s+/gu, ' ').trim());
+    if (end === '' || all === '') break;
+    if (end !== mark) rows.push([]);
+  }
+  return rows;
+}
+
+const isNumeric = (cell: string): boolean =>
+  /\d/.test(cell) && /^[^\p{L}]{0,4}[\p{L}]{0,3}[\d\s.,'’%+\-−\p{Sc}]+[\p{L}\p{Sc}%]{0,3}$/u.test(cell);
+
+const WORDS: readonly (readonly [Column, RegExp])[] = [
+  ['total', /^(?:line |sub)?(?:total|amount|sum|betrag|summe|gesamt|montant|importe)/i],
+  ['quantity', /^(?:qty|quant|hours|units|count|menge|anzahl|quantit|cantidad|no\.?$|number)/i],
+  ['tax_percent', /^(?:tax|vat|gst|mwst|ust|tva|iva)/i],
+  ['unit_price', /^(?:(?:unit |each )?(?:price|rate|cost)|preis|einzelpreis|prix|precio|each)/i],
+  ['description', /^(?:desc|item|what|name|product|service|work|position|leistung|article|concepto)/i],
+];
+
+const columnOf = (cell: string): Column | null =>
+  WORDS.find(([, pattern]) => pattern.test(cell))?.[0] ?? null;
+
+/** Columns without a head: words first, then how many, then the price of one; what comes after is the total. */
+function guessed(rows: readonly (readonly string[])[]): readonly (Column | null)[] {
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const isNumbers = (index: number): boolean => {
+    const cells = rows.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+    return cells.length > 0 && cells.every(isNumeric);
+  };
+  const indexes = Array.from({ length: width }, (_, index) => index);
+  const numbers = indexes.filter(isNumbers);
+  const words = indexes.filter((index) => !numbers.includes(index));
+  const [first, second] = numbers;
+  return indexes.map((index) => {
+    if (index === words[0]) return 'description';
+    if (second === undefined) return index === first ? 'unit_price' : null;
+    if (index === first) return 'quantity';
+    return index === second ? 'unit_price' : null;
+  });
+}

@@ -1,0 +1,206 @@
+import { CURRENCY_CODES } from '../../domain/currency.ts';
+
+/*
+ * Numbers as people write them, read by one rule: `1,250`, `1.250,00`, `1 250,50`, `1'250`, `£1,250`, `1.5 %`, `12,5`.
+ * What could be two numbers is never guessed: it is asked. What was read is plain text for the API, digit for digit, so
+ * nothing is rounded here.
+ */
+
+export type NumberKind = {
+  /** The bounds that the API sets. */
+  readonly min: number;
+  readonly max: number;
+  /** false: whole numbers only. */
+  readonly hasDecimals: boolean;
+};
+
+/** How the reader writes numbers: what stands between thousands; null where nobody knows. */
+export type Grouping = ',' | '.' | ' ' | '’' | null;
+
+/** What stood beside the digits: a percent sign, or the currencies that a sign may mean; null for nothing. */
+export type Unit = 'percent' | readonly string[] | null;
+
+export type ReadNumber =
+  | { readonly kind: 'blank' }
+  | {
+      readonly kind: 'number';
+      /** As the API takes it: "-1250.5" */
+      readonly plain: string;
+      readonly unit: Unit;
+    }
+  /** Two numbers that it could be, as plain texts. */
+  | { readonly kind: 'ambiguous'; readonly choices: readonly [string, string] }
+  | { readonly kind: 'unreadable' };
+
+const UNREADABLE: ReadNumber = { kind: 'unreadable' };
+const LONGEST = 40;
+
+/** Reads what somebody wrote where a number is wanted. */
+export function readNumber(written: string, kind: NumberKind, grouping: Grouping): ReadNumber {
+  const text = written
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  if (text === '') return { kind: 'blank' };
+  const parts = text.length > LONGEST ? null : partsOf(asciiDigits(text));
+  if (parts === null) return UNREADABLE;
+  const { sign, digits, unit } = parts;
+  const fits = candidates(digits)
+    .map((plain) => `${sign}${plain}`)
+    .filter((plain) => isPossible(plain, kind));
+  const [first, second] = fits;
+  if (first === undefined)
+    return candidates(digits).length === 0 ? UNREADABLE : outOfRange(digits, sign, unit);
+  if (second === undefined) return { kind: 'number', plain: first, unit };
+  // A mark that the reader puts between thousands is one, between three digits and three.
+  const mark = digits.includes(',') ? ',' : '.';
+  return mark === grouping
+    ? { kind: 'number', plain: second, unit }
+    : { kind: 'ambiguous', choices: [first, second] };
+}
+
+/** Readable, but nothing that the field takes: the API says what is wrong with it. */
+function outOfRange(digits: string, sign: string, unit: Unit): ReadNumber {
+  const all = candidates(digits);
+  const whole = all.find((plain) => !plain.includes('.'));
+  return { kind: 'number', plain: `${sign}${whole ?? all[0] ?? ''}`, unit };
+}
+
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
+
+/** Arabic, Persian, Devanagari and Bengali digits and marks as ASCII. */
+const asciiDigits = (text: string): string =>
+  text
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0;
+      const zero = ZEROS.find((start) => code >= start && code < start + 10);
+      return zero === undefined ? digit : String(code - zero);
+    })
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ' ');
+
+const UNIT = String.raw`(?:%|\p{Sc}|\p{L}{1,3}\.|[\p{L}\p{Sc}]{1,4})`;
+const WRITTEN = new RegExp(
+  String.raw`^(?<before>[-−–+]?) ?(?<lead>${UNIT})? ?(?<inside>[-−–+]?) ?(?<digits>[.,]?\d[\d.,'’ ]*?)(?: ?(?<tail>${UNIT}))?$`,
+  'u',
+);
+
+type Parts = { readonly sign: string; readonly digits: string; readonly unit: Unit };
+
+/** "-£1,250" as its sign, its digits with their marks, and its unit; null where it is anything else. */
+function partsOf(text: string): Parts | null {
+  const { before = '', lead, inside = '', digits = '', tail } = WRITTEN.exec(text)?.groups ?? {};
+  if (digits === '' || (before !== '' && inside !== '')) return null;
+  // "US$ 5 EUR" is no one amount.
+  if (lead !== undefined && tail !== undefined) return null;
+  const beside = lead ?? tail;
+  const unit = beside === undefined ? null : unitOf(beside);
+  if (beside !== undefined && unit === null) return null;
+  const minus = `${before}${inside}`;
+  return { sign: minus === '' || minus === '+' ? '' : '-', digits: digits.trim(), unit };
+}
+
+// As people write them: one sign may stand for several currencies.
+const SIGNS: Readonly<Record<string, string>> = {
+  $: 'USD CAD AUD NZD MXN SGD HKD TWD BRL ARS CLP COP UYU XCD',
+  us$: 'USD',
+  ca$: 'CAD',
+  c$: 'CAD',
+  a$: 'AUD',
+  au$: 'AUD',
+  nz$: 'NZD',
+  hk$: 'HKD',
+  s$: 'SGD',
+  mx$: 'MXN',
+  nt$: 'TWD',
+  r$: 'BRL',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY CNY',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₪': 'ILS',
+  '₱': 'PHP',
+  '₫': 'VND',
+  '₦': 'NGN',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₽': 'RUB',
+  zł: 'PLN',
+  kč: 'CZK',
+  ft: 'HUF',
+  lei: 'RON',
+  kr: 'SEK NOK DKK ISK',
+  fr: 'CHF',
+  sfr: 'CHF',
+  r: 'ZAR',
+  rs: 'INR PKR LKR NPR',
+};
+
+/** What a sign or a code means; null for words that are neither. */
+function unitOf(written: string): Unit {
+  if (written === '%') return 'percent';
+  const word = written.toLowerCase().replace(/\.$/, '');
+  if (Object.hasOwn(SIGNS, word)) return SIGNS[word]?.split(' ') ?? null;
+  const code = word.toUpperCase();
+  return CURRENCY_CODES.includes(code) ? [code] : null;
+}
+
+/** What digits with marks could mean, without their sign: with decimals first, and nothing where they mean no number. */
+function candidates(digits: string): readonly string[] {
+  // Blanks and apostrophes only ever stand between thousands.
+  const marks = digits.replace(/[\d]/g, '').replace(/[ '’]/g, '');
+  const last = marks.at(-1);
+  if (last === undefined) return grouped(digits, "[ '’]");
+  const other = last === ',' ? '.' : ',';
+  const isLastOnce = marks.indexOf(last) === marks.length - 1;
+  const between = `[ '’${marks.includes(other) ? other : ''}]`;
+  const withDecimals = isLastOnce ? decimalText(digits, last, between) : [];
+  // Nothing else than groups of three (or of two before them, as in India) stands between marks that repeat.
+  const isGrouping = !marks.includes(other) && !/[ '’]/.test(digits);
+  return [...withDecimals, ...(isGrouping ? grouped(digits, `[${last}]`) : [])];
+}
+
+function decimalText(digits: string, mark: string, between: string): readonly string[] {
+  const [whole = '', fraction = ''] = digits.split(mark);
+  if (!/^\d*$/.test(fraction)) return [];
+  return (whole === '' ? ['0'] : grouped(whole, between)).map((text) =>
+    fraction === '' ? text : `${text}.${fraction}`,
+  );
+}
+
+function grouped(text: string, mark: string): readonly string[] {
+  const isWhole = new RegExp(
+    `^\\d+$|^\\d{1,3}(?:(${mark})\\d{3})(?:\\1\\d{3})*$|^[1-9]\\d?(?:,\\d{2})+,\\d{3}$`,
+  );
+  if (!isWhole.test(text)) return [];
+  // "0,125" groups nothing.
+  if (/^0.*\D/.test(text)) return [];
+  const plain = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  return [plain];
+}
+
+function isPossible(plain: string, { min, max, hasDecimals }: NumberKind): boolean {
+  const value = Number(plain);
+  if (!hasDecimals && plain.includes('.')) return false;
+  return value >= min && value <= max;
+}
+
+/** A plain number as it can be written into a form again and be read as itself, whoever reads it. */
+export const unmistakable = (plain: string): string =>
+  /^-?[1-9]\d{0,2}\.\d{3}$/.test(plain) ? `${plain}0` : plain;
+
+/** How people of a language put marks between thousands; null where they put none or others. */
+export function groupingOf(language: string | undefined): Grouping {
+  try {
+    // What Intl does not know it takes for the language of the machine.
+    if (language === undefined || Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
+    const parts = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1_234_567);
+    const mark = parts.find(({ type }) => type === 'group')?.value ?? '';
+    if (mark === ',' || mark === '.') return mark;
+    return /^\s$/.test(mark) ? ' ' : mark === '’' ? '’' : null;
+  } catch {
+    return null;
+  }
+}

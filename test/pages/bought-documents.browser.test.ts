@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { keepPdf, pagesOf } from './artefacts.ts';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+describe.skipIf(executablePath === undefined)('the documents that are bought', () => {
+  const bench = payingBench();
+  const { press, isBought, barriers, result } = bench;
+  const sheet = () => result().locator('.sheet').first();
+
+  const write = async (fields: Readonly<Record<string, string>>) => {
+    await result().getByText('Put your name, your client and more on it').first().click();
+    for (const [label, text] of Object.entries(fields)) await result().getByLabel(label).first().fill(text);
+  };
+
+  /** Prints on both papers: the document alone, on as many pages as it may take. */
+  const prints = async (name: string, mostPages: number) => {
+    await bench.page.emulateMedia({ media: 'print' });
+    const main = bench.page.getByRole('main');
+    expect(await main.getByRole('button').allTextContents()).toEqual([]);
+    for (const hidden of ['h1', 'h2:not(.sheet *)', 'nav', 'form', '.notes', '.letterhead', '.toolbar'])
+      for (const one of await bench.page.locator(hidden).all())
+        expect([hidden, await one.isVisible()]).toEqual([hidden, false]);
+    for (const text of ['Paid:', 'Transaction', 'For you alone', 'Good to know'])
+      expect([text, await main.getByText(text).first().isVisible()]).toEqual([text, false]);
+    expect(await sheet().isVisible()).toBe(true);
+    for (const format of ['A4', 'Letter']) {
+      const pdf = await bench.page.pdf({ format, preferCSSPageSize: false });
+      keepPdf(`${name}-${format}.pdf`, pdf);
+      expect(pagesOf(pdf)).toBeLessThanOrEqual(mostPages);
+    }
+    await bench.page.emulateMedia({ media: 'screen' });
+  };
+
+  it('a letter is one page, with the owner’s address and the client’s', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.askForReminder('Acme Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    await write({
+      'Your business': 'Green Gardens',
+      'Your client: name and address': 'Acme Ltd\n4 Park Row\nLeeds LS1 5HD',
+      'Your address, phone and email': '12 Mill Lane, Leeds LS1 4AB\nhello@green.example',
+    });
+    expect(await sheet().locator('.to .lines').textContent()).toBe('Acme Ltd4 Park RowLeeds LS1 5HD');
+    expect(await barriers()).toEqual([]);
+    await prints('letter', 1);
+  });
+
+  it('a pack has the additions that the owner keeps, in the note that goes with it too', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/quote-pack`);
+    for (const [row, [what, quantity, price]] of [
+      ['Garden design', '2', '450'],
+      ['Plants', '40', '7,25'],
+    ].entries()) {
+      await bench.page.fill(`#f-items-${row}-description`, what ?? '');
+      await bench.page.fill(`#f-items-${row}-quantity`, quantity ?? '');
+      await bench.page.fill(`#f-items-${row}-unit_price`, price ?? '');
+    }
+    await bench.page.fill('#f-tax_percent', '20%');
+    await bench.page.fill('#f-business_name', 'Green Gardens');
+    await press(/see the price/);
+    await press('Pay USD 0.05 in USDC');
+    await isBought('Your quote pack');
+    expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
+    await write({
+      'What Enhanced adds, one a line': 'A year of watering',
+      'Your client: name and address': 'Acme Ltd\n4 Park Row',
+      'Your address, phone and email': '12 Mill Lane, Leeds LS1 4AB',
+      'Number of the quote': 'Q-118',
+      'What your tax is called': 'VAT',
+    });
+    expect(await sheet().textContent()).toContain('A year of watering');
+    expect(await sheet().textContent()).not.toContain('Priority when dates are agreed');
+    expect(await sheet().textContent()).not.toMatch(/arkup| 25%/);
+    const mail = result().getByRole('link', { name: 'Open in your email program' });
+    await bench.page.evaluate(`(() => {
+      const link = document.querySelector('#result a[href^="mailto:"]');
+      link.addEventListener('click', (event) => event.preventDefault());
+      link.click();
+    })()`);
+    expect(decodeURIComponent((await mail.getAttribute('href')) ?? '')).toContain('- A year of watering');
+    expect(await barriers()).toEqual([]);
+    await prints('pack', 2);
+  });
+
+  it('a report names the addresses of its tools on paper', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/stack-report`);
+    await bench.page.selectOption('#f-business_type', 'trades');
+    await press(/see the price/);
+    await press('Pay USD 1.00 in USDC');
+    await isBought('Your report');
+    await write({ 'Your business': 'Green Gardens' });
+    expect(await barriers()).toEqual([]);
+    await bench.page.emulateMedia({ media: 'print' });
+    const after = await bench.page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.sheet a[href^="http"]'), '::after').content`,
+    );
+    expect(after).toMatch(/https:\/\//);
+    await prints('report', 9);
+  });
+});

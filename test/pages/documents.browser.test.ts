@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+import { keepPdf, pagesOf } from './artefacts.ts';
+
+const executablePath = process.env.CHROMIUM_PATH;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const QUOTE = [
+  'items.description=Garden+design&items.quantity=2&items.unit_price=450&items.tax_percent=',
+  'items.description=Plants&items.quantity=40&items.unit_price=7.25&items.tax_percent=',
+  'tax_percent=20&discount_percent=5&deposit_percent=25&currency=GBP',
+  'paper.business=Green+Gardens&paper.client=Acme+Ltd%0A4+Park+Row&paper.number=Q-118&paper.tax=VAT',
+].join('&');
+
+describe.skipIf(executablePath === undefined)('the document of a quote', () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let asked: string[];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+    page = await context.newPage();
+    asked = [];
+    complaints = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+    expect(asked.filter((one) => /Green|Acme|Q-118|7\.25/.test(one))).toEqual([]);
+  });
+
+  const sheet = () => page.locator('.sheet');
+  const open = async (query = QUOTE) => {
+    await page.goto(`${service.url}/quote#${query}`);
+    await sheet().waitFor();
+  };
+
+  it('stands below the result, and what is written beside it goes nowhere but onto it', async () => {
+    await page.goto(`${service.url}/quote`);
+    await page.getByLabel('Price of one, line 1').fill('450');
+    await sheet().waitFor();
+    expect(await sheet().textContent()).toContain('£450.00');
+    await page.getByText('Put your name, your client and more on it').click();
+    await page.getByLabel('Your business').fill('Green Gardens');
+    await page.getByLabel('Your client: name and address').fill('Acme Ltd\n4 Park Row');
+    await page.getByLabel('Number of the quote').fill('Q-118');
+    await page.getByLabel('What it is for').fill('Garden at 4 Park Row');
+    expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
+    expect(await sheet().locator('.to').textContent()).toBe('ForAcme Ltd4 Park Row');
+    // It survives a change of the quote, and a reload.
+    await page.getByLabel('Price of one, line 1').fill('500');
+    await expect.poll(() => sheet().textContent()).toContain('£500.00');
+    expect(await sheet().textContent()).toContain('Q-118');
+    await expect.poll(() => page.url()).toContain('paper.number=Q-118');
+    await page.reload();
+    await expect.poll(() => sheet().textContent()).toContain('Garden at 4 Park Row');
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  });
+
+  it('is shared to be read: of the day on which the link was made, with nothing to write', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open();
+    await page.getByRole('button', { name: 'Copy a link for your client' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    const today = new Date().toISOString().slice(0, 10);
+    expect(new URL(link).hash).toContain(`paper.issued_on=${today}`);
+    expect(new URL(link).search).toBe('');
+
+    const later = await context.newPage();
+    await later.goto(link.replace(today, '2025-11-21'));
+    await later.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
+    expect(await later.getByText('This held until 21 December 2025.').isVisible()).toBe(true);
+    expect(await later.locator('.sheet .what').textContent()).toContain('21 November 2025');
+    expect(await later.locator('#form').isVisible()).toBe(false);
+    expect(await later.title()).toBe('Quote Q-118 Green Gardens');
+    const { violations } = await new AxeBuilder({ page: later }).withTags(TAGS).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+
+    await later.getByRole('button', { name: 'Edit a copy' }).click();
+    await later.locator('#form').waitFor();
+    expect(await later.getByLabel('Price of one, line 2').inputValue()).toBe('7.25');
+    await expect.poll(() => later.locator('.sheet .business').textContent()).toBe('Green Gardens');
+    expect(later.url()).not.toContain('issued_on');
+  });
+
+  it('shows a link that is no document as a form with what is wrong', async () => {
+    await page.goto(`${service.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
+    await expect.poll(() => page.locator('#faults li').count()).toBe(1);
+    expect(await page.locator('#form').isVisible()).toBe(true);
+  });
+
+  it('is downloaded as text, as lines and as data', async () => {
+    await open();
+    await page.getByText('Download', { exact: true }).click();
+    const file = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      const parts: Buffer[] = [];
+      for await (const part of await download.createReadStream()) parts.push(part as Buffer);
+      return [download.suggestedFilename(), Buffer.concat(parts).toString()] as const;
+    };
+    const [text, words] = await file('Text');
+    expect(text).toBe('Quote Q-118 Green Gardens.txt');
+    expect(words).toContain('Total: £1,356.60');
+    const [csv, lines] = await file('Lines for a spreadsheet (CSV)');
+    expect(csv).toBe('Quote Q-118 Green Gardens.csv');
+    expect(lines).toContain('Plants,40,7.25,20,290,GBP\r\n');
+    const [json, data] = await file('Data (JSON)');
+    expect(json).toBe('Quote Q-118 Green Gardens.json');
+    expect(JSON.parse(data)).toMatchObject({ total: 1356.6, letterhead: { number: 'Q-118' } });
+  });
+
+  it.each(['A4', 'Letter'])('is printed alone on one page of %s', async (format) => {
+    await open();
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#form', '#result', '.toolbar', 'nav', 'h1', '.rest', '.letterhead', 'h2'])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    expect(await sheet().isVisible()).toBe(true);
+    const pdf = await page.pdf({ format, preferCSSPageSize: false });
+    expect(pagesOf(pdf)).toBe(1);
+    keepPdf(`quote-${format}.pdf`, pdf);
+  });
+
+  it('is there without script too, with room for what the page does not know', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
+    const other = await plain.newPage();
+    await other.goto(`${service.url}/quote`);
+    await other.getByLabel('Price of one, line 1').fill('1,250.50');
+    await other.getByRole('button', { name: 'Work it out' }).click();
+    expect(new URL(other.url()).hash).toBe('#result');
+    expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
+    await plain.close();
+  });
+});

@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PHONE = { width: 360, height: 740 };
+
+describe.skipIf(executablePath === undefined)('a form that speaks to owners', () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const open = async (path: string, options: Parameters<Browser['newContext']>[0] = {}) => {
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      locale: 'en-GB',
+      ...options,
+    });
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${service.url}${path}`);
+  };
+  const main = () => page.locator('#result .figures .strong dd').textContent();
+  const amount = () => page.getByLabel('Amount of the invoice');
+  const due = () => page.getByLabel('It was due on');
+  const barriers = async () => {
+    const found = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      found.push(...violations.map(({ id, nodes }) => [id, nodes[0]?.html]));
+    }
+    return found;
+  };
+
+  it('shows what it understood of a sum as people write it', async () => {
+    await open('/late-fee#due_date=2026-11-04&paid_date=2026-11-21');
+    for (const [written, read, total] of [
+      ['£1,250', '= 1,250 GBP', '£1,260.63'],
+      ['1 250,00', '= 1,250 GBP', '£1,260.63'],
+      ['1250', '', '£1,260.63'],
+      ['€99,5', '= 99.5 EUR', '€100.35'],
+    ] as const) {
+      await open('/late-fee');
+      await due().fill('2026-11-04');
+      await page.getByLabel('Work it out to').fill('2026-11-21');
+      await amount().fill(written);
+      await expect.poll(main).toBe(total);
+      expect((await page.locator('#f-amount-read').allTextContents()).join('')).toBe(read);
+      await context.close();
+    }
+    await open('/late-fee');
+  });
+
+  it.each([
+    ['en-GB', '1,250', '£1,250.00'],
+    ['de-DE', '1.250', '€1,250.00'],
+    ['fr-FR', '1 250,00', '€1,250.00'],
+    ['de-CH', '1’250', 'CHF 1,250.00'],
+    ['en-IN', '₹1,00,000', '₹100,000.00'],
+  ])(
+    'reads a sum as a reader in %s writes it, in the money of that place',
+    async (locale, written, invoice) => {
+      await open('/late-fee', { locale });
+      await amount().fill(written);
+      await due().fill('2026-11-04');
+      await expect
+        .poll(() => page.locator('#result .figures div', { hasText: 'Invoice' }).locator('dd').textContent())
+        .toBe(invoice);
+      // Whoever opens the link reads the same, wherever they are.
+      await expect.poll(() => page.url()).toMatch(/amount=(?:1250(?:\.00)?|100000)&/);
+      const first = await page
+        .getByLabel('Currency')
+        .evaluate((select) => [...(select as unknown as { options: { value: string }[] }).options][1]?.value);
+      expect(page.url()).toContain(`currency=${first}`);
+    },
+  );
+
+  it('asks where it could be two sums, when the field is left, and takes the answer by one tap', async () => {
+    await open('/late-fee', { viewport: PHONE });
+    await amount().fill('1.250');
+    await page.waitForTimeout(100);
+    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
+    await due().fill('2026-11-04');
+    await expect
+      .poll(() => page.locator('#f-amount-fault span').textContent())
+      .toBe('could be 1.25 or 1250: which one?');
+    expect(await barriers()).toEqual([]);
+    await page.getByRole('button', { name: '1,250' }).click();
+    await expect.poll(() => page.locator('#f-amount-fault').textContent()).toBe('');
+    expect(await amount().inputValue()).toBe('1250');
+    await expect.poll(main).toMatch(/^£1,2\d\d\.\d\d$/);
+  });
+
+  it('keeps the last good result while something is written, and finds no fault before it is left', async () => {
+    await open('/late-fee#amount=12&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP');
+    await expect.poll(main).toBe('£12.10');
+    await amount().press('End');
+    await page.keyboard.type('.');
+    await page.waitForTimeout(200);
+    expect([await main(), await page.locator('#result.stale').count()]).toEqual(['£12.10', 0]);
+    await page.keyboard.type('x');
+    await expect.poll(() => page.locator('#result.stale').count()).toBe(1);
+    expect(await main()).toBe('£12.10');
+    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
+    expect(await page.locator('.example').isVisible()).toBe(false);
+    expect(await barriers()).toEqual([]);
+    await due().focus();
+    await expect.poll(() => page.locator('#f-amount-fault').textContent()).toMatch(/not a number/);
+    expect(
+      await page.evaluate<string>(`getComputedStyle(document.querySelector('#f-amount')).borderTopWidth`),
+    ).toBe('2px');
+    await amount().fill('12.50');
+    await expect.poll(() => page.locator('#f-amount-fault').textContent()).toBe('');
+    await expect.poll(main).toBe('£12.61');
+  });
+
+  it('shows the result beside the form on a wide screen, in view without scrolling', async () => {
+    await open('/late-fee');
+    await amount().fill('1250');
+    await due().fill('2026-11-04');
+    const [form, result] = [
+      await page.locator('#form').boundingBox(),
+      await page.locator('#result .strong').boundingBox(),
+    ];
+    expect(result?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0));
+    expect((result?.y ?? 0) + (result?.height ?? 0)).toBeLessThan(900);
+  });
+
+  it('keeps the figure in view on a phone, above a bar that leads to the whole', async () => {
+    await open('/late-fee', { viewport: PHONE, hasTouch: true, isMobile: true });
+    await amount().fill('1250');
+    await due().fill('2026-11-04');
+    const bar = page.locator('.bar');
+    await expect.poll(() => bar.isVisible()).toBe(true);
+    expect(await bar.textContent()).toMatch(/^Total due£1,2\d\d\.\d\d$/);
+    const box = await bar.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height + 1);
+    expect(await barriers()).toEqual([]);
+    const { hash } = new URL(page.url());
+    await bar.tap();
+    await expect.poll(() => bar.isVisible()).toBe(false);
+    expect((await page.locator('#result .strong').boundingBox())?.y).toBeLessThan(PHONE.height);
+    expect(new URL(page.url()).hash).toBe(hash);
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  });
+
+  it('says what to do with a result right after it, then how it was reached', async () => {
+    await open('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP');
+    await expect.poll(main).toBe('£1,260.63');
+    const letter = page.getByRole('link', { name: 'Make the letter (USD 0.01)' });
+    expect(await letter.getAttribute('href')).toBe(
+      '/late-fee-reminder#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP',
+    );
+    const order = (await page.locator('#result').textContent()) ?? '';
+    const places = ['£1,260.63', 'Make the letter', 'How it was reached', 'Good to know'].map((text) =>
+      order.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places.every((place) => place >= 0)).toBe(true);
+  });
+
+  it('calls the rate what it is, and asks for a fee that nobody wrote', async () => {
+    await open('/late-fee#amount=1250&due_date=2026-11-04');
+    await page.getByLabel('What you charge').selectOption('One fixed fee');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    await expect
+      .poll(() => page.locator('#faults li').allTextContents())
+      .toEqual(['The fee, as a sum is needed: how much is the fee?']);
+    await page.getByLabel('The fee, as a sum').fill('£40');
+    await expect
+      .poll(() => page.locator('#result .figures div', { hasText: 'Late fee' }).locator('dd').textContent())
+      .toBe('40.00');
+  });
+
+  it('moves and removes lines by keyboard, with the total of each at once', async () => {
+    await open('/quote');
+    for (const [row, name, price] of [
+      [1, 'Design', '450'],
+      [2, 'Plants', '7,25'],
+      [3, 'Lights', '220'],
+    ] as const) {
+      await page.getByLabel(`What, line ${row}`).fill(name);
+      await page.getByLabel(`Price of one, line ${row}`).fill(price);
+    }
+    const lines = () => page.locator('.line-total').allTextContents();
+    await expect.poll(lines).toEqual(['£450.00', '£7.25', '£220.00']);
+    await page.getByRole('button', { name: 'Move up line 3' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(lines).toEqual(['£450.00', '£220.00', '£7.25']);
+    expect(await page.getByLabel('What, line 2').inputValue()).toBe('Lights');
+    expect(
+      await page
+        .getByRole('button', { name: 'Move up line 2' })
+        .evaluate((button) => button.matches(':focus')),
+    ).toBe(true);
+    await page.getByRole('button', { name: 'Remove line 1' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(lines).toEqual(['£220.00', '£7.25']);
+    expect(await page.getByLabel('What, line 1').evaluate((input) => input.matches(':focus'))).toBe(true);
+    expect(await page.getByRole('status').textContent()).toBe('Line 1 removed.');
+    await expect.poll(main).toBe('£227.25');
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('takes rows pasted from a spreadsheet', async () => {
+    await open('/quote');
+    await page.getByLabel('What, line 1').focus();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'Item\\tQty\\tPrice\\nDesign\\t2\\t£450.00\\nPlants\\t40\\t7.25\\nLights\\t1\\t220\\nPots\\t3\\t1,250.50\\n');
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await expect
+      .poll(() => page.locator('.line-total').allTextContents())
+      .toEqual(['£900.00', '£290.00', '£220.00', '£3,751.50']);
+    await expect.poll(main).toBe('£5,161.50');
+    expect(await page.getByRole('status').textContent()).toBe('4 lines pasted.');
+  });
+
+  it('shows what was understood, and asks, where a purchase begins', async () => {
+    await open('/quote-pack');
+    await page.getByLabel('Price of one, line 1').fill('1.250');
+    await page.getByLabel('Quantity, line 1').fill('2');
+    await expect.poll(() => page.locator('#f-items-0-unit_price-fault button').count()).toBe(2);
+    await page.locator('#f-items-0-unit_price-fault button').nth(1).click();
+    await expect.poll(() => page.locator('.line-total').first().textContent()).toBe('£2,500.00');
+    await page.getByLabel('Name of the middle option').waitFor({ state: 'attached' });
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('works out and paints a result in less than 50 ms after a key, at the median', async () => {
+    for (const [path, field] of [
+      ['/late-fee#amount=1250&due_date=2026-09-01', '#f-amount'],
+      ['/quote#items.description=Design&items.quantity=2&items.unit_price=450', '#f-items-0-unit_price'],
+    ] as const) {
+      await open(path);
+      await expect.poll(() => page.locator('#result .figures').count()).toBe(1);
+      const times = await page.evaluate<number[]>(`(async () => {
+        const input = document.querySelector(${JSON.stringify(field)});
+        const times = [];
+        for (let key = 0; key < 20; key += 1) {
+          const shown = document.querySelector('#result .strong dd').textContent;
+          const start = performance.now();
+          input.value = String(1000 + key * 7);
+          input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          do await new Promise(requestAnimationFrame);
+          while (document.querySelector('#result .strong dd').textContent === shown);
+          // The frame is painted before the next task runs.
+          await new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); });
+          times.push(performance.now() - start);
+          await new Promise((done) => setTimeout(done, 30));
+        }
+        return times.sort((a, b) => a - b);
+      })()`);
+      expect(times[10], `${path}: ${times.map(Math.round).join(' ')}`).toBeLessThanOrEqual(50);
+      await context.close();
+    }
+    await open('/late-fee');
+  });
+
+  it('stays within 320 pixels, also with many lines and choices open', async () => {
+    await open('/quote#items.unit_price=5', { viewport: { width: 320, height: 640 } });
+    await page.locator('.sheet').waitFor();
+    await page.getByText('More choices').click();
+    await page.getByText('Put your name, your client and more on it').click();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    expect(await barriers()).toEqual([]);
+  });
+});
