@@ -73,7 +73,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await laterBy(DAY_MS + 1);
     // It waits folded: whoever opens the page later comes for something else.
     const folded = result().locator('summary');
-    expect(await folded.textContent()).toContain('Client name Old Ltd');
+    expect(await folded.textContent()).toContain('Your client Old Ltd');
     expect(await bench.page.getByRole('heading', { name: 'What you get' }).isVisible()).toBe(true);
     expect(await barriers()).toEqual([]);
     const kept = () => bench.page.evaluate('Object.keys(localStorage).map((key) => key.slice(0, 8))');
