@@ -79,6 +79,27 @@ export const needs = [
     suite: /\.go\.test\.tsx?$/,
     remedies: { darwin: 'brew install go', win32: 'winget install GoLang.Go' },
   },
+  {
+    name: 'FIREFOX',
+    debian: 'firefox-esr',
+    binaries: ['firefox-esr', 'firefox', `${APPLICATIONS}/Firefox.app/Contents/MacOS/firefox`],
+    suite: /\.firefox\.test\.tsx?$/,
+    remedies: { darwin: 'brew install --cask firefox', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'WEBKIT',
+    debian: 'webkit2gtk-driver',
+    binaries: ['WebKitWebDriver'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'XVFB',
+    debian: 'xvfb',
+    binaries: ['Xvfb'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
+  },
 ];
 
 /** No suite of its own: everything in these folders is asked through it where it can be had. */

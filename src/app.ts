@@ -26,6 +26,7 @@ import { type AddressRange, callersBehind } from './surfaces/http/client-address
 import { mountHealth } from './surfaces/http/health-routes.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
+import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 import type { Site } from './surfaces/site.ts';
@@ -78,7 +79,7 @@ export function createApp(parts: AppParts): App {
   const site = siteOf(parts, { operations, answers, challengeOf });
 
   const http = createHttp({ baseUrl, onBug });
-  mountOperations(http, surface);
+  mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
   const mcp = mountMcp(http, surface);
   const pages = mountPages(http, { ...surface, site });
   const discovery = mountDiscovery(http, site, pages.pages);

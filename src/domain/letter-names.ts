@@ -191,3 +191,6 @@ export function businessName(given: string | null): string | null {
   const name = line.replace(SENDER, '').replace(CLOSING, '').replace(AFTER_A_NAME, '');
   return name === '' || NO_NAME.test(name) ? null : name;
 }
+
+// A sentence after a sentence, as also a business may be called: 'Fresh. Fast and good'.
+export const SENTENCES = /\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;

@@ -1,5 +1,5 @@
 import { longDayText } from './calendar.ts';
-import type { Standing } from './late-fee-terms.ts';
+import { isLongPast, type LetterFacts, lateWord, type Tone } from './letter-facts.ts';
 import {
   defaultedFee,
   flatFee,
@@ -8,97 +8,13 @@ import {
   growthOf,
   hasNoFee,
   isOfThePast,
-  type LetterDays,
   money,
   noFeeText,
   rowsOf,
 } from './letter-figures.ts';
-import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, greetingLine, type InvoiceName } from './letter-names.ts';
 import { powerOfTen } from './money.ts';
 import { daysText } from './text.ts';
-
-export type Tone = 'polite' | 'firm' | 'final';
-
-export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
-
-/** What a letter is written from; names are clean single lines, null when missing. */
-export type LetterFacts = LetterDays & {
-  readonly client: string | null;
-  readonly business: string | null;
-  readonly invoice: InvoiceName;
-  /** The fields of names that are left out, being more than a name. */
-  readonly leftOut: readonly string[];
-  /** Clean lines; none: those on the invoice hold. */
-  readonly paymentDetails: readonly string[];
-};
-
-/** Mail programs show about this much; RFC 5322 asks for it (2.1.1). */
-const SUBJECT_LENGTH = 78;
-
-/** The fullest subject that fits. A name is left out rather than cut. */
-export function subjectOf(tone: Tone, facts: LetterFacts): string {
-  const { fee, invoice, business } = facts;
-  const subject = SUBJECTS[tone](facts);
-  const from =
-    business === null ? '' : BEGINS_WITH_FROM.test(business) ? ` ${business}` : ` from ${business}`;
-  const due = longDayText(fee.terms.dueDate);
-  // Without a number the day it was due tells one invoice from another.
-  const tail = invoice.isNumbered ? subject.tail : subject.dated(due);
-  const word = subject.label === '' ? 'Invoice' : 'invoice';
-  const numbered = subject.label === '' ? invoice.capital : invoice.text;
-  const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
-  // Whose it is, is said once.
-  const unowned = subject.label === '' ? capitalised(withoutOur(numbered)) : withoutOur(numbered);
-  const bare = business === null ? ours : word;
-  const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
-  const choices = [
-    `${subject.label}${name}${from}${tail}`,
-    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`] : []),
-    // A number alone says nothing of what is wanted.
-    ...(invoice.isNumbered && subject.label !== '' ? [`${subject.label}${numbered}`] : []),
-  ];
-  const fallback = `${subject.label}${ours}${subject.dated(due)}`;
-  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
-}
-
-const BEGINS_WITH_FROM = /^from\s/iu;
-
-const withoutOur = (name: string): string => name.replace(/^our\s+/iu, '');
-
-type Subject = {
-  /** Before the invoice; nothing where the subject begins with it. */
-  readonly label: string;
-  readonly tail: string;
-  readonly dated: (due: string) => string;
-};
-
-const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
-  polite: ({ fee, invoice }) => {
-    const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
-    return { label: '', tail: dated(longDayText(fee.terms.dueDate)), dated };
-  },
-  firm: (facts) => {
-    const dated = (due: string) => `, due ${due}`;
-    const late = lateWord(facts.onSendDay);
-    const word = `${late.charAt(0).toUpperCase()}${late.slice(1)}`;
-    const { daysLate, terms } = facts.fee;
-    return isOfThePast(facts)
-      ? { label: `${word}: `, tail: dated(longDayText(terms.dueDate)), dated }
-      : { label: `${word} by ${daysText(daysLate)}: `, tail: '', dated };
-  },
-  final: (facts) => {
-    const { daysLate, terms } = facts.fee;
-    const dated = (due: string) => `, due ${due}`;
-    if (isOfThePast(facts) || !facts.invoice.isNumbered)
-      return { label: 'Final reminder: ', tail: dated(longDayText(terms.dueDate)), dated };
-    // A number after a name that is written from right to left would be shown before it.
-    const label = `Final reminder, ${lateWord(facts.onSendDay)} by ${daysText(daysLate)}: `;
-    return { label, tail: '', dated };
-  },
-};
-
-/** Days of grace are past the due date, but not overdue. */
-const lateWord = ({ status }: Standing): string => (status === 'within_grace' ? 'past due' : 'overdue');
 
 /** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
 export function bodyOf(tone: Tone, facts: LetterFacts): string {
@@ -248,11 +164,6 @@ function growthText(facts: LetterFacts, said: (growth: Growth) => string): strin
   const growth = growthOf(facts);
   return growth === null ? '' : said(growth);
 }
-
-const LONG_PAST_DAYS = 60;
-
-/** Whether it was due so long ago that nothing about a reminder is quick, and a polite one is mild. */
-export const isLongPast = ({ onSendDay }: LetterFacts): boolean => onSendDay.daysLate > LONG_PAST_DAYS;
 
 const isFlat = ({ fee }: LetterFacts): boolean => flatFee(fee) !== null;
 const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';

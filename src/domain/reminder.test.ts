@@ -3,7 +3,7 @@ import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts
 import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
 import type { LateFeeTerms } from './late-fee-terms.ts';
-import { TONES } from './letters.ts';
+import { TONES } from './letter-facts.ts';
 import { minorText } from './money.ts';
 
 describe('the fee is shown only where there is one', () => {

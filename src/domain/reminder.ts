@@ -1,30 +1,14 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
 import { costOn, type LateFee, standingOn } from './late-fee.ts';
-import {
-  AGREED_TERMS_RANK,
-  chargesAnything,
-  DEFAULTED_RATE_RANK,
-  LIMIT_RANKS,
-  lateFeeNotes,
-  lawBeside,
-} from './late-fee-notes.ts';
 import type { Standing } from './late-fee-terms.ts';
-import {
-  distantFeeDay,
-  flatFee,
-  hasNoFee,
-  isOfThePast,
-  type LetterDays,
-  lastDayOfGrace,
-  money,
-  namesTerms,
-} from './letter-figures.ts';
-import { businessName, clientName, invoiceName, type Slip } from './letter-names.ts';
-import type { Tone } from './letters.ts';
-import { bodyOf, isLongPast, type LetterFacts, subjectOf } from './letters.ts';
-import { type Minor, microsText, powerOfTen } from './money.ts';
-import { joined, type Note, textsOf, worthReading } from './notes.ts';
-import { rateUsedText } from './rate-period.ts';
+import type { LetterFacts, Tone } from './letter-facts.ts';
+import { type LetterDays, lastDayOfGrace } from './letter-figures.ts';
+import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
+import { letterNotes, notesOfFee } from './letter-notes.ts';
+import { subjectOf } from './letter-subject.ts';
+import { bodyOf } from './letters.ts';
+import type { Minor } from './money.ts';
+import { textsOf, worthReading } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 
 export type ReminderRequest = {
@@ -169,107 +153,8 @@ function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
   });
 }
 
-/** A letter names its rate also where it charges nothing yet, and has its own notes on where that rate comes from. */
-function notesOfFee(facts: LetterFacts): (Note | null)[] {
-  const own = namesTerms(facts) ? [DEFAULTED_RATE_RANK, AGREED_TERMS_RANK] : [DEFAULTED_RATE_RANK];
-  const notes = lateFeeNotes(facts.fee).filter((each) => each !== null && !own.includes(each.rank));
-  const isLimit = (each: Note | null) => each !== null && LIMIT_RANKS.includes(each.rank);
-  return [...notes.filter((each) => !isLimit(each)), joined(notes.filter(isLimit))];
-}
-
-const FIRST_DAYS = 8;
-
-function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
-  return [
-    tone === 'final' ? oldRecords(facts) : null,
-    termsNamed(facts),
-    forItsDay(tone, facts),
-    joined([moreThanAName(facts), slipNote(facts), missing(facts), smallSum(facts)]),
-    distantFee(facts),
-    defaultedRate(facts),
-    toneOutOfPlace(tone, facts),
-  ];
-}
-
-const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
-
-function oldRecords(facts: LetterFacts): Note | null {
-  if (!isOfThePast(facts)) return null;
-  const day = longDayText(facts.fee.terms.paidDate);
-  return note(
-    4,
-    `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`,
-  );
-}
-
-/** What a letter says is so on one day alone. */
-function forItsDay(tone: Tone, facts: LetterFacts): Note {
-  const asOf = longDayText(facts.fee.terms.paidDate);
-  const isPast = isOfThePast(facts);
-  const unpaid = `It says that nothing was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
-  const isFinal = tone === 'final';
-  // What was due then; a final letter is told before to leave the day out.
-  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
-  const rest = [
-    ...(isPast ? [then] : []),
-    ...(isFinal ? ['This is a reminder, not a formal demand that a court may require before a claim.'] : []),
-  ];
-  const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
-  return { ...note(14, text), isKept: true };
-}
-
-function countedTo(facts: LetterFacts): string {
-  const day = longDayText(facts.sendDay);
-  // Where no day counts, no fee is counted to one.
-  const hasCountedFee = !hasNoFee(facts) && flatFee(facts.fee) === null;
-  if (hasCountedFee) return `The days and the fee are counted to ${day}: send the letter that day`;
-  return isOfThePast(facts)
-    ? `The letter is for ${day}: send it that day`
-    : `The days are counted to ${day}: send the letter that day`;
-}
-
-/** Below this a reminder costs more than it brings. */
-const SMALL_SUM = 5n;
-
-function smallSum({ fee }: LetterFacts): Note | null {
-  if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
-  return note(
-    17,
-    `The invoice is for ${money(fee, fee.amount)} only: check amount, and whether a reminder is worth sending.`,
-  );
-}
-
-function distantFee(facts: LetterFacts): Note | null {
-  const first = distantFeeDay(facts);
-  return first === null
-    ? null
-    : note(
-        18,
-        `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter leaves that out, for it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`,
-      );
-}
-
-function missing({ fee, business, invoice, leftOut }: LetterFacts): Note | null {
-  const gaps = [
-    ...(business === null ? [['business_name', 'who asks'] as const] : []),
-    ...(invoice.isNumbered || invoice.slip !== null
-      ? []
-      : [['invoice_number', 'which invoice it is'] as const]),
-    ...(fee.terms.currency === null ? [['currency', 'in which currency to pay'] as const] : []),
-  ].filter(([field]) => !leftOut.includes(field));
-  if (gaps.length === 0) return null;
-  const fields = listed(gaps.map(([field]) => field));
-  const doubts = listed(gaps.map(([, doubt]) => doubt));
-  return note(
-    15,
-    `The letter does without ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`,
-  );
-}
-
 // The end of an element, or an address of the web: nobody is called that.
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
-// A sentence after a sentence, as also a business may be called: 'Fresh. Fast and good'.
-const SENTENCES = /\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
 
 /** The names that the letter bears: what is more than a name is left out, and told. */
 function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut'> {
@@ -289,70 +174,4 @@ function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'busine
     invoice: kept('invoice_number', invoice, invoiceName(null)),
     leftOut,
   };
-}
-
-function moreThanAName({ business, leftOut }: LetterFacts): Note | null {
-  if (leftOut.length > 0) {
-    const each = leftOut.length === 1 ? 'is' : 'are each';
-    return note(
-      16,
-      `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with the name alone.`,
-    );
-  }
-  if (business === null || !SENTENCES.test(business)) return null;
-  return note(
-    16,
-    'The letter prints business_name as given, which is more than a name: read it before you send it.',
-  );
-}
-
-/** 'a', 'a and b', 'a, b and c' */
-const listed = (words: readonly string[]): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
-
-const SLIPS: Readonly<Record<Slip, string>> = {
-  credit_note:
-    'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
-  not_a_number:
-    'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
-  not_a_bill:
-    'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
-};
-
-const slipNote = ({ invoice }: LetterFacts): Note | null =>
-  invoice.slip === null ? null : note(16, SLIPS[invoice.slip]);
-
-/** Before all else: what a letter says of the terms has to be so. */
-const TERMS_NAMED_RANK = 6;
-
-const termsNamed = (facts: LetterFacts): Note | null =>
-  namesTerms(facts)
-    ? note(
-        TERMS_NAMED_RANK,
-        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${lawBeside(facts.fee)}`,
-      )
-    : null;
-
-function defaultedRate({ fee }: LetterFacts): Note | null {
-  const { rateDefaulted, rate, rateType } = fee.terms;
-  if (!rateDefaulted || !chargesAnything(fee)) return null;
-  return note(
-    DEFAULTED_RATE_RANK,
-    rateType === 'flat'
-      ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}: ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
-      : `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`,
-  );
-}
-
-function toneOutOfPlace(tone: Tone, facts: LetterFacts): Note | null {
-  const { onSendDay } = facts;
-  if (onSendDay.status === 'within_grace')
-    return tone === 'polite'
-      ? null
-      : note(40, 'The invoice is still within its days of grace: a polite letter may serve you better.');
-  if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
-    return note(40, 'A final reminder in the first week is unusual: a polite letter may serve you better.');
-  if (tone === 'polite' && isLongPast(facts))
-    return note(40, 'The invoice is more than 60 days late: a firm or a final letter may serve you better.');
-  return null;
 }

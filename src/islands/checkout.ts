@@ -1,9 +1,11 @@
 import type { Fault } from '../domain/result.ts';
-import { offerOf } from './offer.ts';
+import { keepingChoice } from './keeping-choice.ts';
+import { type Offer, offerOf } from './offer.ts';
 import { button, buttons, code, type Panel, paragraph } from './panel.ts';
 import type { IsStale, Paying, Sale } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type Request, send, type Wish } from './request.ts';
+import { usdcText } from './usdc.ts';
 
 export type CheckoutParts = {
   /** Dollars and cents, as the page says them. */
@@ -12,6 +14,8 @@ export type CheckoutParts = {
   readonly panel: Panel;
   readonly paying: Paying;
   readonly onFaults: (faults: readonly Fault[]) => void;
+  /** Brings up an answer that was bought before; false when it is not kept. */
+  readonly onShow: (name: string) => boolean;
   /** Told when a price begins to be asked for, and when that is over. */
   readonly onBusy: (isBusy: boolean) => void;
 };
@@ -20,6 +24,8 @@ export type CheckoutParts = {
 export type Checkout = {
   /** Not while a payment is under way; one whose end is not known comes first. */
   ask(wish: Wish): Promise<void>;
+  /** Offers a sale again after exactly the same was bought elsewhere. */
+  offerAgain(sale: Sale): Promise<void>;
   /** Goes on with a payment of before; false when there is none. */
   resume(): boolean;
   /** The form changed: what was offered is no longer what is written. */
@@ -51,7 +57,10 @@ export function createCheckout(parts: CheckoutParts): Checkout {
       const reply = await inTime(replyTo(wish.request));
       if (isStale()) return;
       onBusy(false);
-      showReply(parts, wish, reply, isStale);
+      await showReply(parts, wish, reply, isStale);
+    },
+    async offerAgain(sale) {
+      if (!sale.isStale()) showOffer(parts, { ...sale, ...(await paying.earlier(sale)) });
     },
     resume: () => paying.resume(staleFrom(latest)),
     changed() {
@@ -95,17 +104,20 @@ async function replyTo(request: Request): Promise<Reply> {
 const inTime = (reply: Promise<Reply>): Promise<Reply> =>
   Promise.race([reply, new Promise<Reply>((resolve) => setTimeout(() => resolve(LATE), PATIENCE_MS))]);
 
-function showReply(parts: CheckoutParts, wish: Wish, reply: Reply, isStale: IsStale): void {
-  const { price, network, panel } = parts;
+async function showReply(parts: CheckoutParts, wish: Wish, reply: Reply, isStale: IsStale): Promise<void> {
+  const { price, network, panel, paying } = parts;
   if (reply.kind === 'lost') panel.show('No connection', [reply.says]);
   else if (reply.kind === 'refused') showRefusal(parts, reply.refusal);
   else {
     const offer = offerOf(reply.header, { price, network });
-    if (offer !== null) showOffer(parts, { ...wish, offer, nowSeconds: reply.nowSeconds, isStale });
-    else
+    if (offer === null)
       panel.show('Not offered', [
         'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
       ]);
+    else {
+      const known = await paying.earlier(wish);
+      if (!isStale()) showOffer(parts, { ...wish, ...known, offer, nowSeconds: reply.nowSeconds, isStale });
+    }
   }
 }
 
@@ -118,14 +130,39 @@ function showRefusal({ panel, onFaults }: CheckoutParts, refusal: Refusal | null
   onFaults(refusal.errors);
 }
 
-function showOffer({ price, network, panel, paying }: CheckoutParts, sale: Sale): void {
-  const { payTo, maxTimeoutSeconds } = sale.offer.terms;
-  panel.show('Your answer is ready', [
-    ...(sale.about ? [`It is for: ${sale.about}.`] : []),
-    paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(payTo), '.'),
-    `Your wallet shows the payment and asks you to sign it. What you sign is good for this one payment and for ${maxTimeoutSeconds} seconds. The fee of the network is ours.`,
-    buttons(button(`Pay USD ${price} in USDC`, () => paying.pay(sale))),
+function showOffer(parts: CheckoutParts, sale: Sale): void {
+  const { price, panel, paying } = parts;
+  const { earlier, about } = sale;
+  const pay = `${earlier === null ? 'Pay' : 'Buy it again for'} USD ${price} in USDC`;
+  panel.show(earlier === null ? 'Your answer is ready' : 'You have bought exactly this before', [
+    ...(earlier === null ? [] : boughtBefore(parts, earlier)),
+    ...(about ? [`It is for: ${about}.`] : []),
+    ...termsOf(parts, sale.offer),
+    keepingChoice(),
+    ...(paying.areTabsShared
+      ? []
+      : ['Your browser does not let its tabs know of each other: please pay in this one only.']),
+    buttons(button(pay, () => paying.pay(sale))),
   ]);
+}
+
+function termsOf({ price, network }: CheckoutParts, { terms }: Offer): readonly (Node | string)[] {
+  return [
+    paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(terms.payTo), '.'),
+    `Your wallet shows the payment and asks you to sign it, with the amount in millionths: ${terms.amount} = ${usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment and for ${terms.maxTimeoutSeconds} seconds. The fee of the network is ours.`,
+  ];
+}
+
+function boughtBefore(
+  { panel, onShow }: CheckoutParts,
+  { name, boughtMs }: NonNullable<Sale['earlier']>,
+): readonly (Node | string)[] {
+  const when = new Date(boughtMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const show = button('Show what was bought', () => {
+    if (onShow(name)) panel.hide();
+    else panel.say('It is not kept on this device any more.');
+  });
+  return [`You paid for exactly this on ${when}. Buying it again may charge you again.`, buttons(show)];
 }
 
 /** The clock of the service in Unix seconds: a payment is good for a short time by that clock, not by the reader's. */

@@ -1,30 +1,36 @@
 import { fromBase64Json } from './base64.ts';
-import { button, buttons, code, type Panel, paragraph } from './panel.ts';
+import { button, buttons, code, elsewhere, type Panel, paragraph } from './panel.ts';
 import type { Order } from './purchase.ts';
+import { usdcText } from './usdc.ts';
+
+export type Unknown = {
+  readonly order: Order;
+  /** Shows accounts and transfers of the network; null where none does. */
+  readonly explorer: string | null;
+  readonly again: () => unknown;
+};
 
 /** Says that a payment may still be made, and asks again with the same one. */
-export function showUnknown(panel: Panel, order: Order, again: () => unknown): void {
+export function showUnknown(panel: Panel, { order, explorer, again }: Unknown): void {
   panel.show('Not known yet', [
     'We could not find out how the payment ended. Please do not pay anew: asking again with the same payment costs nothing more.',
-    ...factsOf(order),
+    ...factsOf(order, explorer),
     buttons(button('Ask again', again)),
   ]);
 }
 
-export type Doubtful = {
-  readonly order: Order;
+export type Doubtful = Unknown & {
   readonly isSpent: boolean;
-  readonly again: () => unknown;
   readonly anew: () => unknown;
 };
 
 /** Says that a payment may have been made and how to look for it; paying anew is at the person's own risk. */
-export function showDoubtful(panel: Panel, { order, isSpent, again, anew }: Doubtful): void {
+export function showDoubtful(panel: Panel, { order, explorer, isSpent, again, anew }: Doubtful): void {
   panel.show('Please look in your wallet', [
     isSpent
       ? 'This payment was used before: the money has most likely moved, but the answer did not reach this page.'
       : 'We can no longer find out whether this payment was made. It may have been paid.',
-    ...factsOf(order),
+    ...factsOf(order, explorer),
     'Your wallet shows whether this amount has left your account. Asking again with the same payment costs nothing more. If you pay anew, you may pay twice.',
     buttons(button('Ask again', again), quietly(button('Pay anew, although it may have been paid', anew))),
   ]);
@@ -40,23 +46,41 @@ type Header = {
 };
 
 /** What tells a payment from others in a wallet or on the chain; nothing when the order cannot be read. */
-function factsOf({ payment, about }: Order): readonly HTMLElement[] {
+function factsOf({ payment, about }: Order, explorer: string | null): readonly HTMLElement[] {
   try {
     const { from, value, nonce } = (fromBase64Json(payment) as Header).payload?.authorization ?? {};
-    const usdc = (Number(value) / 1_000_000).toFixed(2);
     return [
       paragraph(
-        `Amount: ${usdc} USDC. From: `,
+        `Amount: ${usdcText(BigInt(String(value)))} USDC. From: `,
         code(String(from)),
         '. Its number (nonce): ',
         code(String(nonce)),
         '.',
       ),
       ...(about ? [paragraph(`It is for: ${about}.`)] : []),
+      ...(explorer === null
+        ? []
+        : [paragraph(elsewhere('The transfers of this account', `${explorer}/address/${from}#tokentxns`))]),
     ];
   } catch {
     return [];
   }
+}
+
+/** Says that another tab is at the wallet or at a payment. */
+export function showElsewhere(panel: Panel, again: () => unknown): void {
+  panel.show('Another tab is paying', [
+    'In another tab of this browser you are at the wallet for the same page, or a payment is under way there. Please finish or stop it there: your wallet was not asked from here.',
+    buttons(button('Try again here', again)),
+  ]);
+}
+
+/** Says that a payment that another tab was making brought no answer. */
+export function showEndedElsewhere(panel: Panel, again: () => unknown): void {
+  panel.show('Ended in another tab', [
+    'The payment that another tab was making has ended there. Please look there for how it ended, and for its answer if this device keeps none.',
+    buttons(button('Check and see the price again', again)),
+  ]);
 }
 
 /** Says what to do without a wallet; with play money no other than its own is of use. */
@@ -69,13 +93,10 @@ export function showNoWallet(panel: Panel, isPlayMoney: boolean, lookAgain: () =
     ]);
     return;
   }
-  const docs = document.querySelector<HTMLAnchorElement>('a[href^="/docs#"]');
-  const link = document.createElement('a');
-  link.href = docs?.getAttribute('href') ?? '/docs';
-  link.textContent = 'how they do';
+  const ways = document.querySelector('#wallets');
   panel.show('No wallet found', [
-    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged.',
-    paragraph('Programs and agents can buy the same answer: ', link, '.'),
+    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged, and what you wrote stays in this page.',
+    ...[...(ways?.cloneNode(true).childNodes ?? [])],
     again,
   ]);
 }

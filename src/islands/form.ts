@@ -2,8 +2,7 @@ import type { Fault } from '../domain/result.ts';
 import { FaultSummary, faultTarget, sentenceOf } from '../surfaces/pages/form-faults.tsx';
 import type { FormField, FormModel } from '../surfaces/pages/form-fields.ts';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
-import type { Input } from './numbers.ts';
-import { asRead, isNumber, questionAt, shown } from './numbers.ts';
+import { asRead, type Input, isNumber, questionAt, shown } from './numbers.ts';
 import { addRow, rowsOf } from './rows.ts';
 
 // What is wrong is told in our own words, also what a browser would not even send.

@@ -2,12 +2,12 @@ import { measureOf, type Understood, understood } from '../surfaces/pages/form-r
 import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
 import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
 
-export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
 /*
  * Number fields as people write into them: what was understood is shown beside them, and what could be two numbers is
  * asked about.
  */
+
+export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
 const inOwnForm = new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 6 });

@@ -1,4 +1,5 @@
 import { fromBase64Json } from './base64.ts';
+import { nameOf } from './networks.ts';
 
 /** One of the `accepts` of an x402 v2 challenge, as far as a payment depends on it. */
 export type PaymentTerms = {
@@ -24,10 +25,6 @@ export type Offer = {
 /** What the page says of the price: dollars and cents ("0.05"), and the name of the network ("Base"). */
 export type Said = { readonly price: string; readonly network: string };
 
-const NETWORK_NAMES: Readonly<Record<string, string>> = {
-  'eip155:8453': 'Base',
-  'eip155:84532': 'Base Sepolia',
-};
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MAX_SECONDS = 86_400;
 
@@ -42,7 +39,7 @@ export function offerOf(header: string | null, said: Said): Offer | null {
   const chain = /^eip155:([1-9][0-9]{0,14})$/.exec(terms?.network ?? '')?.[1];
   if (!terms || chain === undefined || !isWhole(terms)) return null;
   if (terms.amount !== millionths(said.price)) return null;
-  if ((NETWORK_NAMES[terms.network] ?? terms.network) !== said.network) return null;
+  if (nameOf(terms.network) !== said.network) return null;
   const { resource, extensions = {} } = challenge;
   return { terms, chainId: Number(chain), resource, extensions };
 }

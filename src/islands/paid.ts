@@ -1,13 +1,22 @@
 import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
-import { showBought } from './bought.ts';
+import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { isMeantFor, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
+import {
+  type Answer,
+  deleteAll,
+  deleteAnswer,
+  keepAnswer,
+  keptAnswers,
+  onAnswersElsewhere,
+  sweep,
+} from './kept.ts';
+import { networkNamed } from './networks.ts';
 import { rememberOwnDetails } from './own-details.ts';
-import { panelIn } from './panel.ts';
+import { panelIn, paragraph } from './panel.ts';
 import { createPaying } from './paying.ts';
-import { type Answer, keepAnswers, keptAnswers, MAX_ANSWERS } from './pending.ts';
 import { requestOf } from './request.ts';
 import { addRow } from './rows.ts';
 import { watchWallets } from './wallet.ts';
@@ -19,6 +28,8 @@ import { askedFor, inALine } from './written.ts';
  * anybody else.
  */
 
+const FRESH_MS = 600_000;
+
 const form = document.querySelector<HTMLFormElement>('#form');
 const section = document.querySelector<HTMLElement>('#pay');
 const result = document.querySelector<HTMLElement>('#result');
@@ -28,7 +39,9 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const { operation = '', method = '', route = '', price = '', network = '' } = form.dataset;
   const isPlayMoney = form.dataset.playMoneyKey !== undefined;
   const panel = panelIn(section);
-  const answers = answersIn(form, result);
+  // A chain of play money bears the name of a public one, of which no wallet and no explorer may be asked.
+  const publicNetwork = isPlayMoney ? null : networkNamed(network);
+  const answers = answersIn(form, result, publicNetwork?.explorer ?? null);
   const onFaults = (faults: readonly Fault[]): void => {
     showFaults(form, faults, true);
     form.querySelector<HTMLElement>('#faults a')?.focus();
@@ -36,16 +49,27 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const paying = createPaying({
     operation,
     network,
+    publicNetwork,
     panel,
     isPlayMoney,
     wallets: watchWallets(isPlayMoney),
     onFaults,
     onBought: ({ name, about }, body, transaction) =>
       answers.add({ name, about, body, transaction, boughtMs: Date.now() }),
+    onBoughtBefore: (sale) => void checkout.offerAgain(sale),
+    onElsewhere: answers.bringUp,
     onAgain: (wish) => void (wish === null ? ask() : checkout.ask(wish)),
   });
   const onBusy = (isBusy: boolean): void => form.setAttribute('aria-busy', String(isBusy));
-  const checkout = createCheckout({ price, network, panel, paying, onFaults, onBusy });
+  const checkout = createCheckout({
+    price,
+    network,
+    panel,
+    paying,
+    onFaults,
+    onShow: answers.bringUp,
+    onBusy,
+  });
   const ask = () => {
     showFaults(form, [], true);
     const request = requestOf(method, route, rawValues(askedFor(form)));
@@ -75,34 +99,67 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const { search } = location;
   // Names of clients would stay in the browser's history.
   if (search !== '') history.replaceState(null, '', location.pathname + location.hash);
-  answers.show();
+  answers.showFirst();
   // What was sent to the server before the script came is priced here; a wish for more lines is no such thing.
   if (checkout.resume() || new URLSearchParams(search).has('rows') || !isMeantFor(form, search)) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
 }
 
-/** What was bought in this tab, in the page and in the browser's memory. */
-function answersIn({ dataset }: HTMLFormElement, result: HTMLElement) {
+/** What was bought with this browser, in the page and on the device. */
+function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: string | null) {
   const { operation = '', price = '', network = '' } = dataset;
-  let answers = keptAnswers(operation);
-  const without = ({ name }: Answer) => answers.filter((answer) => answer.name !== name);
+  sweep();
+  const all = (): readonly Answer[] => keptAnswers(operation);
+  // Shown in full: what was asked for here, or bought just before the page was loaded again.
+  let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
   const show = (): void =>
     showBought(result, {
       operation,
       price: `USD ${price} in USDC on ${network}`,
-      answers,
-      bringUp: add,
-      forget: (answer) => become(without(answer)),
+      explorer,
+      first: all().find(({ name }) => name === front) ?? null,
+      earlier: all().filter(({ name }) => name !== front),
+      bringUp: ({ name }) => bringUp(name),
+      remove(answer) {
+        deleteAnswer(operation, answer);
+        if (answer.name === front) front = all()[0]?.name ?? null;
+        showAndGo();
+      },
+      removeAll() {
+        deleteAll();
+        showAndGo();
+      },
     });
-  function become(now: readonly Answer[]): void {
-    answers = now;
-    keepAnswers(operation, answers);
+  const showAndGo = (): void => {
     show();
+    if (isEmpty()) sayDeleted(result);
+    else goToBought(result);
+  };
+  function bringUp(name: string): boolean {
+    if (!all().some((answer) => answer.name === name)) return false;
+    front = name;
+    showAndGo();
+    return true;
   }
   function add(answer: Answer): void {
-    become([answer, ...without(answer)].slice(0, MAX_ANSWERS));
+    keepAnswer(operation, answer);
+    front = answer.name;
+    showAndGo();
   }
-  const isEmpty = (): boolean => answers.length === 0;
-  return { isEmpty, add, show: () => isEmpty() || show() };
+  const isEmpty = (): boolean => all().length === 0;
+  onAnswersElsewhere(operation, show);
+  const showFirst = (): void => {
+    if (isEmpty()) return;
+    show();
+    if (front !== null) goToBought(result);
+  };
+  return { isEmpty, add, bringUp, showFirst };
+}
+
+function sayDeleted(result: HTMLElement): void {
+  const said = paragraph('Deleted.');
+  said.tabIndex = -1;
+  result.replaceChildren(said);
+  said.focus();
 }

@@ -47,6 +47,13 @@ export function code(text: string): HTMLElement {
   return made;
 }
 
+/** A link to somebody else's page, in a tab of its own so that this one stays. */
+export function elsewhere(text: string, href: string): HTMLElement {
+  const link = document.createElement('a');
+  Object.assign(link, { href, textContent: text, target: '_blank', rel: 'noopener noreferrer nofollow' });
+  return link;
+}
+
 /** Buttons in a row. */
 export function buttons(...made: readonly HTMLElement[]): HTMLElement {
   const row = paragraph(...made);
@@ -60,4 +67,23 @@ export function button(label: string, press: () => unknown): HTMLButtonElement {
   made.textContent = label;
   made.addEventListener('click', () => void press());
   return made;
+}
+
+/** A button for what cannot be undone: it asks before it does it. */
+export function askedFirst(label: string, question: string, yes: string, act: () => unknown): HTMLElement {
+  const place = document.createElement('div');
+  const first = button(label, () => {
+    const asked = paragraph(question);
+    asked.tabIndex = -1;
+    const no = button('No, keep it', () => {
+      place.replaceChildren(buttons(first));
+      first.focus();
+    });
+    no.className = 'quiet';
+    place.replaceChildren(asked, buttons(button(yes, act), no));
+    asked.focus();
+  });
+  first.className = 'quiet';
+  place.append(buttons(first));
+  return place;
 }

@@ -8,6 +8,8 @@ export type Order = Wish & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
   readonly name: string;
+  /** Of its request, to tell a purchase of the same by; null where there is none. */
+  readonly digest: string | null;
   /** When to stop asking for the end, in milliseconds since the epoch. */
   readonly untilMs: number;
 };

@@ -1,17 +1,20 @@
 import { type Authorization, authorizationOf, typedDataOf } from './authorization.ts';
+import { addedChain, hexOf, type Network } from './networks.ts';
 import type { Offer } from './offer.ts';
+import { usdcText } from './usdc.ts';
 
 /** A wallet in the browser: what EIP-1193 asks of it. */
 export type Provider = {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 };
-export type Wallet = { readonly name: string; readonly provider: Provider };
+/** `icon`: a data: address, or nothing. */
+export type Wallet = { readonly name: string; readonly icon: string; readonly provider: Provider };
 
 /** The EIP-6963 uuid of the wallet that a page with play money brings along. */
 export const PLAY_MONEY_UUID = 'b9c4ad0c-3d4e-4a5f-9d3b-7a1e0f5c2d61';
 
 type Announcement = {
-  readonly info: { readonly uuid: string; readonly name: string };
+  readonly info: { readonly uuid: string; readonly name: string; readonly icon?: unknown };
   readonly provider: Provider;
 };
 
@@ -27,7 +30,7 @@ export function watchWallets(isPlayMoney: boolean): () => Promise<readonly Walle
   window.addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {};
     if (!info || !provider || (isPlayMoney && info.uuid !== PLAY_MONEY_UUID)) return;
-    announced.set(info.uuid, { name: String(info.name), provider });
+    announced.set(info.uuid, { name: String(info.name), icon: iconOf(info.icon), provider });
   });
   const ask = () => window.dispatchEvent(new Event('eip6963:requestProvider'));
   ask();
@@ -36,38 +39,56 @@ export function watchWallets(isPlayMoney: boolean): () => Promise<readonly Walle
     if (announced.size === 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
     if (announced.size > 0 || isPlayMoney) return [...announced.values()];
     const { ethereum } = window as { readonly ethereum?: Provider };
-    return ethereum === undefined ? [] : [{ name: 'Browser wallet', provider: ethereum }];
+    return ethereum === undefined ? [] : [{ name: 'Browser wallet', icon: '', provider: ethereum }];
   };
 }
 
+const iconOf = (icon: unknown): string =>
+  typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '';
+
 export type Signed = { readonly authorization: Authorization; readonly signature: string };
+
+/** Who is to pay; `millionths` is what the account holds, null where the wallet does not tell. */
+export type Payer = { readonly address: string; readonly millionths: bigint | null };
 
 /** `nowSeconds` is read only once the person has got as far as signing; once stopped, nothing more is asked. */
 export type Signing = {
   readonly offer: Offer;
   readonly network: string;
+  /** What a wallet that does not know the network is told; null: nothing, for it would learn of a wrong one. */
+  readonly unknownNetwork: Network | null;
   readonly nowSeconds: () => number;
   readonly stopped: AbortSignal;
+  /** Told right before the signature is asked for. */
+  readonly onPayer: (payer: Payer) => void;
 };
 
+type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+
 /**
- * Asks a wallet for an account, for the network of the offer and for a signature. What goes wrong comes back as a
- * sentence; nothing is charged then.
+ * Asks a wallet for an account, for the network of the offer, for what the account holds and for a signature. What goes
+ * wrong comes back as a sentence; nothing is charged then.
  */
 export async function signed(
   { provider }: Wallet,
-  { offer, network, nowSeconds, stopped }: Signing,
+  { offer, network, unknownNetwork, nowSeconds, stopped, onPayer }: Signing,
 ): Promise<Signed | { readonly says: string }> {
-  const ask = (method: string, params?: readonly unknown[]): Promise<unknown> => {
+  const ask: Ask = (method, params) => {
     stopped.throwIfAborted();
     return provider.request({ method, ...(params && { params }) });
   };
   try {
     const [from] = (await ask('eth_requestAccounts')) as string[];
     if (from === undefined) return { says: 'Your wallet showed no account. Nothing was charged.' };
-    const chain = await ask('eth_chainId');
-    if (Number(chain) !== offer.chainId)
-      await ask('wallet_switchEthereumChain', [{ chainId: `0x${offer.chainId.toString(16)}` }]);
+    await changeNetwork(ask, offer.chainId, unknownNetwork);
+    const millionths = await heldBy(from, offer, ask);
+    const price = BigInt(offer.terms.amount);
+    if (millionths !== null && millionths < price)
+      return {
+        says: `The account ${from} holds ${usdcText(millionths)} USDC on ${network}, and the price is ${usdcText(price)} USDC. Your wallet was not asked to sign. Nothing was charged.`,
+      };
+    stopped.throwIfAborted();
+    onPayer({ address: from, millionths });
     const authorization = authorizationOf(offer, from, nowSeconds());
     const typedData = JSON.stringify(typedDataOf(offer, authorization));
     const signature = await ask('eth_signTypedData_v4', [from, typedData]);
@@ -79,19 +100,56 @@ export async function signed(
   }
 }
 
+async function changeNetwork(ask: Ask, chainId: number, unknown: Network | null): Promise<void> {
+  const isThere = async (): Promise<boolean> => Number(await ask('eth_chainId')) === chainId;
+  const change = (): Promise<unknown> => ask('wallet_switchEthereumChain', [{ chainId: hexOf(chainId) }]);
+  if (await isThere()) return;
+  try {
+    await change();
+  } catch (error) {
+    if (unknown?.chainId !== chainId || !codesOf(error).includes(UNKNOWN_NETWORK)) throw error;
+    await ask('wallet_addEthereumChain', [addedChain(unknown)]);
+    // Most wallets change to what they have just added.
+    if (!(await isThere())) await change();
+  }
+}
+
+const BALANCE_PATIENCE_MS = 5_000;
+
+/** What an account holds of the asset, as its wallet says; null when it does not. */
+async function heldBy(account: string, { terms }: Offer, ask: Ask): Promise<bigint | null> {
+  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
+  try {
+    const told = await Promise.race([
+      ask('eth_call', [{ to: terms.asset, data }, 'latest']),
+      new Promise((resolve) => setTimeout(resolve, BALANCE_PATIENCE_MS)),
+    ]);
+    return typeof told === 'string' && /^0x[0-9a-fA-F]{64}$/.test(told) ? BigInt(told) : null;
+  } catch {
+    return null;
+  }
+}
+
 type RpcError = {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly data?: { readonly originalError?: { readonly code?: unknown } };
 };
 
+const UNKNOWN_NETWORK = 4902;
+
+/** Wallets on phones wrap the code of a network that they do not know. */
+function codesOf(error: unknown): readonly unknown[] {
+  const { code, data } = (error ?? {}) as RpcError;
+  return [code, data?.originalError?.code];
+}
+
 /** An error of a wallet (EIP-1193, EIP-3326) in plain words. */
 function walletSays(error: unknown, network: string, chainId: number): string {
-  const { code, message, data } = (error ?? {}) as RpcError;
-  // Wallets on phones wrap the code of a network that they do not know.
-  const codes = [code, data?.originalError?.code];
+  const { message } = (error ?? {}) as RpcError;
+  const codes = codesOf(error);
   if (codes.includes(4001)) return 'You declined in your wallet. Nothing was charged.';
-  if (codes.includes(4902))
+  if (codes.includes(UNKNOWN_NETWORK))
     return `Your wallet does not know the network ${network} (chain ${chainId}) yet. Add it there, then try again. Nothing was charged.`;
   if (codes.includes(-32002))
     return 'Your wallet is already asking you something. Open it and answer, then try again. Nothing was charged.';

@@ -8,7 +8,7 @@ import stackReport from './stack-report.ts';
 import tool from './tool.ts';
 import tools from './tools.ts';
 
-/** Every operation in the order a reader should meet them; documents and price lists keep this order. */
+/** Every operation but the price list, which is made of them, in the order a reader should meet them everywhere. */
 const served = (directory: Directory) => [
   quote,
   lateFee,

@@ -4,7 +4,7 @@ import { type Context, operation, type Partly, usd } from '../catalog/operation.
 import { choiceOr, linesOr, textOr } from '../catalog/word-fields.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
-import { TONES, type Tone } from '../domain/letters.ts';
+import { TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';

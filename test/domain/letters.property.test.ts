@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longDayText } from '../../src/domain/calendar.ts';
 import { lateFee } from '../../src/domain/late-fee.ts';
-import { TONES } from '../../src/domain/letters.ts';
+import { TONES } from '../../src/domain/letter-facts.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { cleanLine, codePoints } from '../../src/domain/text.ts';

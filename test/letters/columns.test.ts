@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, longDayText } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
 import { lateFee, standingOn } from '../../src/domain/late-fee.ts';
-import { TONES } from '../../src/domain/letters.ts';
+import { TONES } from '../../src/domain/letter-facts.ts';
 import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain/money.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { reminderRequest } from '../domain/letter-samples.ts';

@@ -12,16 +12,29 @@ export type WalletHabits = {
   readonly refuses?: Readonly<Record<string, number>>;
   /** Methods that it leaves unanswered until it is told to answer. */
   readonly holds?: readonly string[];
+  /** Millionths of USDC that it says its account holds; null: it does not tell. */
+  readonly usdc?: bigint | null;
+  /** Chains that it knows; all when left out. */
+  readonly knows?: readonly string[];
   /** false: only as window.ethereum, as wallets were found before EIP-6963. */
   readonly announced?: boolean;
 };
 
+export type BrowserWallet = {
+  readonly asked: string[];
+  /** The networks that it was told of. */
+  readonly added: readonly unknown[];
+  answerHeld(): void;
+};
+
+const UNKNOWN_CHAIN = Symbol('unknown chain');
+
 /** Puts a wallet into a page, before any of its scripts: it signs as wallets do, without asking anybody. */
-export async function injectWallet(
-  page: Page,
-  habits: WalletHabits,
-): Promise<{ readonly asked: string[]; answerHeld(): void }> {
+export async function injectWallet(page: Page, habits: WalletHabits): Promise<BrowserWallet> {
   const { key, name = 'Test Wallet', refuses = {}, holds = [], announced = true } = habits;
+  const { usdc = 1_000_000_000n, knows } = habits;
+  const known = knows && new Set(knows);
+  const added: unknown[] = [];
   const account = privateKeyToAccount(key);
   const asked: string[] = [];
   let answerHeld = () => {};
@@ -36,8 +49,15 @@ export async function injectWallet(
       case 'eth_chainId':
         return chainId;
       case 'wallet_switchEthereumChain':
+        if (known?.has((params[0] as { chainId: string }).chainId) === false) return UNKNOWN_CHAIN;
         chainId = (params[0] as { chainId: string }).chainId;
         return null;
+      case 'wallet_addEthereumChain':
+        added.push(params[0]);
+        known?.add((params[0] as { chainId: string }).chainId);
+        return null;
+      case 'eth_call':
+        return usdc === null ? '0x' : `0x${usdc.toString(16).padStart(64, '0')}`;
       case 'eth_signTypedData_v4':
         return account.signTypedData(JSON.parse(String(params[1])));
       default:
@@ -50,7 +70,8 @@ export async function injectWallet(
     if (holds.includes(method)) await held;
     const code = refuses[method];
     if (code !== undefined) return { error: { code, message: 'refused' } };
-    return { result: await answer(method, params) };
+    const result = await answer(method, params);
+    return result === UNKNOWN_CHAIN ? { error: { code: 4902, message: 'unknown' } } : { result };
   });
   await page.addInitScript(`{
     const provider = {
@@ -67,5 +88,5 @@ export async function injectWallet(
       announce();
     } else window.ethereum = provider;
   }`);
-  return { asked, answerHeld };
+  return { asked, added, answerHeld };
 }

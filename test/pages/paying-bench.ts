@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
-import { AxeBuilder, type Browser, chromium, type Page, type Route } from '../../tools/browser/index.ts';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Route,
+} from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 import { freePort } from '../support/listening.ts';
 import { injectWallet } from './browser-wallet.ts';
@@ -30,6 +37,7 @@ export function payingBench() {
     page: null as unknown as Page,
     buyer: newcomer,
     newPage,
+    newTab: () => prepared(bench.page.context(), 'real'),
     openWithPlayMoney,
     result: () => bench.page.locator('#result'),
     panel: () => bench.page.locator('#pay'),
@@ -72,7 +80,11 @@ export function payingBench() {
 
   /** A page in a browser that was never here; with `real` money it is as a service on a public chain serves it. */
   async function newPage(money: 'real' | 'play' = 'real'): Promise<Page> {
-    const made = await (await browser.newContext()).newPage();
+    return prepared(await browser.newContext(), money);
+  }
+
+  async function prepared(context: BrowserContext, money: 'real' | 'play'): Promise<Page> {
+    const made = await context.newPage();
     made.on('pageerror', (error) => complaints.push(String(error)));
     made.on('console', (message) => {
       if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
@@ -89,7 +101,7 @@ export function payingBench() {
           const html = await response.text();
           const body = html
             .replaceAll(/ data-play-money-\w+="[^"]*"/g, '')
-            .replaceAll(/<script src="\/islands\/play-money[^>]*><\/script>/g, '');
+            .replaceAll(/<script type="module" src="\/islands\/play-money[^>]*><\/script>/g, '');
           if (html === body || body.includes('islands/play-money'))
             throw new Error('The page is not as expected');
           return route.fulfill({ response, body });
@@ -119,8 +131,7 @@ export function payingBench() {
     return before - (await usdcBalance(bench.rpcUrl, bench.buyer.address));
   }
 
-  async function writeReminder(clientName: string): Promise<void> {
-    const { page } = bench;
+  async function writeReminder(clientName: string, page = bench.page): Promise<void> {
     await page.fill('#f-amount', '1250');
     await page.fill('#f-due_date', '2026-11-04');
     await page.fill('#f-paid_date', '2026-11-21');

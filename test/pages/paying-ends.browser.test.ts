@@ -81,9 +81,16 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     await isBought('Your reminder');
     expect(await panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
-    // Forgotten, it is gone for good.
-    await press('Forget it');
-    expect(await result().textContent()).toBe('');
+    // Deleted, which is asked first, it is gone for good.
+    await press('Delete this answer');
+    await press('No, keep it');
+    expect(await result().textContent()).toContain('Hello Reloaded Ltd,');
+    await press('Delete this answer');
+    expect(await bench.page.locator(':focus').textContent()).toContain('It cannot be fetched again.');
+    expect(await barriers()).toEqual([]);
+    await press('Delete it');
+    expect(await result().textContent()).toBe('Deleted.');
+    expect(await bench.page.locator(':focus').textContent()).toBe('Deleted.');
     await bench.page.reload();
     expect(await result().textContent()).toBe('');
   });
@@ -104,6 +111,8 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
       await shows(/We could not find out how the payment ended/);
       // Whoever asks with the form goes on with the same payment, too.
       await press(/see the price/);
+      await shows(/you will not be charged twice/);
+      await bench.page.clock.fastForward(61_000);
       await shows(/We could not find out how the payment ended/);
       await bench.page.unroute('**/v1/**');
       await press('Ask again');

@@ -30,6 +30,7 @@ async function endWith(
     about: '',
     payment: 'signed once',
     name: 'page_0123',
+    digest: null,
     untilMs: Date.now() + patienceMs,
   };
   return { ending: await purchased(order, wasSent, () => {}), payments };

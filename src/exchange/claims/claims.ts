@@ -65,7 +65,7 @@ export type Claims = {
   named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
-  /** Claims held by this process, for health. */
+  /** Claims held by this process, for its metrics. */
   size(): number;
 };
 

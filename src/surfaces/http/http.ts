@@ -14,7 +14,15 @@ import { outcomeReply, PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 export type HttpParts = SurfaceParts & {
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
+  readonly forBrowsers: ForBrowsers;
 };
+
+/** Makes a page of the answer to a request that was not paid, for whoever would rather have one; null for others. */
+export type ForBrowsers = (
+  operation: Operation,
+  request: { readonly accept: string | undefined; readonly url: string },
+  reply: Response,
+) => Response | null;
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
 export function mountOperations(app: HonoApp, parts: HttpParts): void {
@@ -73,7 +81,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
     if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
     const { outcome } = taken;
     const isOfV1 = signature === undefined && header('x-payment') !== undefined;
-    return outcomeReply(
+    const reply = outcomeReply(
       outcome.state === 'challenged' && isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome,
       {
         baseUrl,
@@ -83,6 +91,9 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
         headers,
       },
     );
+    if (isFree || signature !== undefined || context.req.method !== 'GET') return reply;
+    const { url } = context.req;
+    return parts.forBrowsers(operation, { accept: header('accept'), url }, reply) ?? reply;
   };
 }
 

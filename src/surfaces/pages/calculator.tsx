@@ -14,6 +14,7 @@ import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
 import { OG_OF } from './og-pictures.ts';
+import { PayingNote, payingBlocks } from './paying-words.tsx';
 import { sampleOf } from './views/views.ts';
 
 /** An operation with a page that begins with a form. */
@@ -93,6 +94,7 @@ function shownHtml(
           Real money is neither asked for nor taken.
         </p>
       ) : null}
+      <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
         <div class="ask">
           <p>
@@ -182,7 +184,12 @@ export function calculatorPage(operation: Calculator, site: Site): Page {
     path,
     title: heading,
     description: summary,
-    blocks: [{ text: lead }, ...exampleBlocks(operation, site), ...programBlocks(operation, site)],
+    blocks: [
+      { text: lead },
+      ...payingBlocks(operation, site),
+      ...exampleBlocks(operation, site),
+      ...programBlocks(operation, site),
+    ],
   };
 }
 
@@ -200,7 +207,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
     { link: 'every field and error', href: `/docs#${operationId}` },
     '; over MCP it is the tool ',
     { code: name },
-    '. Nothing you write here or send there is stored.',
+    '. Nothing you write here or send there is stored by us.',
   ];
   return [
     { heading: 'For programs and agents', id: 'api' },

@@ -2,7 +2,7 @@ import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
 
 /** The day these texts last changed in what they say. */
-export const LEGAL_CHANGED_ON = '2026-11-21';
+export const LEGAL_CHANGED_ON = '2026-11-22';
 
 const contact = ({ contactEmail }: Site): Text =>
   contactEmail === null
@@ -46,7 +46,7 @@ export const termsPage = (site: Site): Page => ({
 export const privacyPage = (site: Site): Page => ({
   path: '/privacy',
   title: 'Privacy',
-  description: 'Nothing you send is stored.',
+  description: 'Nothing you send is stored by us.',
   blocks: [
     { heading: 'What you send' },
     {
@@ -56,8 +56,19 @@ export const privacyPage = (site: Site): Page => ({
     {
       text: 'A payment is a transfer on a public chain between your address and ours. So that nobody is charged twice, we remember for each payment public facts of the chain and digests of the request and the signature, none of which tells what was asked. Who settles the payment is told the address of the operation, never your input.',
     },
+    { heading: 'What your browser keeps of a purchase' },
     {
-      text: 'While a payment is under way, the page keeps the request and the signed payment in the memory that your browser has for this one tab, so that a reload does not lose them. Then the answer takes their place until the tab is closed, for the same reason; a button there makes the browser forget it sooner.',
+      text: 'So that nothing you paid for is lost with a closed page, your browser keeps a purchase on your device, and sends none of it anywhere but to this service:',
+    },
+    {
+      list: [
+        'the signed payment and what you wrote, from before it is sent until its end is known, 30 days at most;',
+        'the answer with its receipt, until you delete it or for 30 days;',
+        'a digest of what was bought, for a day, so that you are told before you pay for exactly the same again.',
+      ],
+    },
+    {
+      text: 'One tap before paying turns all of it off, which is right on a device that others use: then nothing outlives the page. The paid page deletes one answer or everything.',
     },
     { heading: 'What you write into a form' },
     {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { PublishedPages } from '../discovery/published.ts';
 import { serveDocument, serveDocuments, type Warmed } from '../http/document.ts';
 import { assetDocuments, mountOlderIslands } from './assets.ts';
+import { isCalculator } from './calculator.tsx';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';
 import { markdownPath } from './content.ts';
 import { mountFinder } from './finder-routes.ts';
@@ -10,6 +11,7 @@ import { mountMissing } from './missing.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
 import { pageDocuments } from './page-documents.ts';
+import { codeDocuments } from './paying-words.tsx';
 
 /** Mounts the pages for people with their scripts and styles, and tells what was mounted. */
 export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readonly pages: PublishedPages } {
@@ -22,6 +24,7 @@ export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readon
   const { warm } = serveDocuments(app, baseUrl, [
     ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...assetDocuments(),
+    ...codeDocuments(site.operations.filter(isCalculator), site),
   ]);
   mountOlderIslands(app);
   mountOtherNames(app, site);

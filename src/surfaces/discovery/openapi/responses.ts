@@ -14,8 +14,8 @@ export function responsesOf(operation: Routed, method: Method, site: Site): Resp
   const paid = isPaid(operation);
   return {
     200: answered(operation, site),
-    400: refused(operation, site),
-    ...(paid && { 402: paymentRequired(operation, site) }),
+    400: refused(operation, method, site),
+    ...(paid && { 402: paymentRequired(operation, method, site) }),
     ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
     408: ref('responses', 'RequestTimeout'),
     ...(paid && { 409: conflict(site) }),
@@ -46,7 +46,13 @@ function answered(operation: Routed, site: Site) {
   };
 }
 
-function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
+/** A browser that opens a paid route is shown the way to its form. */
+const forBrowsers = (operation: Routed, method: Method) =>
+  isPaid(operation) && method === 'GET' && operation.page !== null
+    ? { 'text/html': { schema: { type: 'string' } } }
+    : {};
+
+function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site) {
   const faults = faultsOf(operation, { colour: 'blue' });
   const codes: ProblemCode[] = [
     'invalid_input',
@@ -60,11 +66,12 @@ function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
         schema: problemOf(400, codes),
         example: problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
       },
+      ...forBrowsers(operation, method),
     },
   };
 }
 
-function paymentRequired(operation: Routed, { baseUrl, challengeOf }: Site) {
+function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf }: Site) {
   const challenge = challengeOf(operation);
   return {
     description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
@@ -77,6 +84,7 @@ function paymentRequired(operation: Routed, { baseUrl, challengeOf }: Site) {
         schema: ref('schemas', 'PaymentRequired'),
         example: plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required')),
       },
+      ...forBrowsers(operation, method),
     },
   };
 }

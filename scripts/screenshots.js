@@ -1,0 +1,136 @@
+// `npm run screenshots [folder]`: every page as an owner sees it, at the width of a phone and of a desk, light and dark, with
+// a result, a price and a purchase. For looking at; nothing is compared. The folder is build/screenshots when left out.
+import './node-version.js';
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { prepare } from './test-needs.js';
+import { fetchTool } from './tool.js';
+
+const folder = process.argv[2] ?? 'build/screenshots';
+const WIDTHS = [360, 1280];
+const SCHEMES = ['light', 'dark'];
+
+// Nothing listens on the port of the discard protocol: pages of real money are shown, and nothing is sold.
+const REAL = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+};
+
+const letter = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21', client_name: 'Acme Ltd' };
+
+const askForLetter = async (page) => {
+  for (const [name, value] of Object.entries(letter)) await page.fill(`#f-${name}`, value);
+  await page.getByRole('button', { name: /see the price/ }).click();
+  await page.locator('#pay h2').waitFor();
+  await page.waitForFunction("!/Checking/.test(document.querySelector('#pay h2').textContent)");
+};
+const buyLetter = async (page) => {
+  await askForLetter(page);
+  await page.getByRole('button', { name: /USDC$/ }).click();
+  await page.locator('#result h2').waitFor({ timeout: 30_000 });
+};
+
+/** What pages look like once somebody has done something. */
+const STATES = [
+  {
+    name: 'late-fee-result',
+    path: '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5',
+    act: (page) => page.locator('#result > *').first().waitFor(),
+  },
+  {
+    name: 'quote-result',
+    path: '/quote#items.description=Garden+design&items.quantity=2&items.unit_price=450&tax_percent=8.25',
+    act: (page) => page.locator('#result > *').first().waitFor(),
+  },
+  {
+    name: 'late-fee-faults',
+    path: '/late-fee',
+    act: (page) => page.locator('#form button[type=submit]').last().click(),
+  },
+  { name: 'letter-price', path: '/late-fee-reminder', act: askForLetter },
+  { name: 'letter-bought', path: '/late-fee-reminder', act: buyLetter },
+];
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+const started = async (settings) => {
+  const port = await freePort();
+  const service = spawn(process.execPath, ['dist/bin/main.js'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), FREE_REQUESTS_PER_MINUTE: '100000', ...settings },
+  });
+  process.once('exit', () => service.kill());
+  await new Promise((resolve, reject) => {
+    service.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
+    service.stdout.on('data', (part) => part.toString().includes('"listening"') && resolve());
+  });
+  return `http://127.0.0.1:${port}`;
+};
+
+/** All pages but the many of the directory, of which one of each kind is enough. */
+const pathsOf = async (url) => {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
+  const all = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname);
+  const kinds = new Map(all.map((path) => [path.split('/').slice(0, -1).join('/') || path, path]));
+  const few = all.filter(
+    (path) => path.split('/').length === 2 || kinds.get(path.split('/').slice(0, -1).join('/')) === path,
+  );
+  return [
+    ...few,
+    '/problems/payment_required',
+    '/nowhere',
+    '/v1/late-fee-notice?amount=1&due_date=2026-01-01',
+  ];
+};
+
+const fileName = (path) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
+
+const { env, skipped } = prepare(['test/pages/engines/pages.browser.test.ts']);
+if (!env.CHROMIUM_PATH) {
+  console.error(skipped.map(({ reason }) => reason).join('; '));
+  process.exit(1);
+}
+const { chromium } = await import(
+  pathToFileURL(join(fetchTool('browser'), 'node_modules/playwright-core/index.mjs')).href
+);
+mkdirSync(folder, { recursive: true });
+const play = await started({});
+const real = await started(REAL);
+const browser = await chromium.launch({ executablePath: env.CHROMIUM_PATH, args: ['--no-sandbox'] });
+const pages = (await pathsOf(real)).map((path) => ({ name: fileName(path), url: real + path }));
+const shown = [...pages, ...STATES.map((state) => ({ ...state, url: play + state.path }))];
+let taken = 0;
+for (const width of WIDTHS)
+  for (const colorScheme of SCHEMES)
+    for (const { name, url, act } of shown) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+      const page = await context.newPage();
+      try {
+        await page.goto(url);
+        for (const folded of await page.locator('details.paying').all())
+          await folded.evaluate((one) => {
+            one.open = true;
+          });
+        await act?.(page);
+        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        taken += 1;
+      } catch (error) {
+        console.error(`${name} at ${width} in ${colorScheme}: ${String(error).split('\n')[0]}`);
+        process.exitCode = 1;
+      }
+      await context.close();
+    }
+await browser.close();
+console.log(`${taken} pictures in ${folder}`);
+process.exit();

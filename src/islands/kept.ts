@@ -1,0 +1,100 @@
+import { isInPageOnly, keysOf, onChangeElsewhere, read, remove, write } from './device.ts';
+import type { Order } from './purchase.ts';
+import type { Request } from './request.ts';
+
+/*
+ * What was paid for outlives the page: the signed payment until its end is known, then the answer until it is deleted or
+ * old, and for a day a digest that tells whether exactly the same is bought again.
+ */
+
+/** A bought answer with the transaction that paid for it. */
+export type Answer = {
+  /** That of its purchase. */
+  readonly name: string;
+  readonly body: unknown;
+  readonly transaction: string | null;
+  /** What was written for it, in a line. */
+  readonly about: string;
+  /** Milliseconds since the epoch. */
+  readonly boughtMs: number;
+};
+
+/** A purchase of exactly the same. */
+export type Earlier = { readonly name: string; readonly boughtMs: number };
+
+const DAY_MS = 86_400_000;
+export const KEPT_DAYS = 30;
+
+const paymentKey = (operation: string): string => `payment.${operation}`;
+const answersStart = (operation: string): string => `answer.${operation}.`;
+const answerKey = (operation: string, name: string): string => answersStart(operation) + name;
+const purchaseKey = (digest: string): string => `digest.${digest}`;
+
+type KeptOrder = Order & { readonly keptMs: number };
+
+/** False when only this page has it. */
+export const keepPending = (operation: string, order: Order): boolean =>
+  write(paymentKey(operation), { ...order, keptMs: Date.now() } satisfies KeptOrder);
+
+/** The order of an operation whose end is not known, whichever tab began it; null when there is none. */
+export const pendingOrder = (operation: string): Order | null => read(paymentKey(operation));
+
+export const forgetPending = (operation: string): void => remove(paymentKey(operation));
+
+/** What was bought, the newest first. */
+export const keptAnswers = (operation: string): readonly Answer[] =>
+  keysOf(answersStart(operation))
+    .flatMap((key) => read<Answer>(key) ?? [])
+    .sort((one, other) => other.boughtMs - one.boughtMs);
+
+/** False when only this page has it. */
+export const keepAnswer = (operation: string, answer: Answer): boolean =>
+  write(answerKey(operation, answer.name), answer);
+
+/** Whether an answer goes with this page. */
+export const isPassing = (operation: string, { name }: Answer): boolean =>
+  isInPageOnly(answerKey(operation, name));
+
+export const deleteAnswer = (operation: string, { name }: Answer): void => remove(answerKey(operation, name));
+
+export const onAnswersElsewhere = (operation: string, tell: () => void): void =>
+  onChangeElsewhere(answersStart(operation), tell);
+
+/** Deletes answers and digests of everything that was bought on this device; a payment under way stays. */
+export function deleteAll(): void {
+  for (const start of ['answer.', 'digest.']) for (const key of keysOf(start)) remove(key);
+}
+
+/** Tells one request from others and says nothing of it; null where the browser makes no digests (plain http). */
+export async function digestOf(request: Request): Promise<string | null> {
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
+  if (subtle === undefined) return null;
+  const text = JSON.stringify([request.method, request.url, request.body]);
+  const bytes = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function rememberPurchase(digest: string | null, purchase: Earlier): void {
+  if (digest !== null) write(purchaseKey(digest), purchase);
+}
+
+/** The purchase of exactly the same within a day, or null. */
+export function boughtBefore(digest: string | null): Earlier | null {
+  const earlier = digest === null ? null : read<Earlier>(purchaseKey(digest));
+  return earlier !== null && Date.now() - earlier.boughtMs < DAY_MS ? earlier : null;
+}
+
+/** Removes what is older than it may get. */
+export function sweep(): void {
+  const isOlder = (sinceMs: number | undefined, days: number): boolean =>
+    Date.now() - (sinceMs ?? 0) >= days * DAY_MS;
+  for (const [start, days] of [
+    ['answer.', KEPT_DAYS],
+    ['digest.', 1],
+    ['payment.', KEPT_DAYS],
+  ] as const)
+    for (const key of keysOf(start)) {
+      const { boughtMs, keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
+      if (isOlder(boughtMs ?? keptMs, days)) remove(key);
+    }
+}

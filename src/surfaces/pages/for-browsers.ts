@@ -1,0 +1,58 @@
+import { once, secureTransport } from '../http/document.ts';
+import type { ForBrowsers } from '../http/http.ts';
+import { typeChooser } from '../http/negotiation.ts';
+import type { Site } from '../site.ts';
+import { type Calculator, isCalculator } from './calculator.tsx';
+import type { Page } from './content.ts';
+import { pageHtml } from './html.tsx';
+import { pageHeaders } from './page-documents.ts';
+
+const choose = typeChooser(['application/problem+json', 'text/html']);
+
+/**
+ * Somebody who opens a paid route in a browser is led to its form, with what the address holds. Status and headers stay,
+ * so that a program which asks for HTML can pay all the same.
+ */
+export function forBrowsers(site: Site): ForBrowsers {
+  const pages = new Map<string, () => string>();
+  return (operation, { accept, url }, reply) => {
+    if (!isCalculator(operation) || ![400, 402].includes(reply.status) || choose(accept) !== 1) return null;
+    const key = `${operation.name} ${reply.status}`;
+    const html = pages.get(key) ?? once(() => pageOf(operation, reply.status, site));
+    pages.set(key, html);
+    const headers = new Headers(reply.headers);
+    const { link: _twin, ...own } = pageHeaders(operation.page.path);
+    for (const [name, value] of Object.entries({ ...own, ...secureTransport(site.baseUrl), ...MORE }))
+      headers.set(name, value);
+    const query = /\?[^#]*/.exec(url)?.[0] ?? '';
+    const body = html().replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);
+    return new Response(body, { status: reply.status, headers });
+  };
+}
+
+const MORE = { 'content-type': 'text/html; charset=utf-8', 'x-robots-tag': 'noindex', vary: 'Accept' };
+
+const FORM_LINK = 'href="/the-form"';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const pageOf = (operation: Calculator, status: number, site: Site): string =>
+  pageHtml(words(operation, status), site, { isNowhere: true });
+
+function words({ page, price, operationId }: Calculator, status: number): Page {
+  const why =
+    status === 402
+      ? `It costs USD ${price?.usd}, which a program pays with its request. Nothing was charged.`
+      : 'A program would be told which fields are missing or wrong. Nothing was charged.';
+  return {
+    path: '',
+    title: page.heading,
+    description: 'This address is for programs.',
+    blocks: [
+      { text: `This address is for programs. ${why}` },
+      { text: ['People have a form for the same: ', { link: page.heading, href: '/the-form' }, '.'] },
+      { text: ['For programs: ', { link: 'every field and error', href: `/docs#${operationId}` }, '.'] },
+    ],
+  };
+}

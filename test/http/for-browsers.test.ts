@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+// As Firefox and Chromium ask for what is typed into their address bar.
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=A%26%22%3Cb%3E';
+
+const { get, post } = testApp();
+
+describe('a paid route that is opened in a browser', () => {
+  it('is a page that leads to the form with what was asked, and still a 402 that programs can pay', async () => {
+    const reply = await get(NOTICE, { accept: ACCEPT });
+    expect(reply.status).toBe(402);
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('vary')).toBe('Accept');
+    const plain = await get(NOTICE);
+    expect(reply.headers.get('payment-required')).toBe(plain.headers.get('payment-required'));
+    const html = await reply.text();
+    expect(html).toContain('It costs USD 0.01, which a program pays with its request. Nothing was charged.');
+    expect(html).toContain(
+      'href="/late-fee-reminder?amount=1250&amp;due_date=2026-09-01&amp;client_name=A%26%22%3Cb%3E"',
+    );
+  });
+
+  it('is a page with nothing written, too', async () => {
+    const reply = await get('/v1/stack-report', { accept: ACCEPT });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('href="/stack-report"');
+  });
+
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*'])(
+    'is a problem for programs, which accept %s',
+    async (accept) => {
+      const reply = await get(NOTICE, accept === undefined ? {} : { accept });
+      expect(reply.status).toBe(402);
+      expect(reply.headers.get('content-type')).toBe('application/problem+json');
+    },
+  );
+
+  it('is a problem for whoever pays or posts', async () => {
+    const unreadable = await get(NOTICE, { accept: ACCEPT, 'payment-signature': 'x' });
+    const posted = await post(
+      '/v1/late-fee-notice',
+      { amount: 1250, due_date: '2026-09-01' },
+      { accept: ACCEPT },
+    );
+    expect(unreadable.status).toBe(400);
+    expect(posted.status).toBe(402);
+    for (const { headers } of [unreadable, posted])
+      expect(headers.get('content-type')).toBe('application/problem+json');
+  });
+});

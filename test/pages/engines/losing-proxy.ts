@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to a payment on its way: it never arrives, its reply never comes, half of it comes, or the reply waits
+ * until it is let go.
+ */
+export type Mishap = 'request lost' | 'reply lost' | 'reply cut' | 'reply held';
+
+/** Stands between a browser and the service, for engines whose traffic nobody else can change. */
+export type LosingProxy = {
+  readonly url: string;
+  /** The PAYMENT-SIGNATURE of each payment that a page sent, in order. */
+  readonly payments: readonly string[];
+  /** Every request for an answer, paid or not. */
+  readonly asked: readonly string[];
+  /** Every address that was asked for since it stands. */
+  readonly addresses: readonly string[];
+  /** What happens to payments from now on; null: nothing. */
+  meet(mishap: Mishap | null): void;
+  /** Forgets what was counted. */
+  startOver(): void;
+  stop(): void;
+};
+
+export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
+  const payments: string[] = [];
+  const asked: string[] = [];
+  const addresses: string[] = [];
+  let mishap: Mishap | null = null;
+  let letGo = () => {};
+  let held = Promise.resolve();
+  const server = createServer((incoming, outgoing) => {
+    const payment = incoming.headers['payment-signature'];
+    addresses.push(incoming.url ?? '');
+    if (incoming.url?.startsWith('/v1/')) asked.push(incoming.url);
+    if (payment !== undefined) payments.push(String(payment));
+    const meets = payment === undefined ? null : mishap;
+    if (meets === 'request lost') outgoing.destroy();
+    else pass(serviceUrl, incoming, outgoing, meets, () => held);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    payments,
+    asked,
+    addresses,
+    meet(next) {
+      letGo();
+      mishap = next;
+      if (next === 'reply held')
+        held = new Promise((resolve) => {
+          letGo = resolve;
+        });
+    },
+    startOver() {
+      payments.length = 0;
+      asked.length = 0;
+    },
+    stop() {
+      letGo();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function pass(
+  serviceUrl: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  meets: Mishap | null,
+  held: () => Promise<void>,
+): void {
+  const { method, headers, url = '/' } = incoming;
+  const onward = request(new URL(url, serviceUrl), { method, headers }, async (reply) => {
+    const parts: Buffer[] = [];
+    for await (const part of reply) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    if (meets === 'reply held') await held();
+    if (meets === 'reply lost') {
+      outgoing.destroy();
+      return;
+    }
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+    if (meets === 'reply cut') outgoing.write(body.subarray(0, 1), () => outgoing.destroy());
+    else outgoing.end(body);
+  });
+  onward.on('error', () => outgoing.destroy());
+  incoming.pipe(onward);
+}

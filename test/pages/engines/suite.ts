@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { devAccounts } from '../../../src/devnet/chain-accounts.ts';
+import { usdcBalance } from '../../../src/devnet/usdc.ts';
+import { type BuiltService, startBuilt } from '../../support/built-service.ts';
+import { freePort } from '../../support/listening.ts';
+import { type Engine, type Tab, until } from './engine.ts';
+import { type LosingProxy, losingProxy, type Mishap } from './losing-proxy.ts';
+
+/** How far a purchase had come when its tab was left. */
+const STEPS: readonly { readonly step: string; readonly mishap: Mishap | null; readonly shows: string }[] = [
+  { step: 'the payment was signed and never arrived', mishap: 'request lost', shows: 'Paying' },
+  { step: 'the service was paid and its reply was lost', mishap: 'reply lost', shows: 'Paying' },
+  { step: 'half of the reply had come', mishap: 'reply cut', shows: 'Paying' },
+  { step: 'the reply was on its way', mishap: 'reply held', shows: 'Paying' },
+  { step: 'the answer was there', mishap: null, shows: '' },
+];
+
+const WAYS = ['closed and opened again', 'loaded again', 'opened in a second tab'] as const;
+
+const TABLE = STEPS.flatMap((row) => WAYS.map((way) => ({ ...row, way })));
+
+// The wallet that play money brings along.
+const [, newcomer] = devAccounts(2);
+
+/** `whyNoPaper`: why it cannot be asked to print; empty where it can. */
+export type Here = { readonly isHere: boolean; readonly whyNoPaper?: string };
+
+/** What the pages promise, tried in one engine: forms as short as they can be. */
+export function engineSuite(
+  name: string,
+  { isHere, whyNoPaper = '' }: Here,
+  openEngine: () => Promise<Engine>,
+): void {
+  describe.skipIf(!isHere)(`the pages in ${name}`, () => {
+    let service: BuiltService;
+    let proxy: LosingProxy;
+    let engine: Engine;
+    let rpcUrl = '';
+    let tabs: Tab[] = [];
+    let row = 0;
+
+    beforeAll(async () => {
+      const chainPort = await freePort();
+      rpcUrl = `http://127.0.0.1:${chainPort}`;
+      service = await startBuilt({
+        SETTLERS: 'embedded',
+        EMBEDDED_CHAIN_PORT: String(chainPort),
+        FREE_REQUESTS_PER_MINUTE: '1000',
+      });
+      proxy = await losingProxy(service.url);
+      engine = await openEngine();
+    });
+    afterAll(async () => {
+      await engine?.stop();
+      proxy?.stop();
+      service?.stop();
+    });
+    afterEach(async () => {
+      proxy.meet(null);
+      proxy.startOver();
+      const [tab] = tabs;
+      await tab?.run('localStorage.clear()');
+      for (const open of tabs) await open.close();
+      tabs = [];
+    });
+
+    async function openTab(path: string): Promise<Tab> {
+      const tab = await engine.open();
+      tabs.push(tab);
+      await tab.goTo(proxy.url + path);
+      return tab;
+    }
+    async function closeTab(tab: Tab): Promise<void> {
+      tabs = tabs.filter((one) => one !== tab);
+      await tab.close();
+    }
+    const shows = (tab: Tab, text: string, place = 'main'): Promise<void> =>
+      until(`${name} to show ${text} in ${place}`, () =>
+        tab.run(`return document.querySelector('${place}').innerText.includes(${JSON.stringify(text)})`),
+      );
+    const press = async (tab: Tab, label: string): Promise<void> => {
+      const found = `[...document.querySelectorAll('main button')]
+        .find((one) => one.innerText.includes(${JSON.stringify(label)}) && one.checkVisibility())`;
+      await until(`${name} to have the button ${label}`, () => tab.run(`return Boolean(${found})`));
+      await tab.run(`${found}.click()`);
+    };
+    const write = (tab: Tab, values: Readonly<Record<string, string>>): Promise<unknown> =>
+      tab.run(`for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
+        const input = document.querySelector('#f-' + id);
+        input.value = value;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }`);
+    const ask = async (tab: Tab, clientName: string): Promise<void> => {
+      await write(tab, {
+        amount: '1250',
+        due_date: '2026-11-04',
+        paid_date: '2026-11-21',
+        client_name: clientName,
+      });
+      await press(tab, 'see the price');
+      await shows(tab, 'Your answer is ready');
+    };
+    const spentIn = async (work: () => Promise<void>): Promise<bigint> => {
+      const before = await usdcBalance(rpcUrl, newcomer?.address ?? '0x');
+      await work();
+      return before - (await usdcBalance(rpcUrl, newcomer?.address ?? '0x'));
+    };
+
+    it.each(TABLE)(
+      'gives the same answer once for one charge when $step and the page is $way',
+      async (case_) => {
+        row += 1;
+        const client = `Row ${row} Ltd`;
+        const spent = await spentIn(async () => {
+          const first = await openTab('/late-fee-reminder');
+          await ask(first, client);
+          proxy.meet(case_.mishap);
+          await press(first, 'Pay USD 0.01 in USDC');
+          if (case_.mishap === null) await shows(first, `Hello ${client},`, '#result');
+          else {
+            await shows(first, case_.shows, '#pay');
+            await until('the payment to be sent', async () => proxy.payments.length > 0);
+          }
+          const askedBefore = proxy.asked.length;
+          let next = first;
+          if (case_.way === 'loaded again') await first.reload();
+          else next = await openTab('/late-fee-reminder');
+          if (case_.way === 'closed and opened again') await closeTab(first);
+          if (case_.way === 'opened in a second tab' && case_.mishap !== null)
+            await shows(next, 'Paying in another tab', '#pay');
+          proxy.meet(null);
+          for (const tab of tabs) await shows(tab, `Hello ${client},`, '#result');
+          if (case_.mishap === null) expect(proxy.asked).toHaveLength(askedBefore);
+        });
+        expect(new Set(proxy.payments).size).toBe(1);
+        expect(spent).toBe(10_000n);
+      },
+    );
+
+    it('charges once when two tabs pay for the same at once, and says so before a second one signs', async () => {
+      const spent = await spentIn(async () => {
+        const [one, two] = [await openTab('/late-fee-reminder'), await openTab('/late-fee-reminder')];
+        for (const tab of [one, two]) await ask(tab, 'Twice Ltd');
+        proxy.meet('reply held');
+        await press(one, 'Pay USD 0.01 in USDC');
+        await until('the payment to be sent', async () => proxy.payments.length > 0);
+        await press(two, 'Pay USD 0.01 in USDC');
+        await shows(two, 'Another tab is paying', '#pay');
+        proxy.meet(null);
+        await shows(one, 'Hello Twice Ltd,', '#result');
+        await press(two, 'Try again here');
+        await shows(two, 'You have bought exactly this before', '#pay');
+        await press(two, 'Show what was bought');
+        await shows(two, 'Hello Twice Ltd,', '#result');
+      });
+      expect(new Set(proxy.payments).size).toBe(1);
+      expect(spent).toBe(10_000n);
+    });
+
+    it('begins anew when it is left before anything was signed', async () => {
+      const spent = await spentIn(async () => {
+        const first = await openTab('/late-fee-reminder');
+        await ask(first, 'Unsigned Ltd');
+        await first.reload();
+        expect(await first.run('return Object.keys(localStorage)')).toEqual([]);
+        await ask(first, 'Unsigned Ltd');
+        await press(first, 'Pay USD 0.01 in USDC');
+        await shows(first, 'Hello Unsigned Ltd,', '#result');
+      });
+      expect(spent).toBe(10_000n);
+    });
+
+    it('keeps nothing where one tap has turned that off', async () => {
+      const tab = await openTab('/late-fee-reminder');
+      await ask(tab, 'Shared Ltd');
+      await tab.run(`document.querySelector('#keep').click()`);
+      await shows(tab, 'Nothing of this purchase is kept', '#pay');
+      await press(tab, 'Pay USD 0.01 in USDC');
+      await shows(tab, 'Hello Shared Ltd,', '#result');
+      expect(await tab.run('return Object.keys(localStorage)')).toEqual([]);
+      await tab.reload();
+      expect(await tab.run(`return document.querySelector('#result').innerText`)).toBe('');
+      // The choice holds for the tab.
+      await ask(tab, 'Shared Ltd');
+      expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
+    });
+
+    it('works out what a link shares', async () => {
+      const tab = await openTab(
+        '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&currency=USD',
+      );
+      await shows(tab, '10.63', '#result');
+      await tab.goTo(`${proxy.url}/quote#items.description=Design&items.quantity=2&items.unit_price=450`);
+      await shows(tab, '900.00', '#result');
+      expect(proxy.asked).toEqual([]);
+    });
+
+    it.skipIf(whyNoPaper !== '')(`prints what was bought${whyNoPaper && ` (${whyNoPaper})`}`, async () => {
+      const tab = await openTab('/late-fee-reminder');
+      await ask(tab, 'Paper Ltd');
+      await press(tab, 'Pay USD 0.01 in USDC');
+      await shows(tab, 'Hello Paper Ltd,', '#result');
+      expect((await tab.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+    });
+
+    it('leaves nothing of what was typed in an address or a log', async () => {
+      const tab = await openTab('/late-fee-reminder');
+      await ask(tab, 'Whispered Ltd');
+      await press(tab, 'Pay USD 0.01 in USDC');
+      await shows(tab, 'Hello Whispered Ltd,', '#result');
+      await tab.goTo(`${proxy.url}/late-fee#amount=987654.32&due_date=2026-11-04&paid_date=2026-11-21`);
+      await shows(tab, '987,654.32', '#result');
+      const said = [...service.lines, ...proxy.addresses].join('\n');
+      expect(said).toContain('/v1/late-fee-notice');
+      expect(said).not.toMatch(/Whispered|Row \d|Twice|987654\.32/);
+      expect(await tab.run('return document.cookie')).toBe('');
+    });
+
+    it('reaches the figures that others publish', async () => {
+      const bundle = await bundled();
+      const tab = await openTab('/late-fee');
+      for (const kind of ['late_fee', 'quote'] as const) {
+        const vectors = vectorsOf(kind);
+        const inputs = JSON.stringify(vectors.map(({ input }) => input));
+        const answers = await tab.run(`${bundle}; return answersOf('${kind}', ${inputs})`);
+        const figures = (answers as { body?: Record<string, unknown> }[]).map(({ body }, index) => {
+          const names = Object.keys(vectors[index]?.expect ?? {});
+          return Object.fromEntries(names.map((figure) => [figure, body?.[figure]]));
+        });
+        expect(figures).toEqual(vectors.map(({ expect: published }) => published));
+      }
+    });
+  });
+}
+
+type Vector = { readonly input: object; readonly expect: Readonly<Record<string, number>> };
+
+const vectorsOf = (kind: string): readonly Vector[] =>
+  JSON.parse(readFileSync(new URL(`../../vectors/${kind}.json`, import.meta.url), 'utf8'));
+
+async function bundled(): Promise<string> {
+  const made = await build({
+    input: fileURLToPath(new URL('vectors-in-page.ts', import.meta.url)),
+    platform: 'browser',
+    tsconfig: 'tsconfig.islands.json',
+    write: false,
+    output: { format: 'iife', minify: true },
+  });
+  return made.output[0].code;
+}

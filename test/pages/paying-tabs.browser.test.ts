@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { type BrowserWallet, injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.skipIf(executablePath === undefined)('what was bought on a device', () => {
+  const bench = payingBench();
+  const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
+
+  const signatures = ({ asked }: BrowserWallet): number =>
+    asked.filter((method) => method === 'eth_signTypedData_v4').length;
+  const buy = async (clientName: string): Promise<void> => {
+    await askForReminder(clientName);
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+  };
+
+  it('is said before it is bought: what is kept, for how long, and how nothing is', async () => {
+    await askForReminder('Plain Ltd');
+    const text = await panel().textContent();
+    expect(text).toContain('Keep this purchase on this device');
+    expect(text).toContain(
+      'Your browser keeps what you wrote and the signed payment until the answer is there, the answer for 30 days or until you delete it, and for a day a digest',
+    );
+    expect(text).toContain('we store nothing that you write');
+    expect(
+      await panel().getByRole('checkbox', { name: 'Keep this purchase on this device' }).isChecked(),
+    ).toBe(true);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('is told to whoever buys exactly the same within a day, before a wallet is asked', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const spent = await spentIn(async () => {
+      await buy('Same Ltd');
+      await bench.page.reload();
+      await bench.page.goto(`${bench.url}/late-fee-reminder`);
+      await bench.writeReminder('Same Ltd');
+      await press(/see the price/);
+      await shows('You have bought exactly this before');
+      await shows(/^You paid for exactly this on .*\d\d.*\. Buying it again may charge you again\.$/);
+      expect(await barriers()).toEqual([]);
+      await press('Show what was bought');
+      expect(await result().textContent()).toContain('Hello Same Ltd,');
+      expect(await panel().isVisible()).toBe(false);
+    });
+    expect(spent).toBe(10_000n);
+    expect(signatures(wallet)).toBe(1);
+    // Whoever wants it all the same is asked to sign; the service still knows the first purchase, and charges nothing.
+    expect(
+      await spentIn(async () => {
+        await press(/see the price/);
+        await press('Buy it again for USD 0.01 in USDC');
+        await expect.poll(() => signatures(wallet)).toBe(2);
+        await panel().waitFor({ state: 'hidden' });
+      }),
+    ).toBe(0n);
+    // A word more is another purchase.
+    await bench.page.fill('#f-client_name', 'Same Ltd.');
+    await press(/see the price/);
+    await shows('Your answer is ready');
+  });
+
+  it('is forgotten after its time: the digest after a day, the answer after thirty', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.clock.install();
+    await buy('Old Ltd');
+    const laterBy = async (ms: number): Promise<void> => {
+      await bench.page.clock.fastForward(ms);
+      await bench.page.reload();
+    };
+    await laterBy(DAY_MS + 1);
+    // It waits folded: whoever opens the page later comes for something else.
+    const folded = result().locator('summary');
+    expect(await folded.textContent()).toContain('Your client Old Ltd');
+    expect(await bench.page.getByRole('heading', { name: 'What you get' }).isVisible()).toBe(true);
+    expect(await barriers()).toEqual([]);
+    const kept = () => bench.page.evaluate('Object.keys(localStorage).map((key) => key.slice(0, 8))');
+    expect(await kept()).toEqual(['paid.ans']);
+    await laterBy(28 * DAY_MS);
+    await folded.waitFor();
+    await laterBy(DAY_MS);
+    expect(await result().textContent()).toBe('');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('shows in every tab, and is deleted in all of them', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const other = await bench.newTab();
+    await other.goto(`${bench.url}/late-fee-reminder`);
+    await buy('Everywhere Ltd');
+    await other.locator('summary', { hasText: 'Everywhere Ltd' }).waitFor();
+    await press('Delete this answer');
+    await press('Delete it');
+    await expect.poll(() => other.locator('#result').textContent()).toBe('');
+  });
+
+  it('is paid for once where tabs know nothing of each other, and the page says so', async () => {
+    const blind = 'Object.defineProperty(Navigator.prototype, "locks", { value: undefined })';
+    await bench.page.addInitScript(blind);
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const other = await bench.newTab();
+    await other.addInitScript(blind);
+    const held = await injectWallet(other, {
+      key: bench.buyer.privateKey,
+      holds: ['eth_signTypedData_v4'],
+    });
+    const sent = await loseReplies(1_000);
+    const sentByOther: string[] = [];
+    other.on('request', (request) => {
+      const payment = request.headers()['payment-signature'];
+      if (payment !== undefined) sentByOther.push(payment);
+    });
+    const spent = await spentIn(async () => {
+      await askForReminder('Blind Ltd');
+      await shows('Your browser does not let its tabs know of each other: please pay in this one only.');
+      await other.goto(`${bench.url}/late-fee-reminder`);
+      await bench.writeReminder('Blind Ltd', other);
+      await other.getByRole('button', { name: /see the price/ }).click();
+      await other.getByRole('button', { name: 'Pay USD 0.01' }).click();
+      await expect.poll(() => signatures(held)).toBe(1);
+      await press('Pay USD 0.01 in USDC');
+      await shows(/you will not be charged twice/);
+      // The other wallet signs now: a payment is under way, and what it signs is dropped for that one.
+      held.answerHeld();
+      await other.getByText('Hello Blind Ltd,').first().waitFor();
+      await bench.page.unroute('**/v1/**');
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(signatures(wallet)).toBe(1);
+    expect(new Set([...sentByOther, ...sent.map((headers) => headers['payment-signature'])]).size).toBe(1);
+  });
+});

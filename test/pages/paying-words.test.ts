@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+const PAID = ['/late-fee-reminder', '/quote-pack', '/stack-report'];
+
+const textOf = async (path: string, app = testApp()): Promise<string> => (await app.get(path)).text();
+
+describe('a page that takes real money', () => {
+  it.each(PAID)(
+    '%s says above its form what paying takes, where to get it and who else can buy',
+    async (path) => {
+      const html = await textOf(path);
+      const above = html.slice(0, html.indexOf('<form'));
+      expect(above).toMatch(/<strong>USD \d\.\d\d<\/strong>, paid in USDC on Base from a wallet/);
+      expect(above).toContain('https://metamask.io/download');
+      expect(above).toContain('The fee of the network is ours.');
+      expect(above).toContain('Or let an assistant buy it');
+      expect(above).toContain('<code>https://calc.example/mcp</code>');
+      expect(await textOf(`${path}.md`)).toContain('Or let an assistant buy it');
+    },
+  );
+
+  it('opens in the wallet of the same phone, by the links that wallets document, with its path alone', async () => {
+    const html = await textOf('/quote-pack?items.description=Secret&items.unit_price=1');
+    expect(html).toContain('Secret');
+    const links = [...html.matchAll(/href="(https:\/\/(?:link|go)\.[^"]+)"/g)].map(([, link]) => link);
+    expect(links).toEqual([
+      'https://link.metamask.io/dapp/calc.example/quote-pack',
+      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fcalc.example%2Fquote-pack',
+      'https://link.trustwallet.com/open_url?coin_id=60&amp;url=https%3A%2F%2Fcalc.example%2Fquote-pack',
+    ]);
+  });
+
+  it('opens on another device by a code, which is fetched when it is looked at', async () => {
+    const html = await textOf('/stack-report');
+    expect(html).toContain('<img src="/stack-report/qr.svg" width="164" height="164" loading="lazy"');
+    const code = await testApp().get('/stack-report/qr.svg');
+    expect(code.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await code.text()).toMatch(/^<svg /);
+  });
+
+  it('has no links for phones where its address is no https, which wallets would not open', async () => {
+    expect(await textOf('/quote-pack', testApp({ baseUrl: 'http://192.0.2.1:4021' }))).not.toContain(
+      'link.metamask.io',
+    );
+  });
+});
+
+describe('a page that takes play money, or none', () => {
+  it('sends nobody to a wallet', async () => {
+    const app = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
+    for (const path of PAID) expect(await textOf(path, app)).not.toContain('from a wallet');
+    expect((await app.get('/quote-pack/qr.svg')).status).toBe(404);
+    expect(await textOf('/quote')).not.toContain('from a wallet');
+  });
+});
