@@ -1,6 +1,6 @@
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
-import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
+import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/written-number.ts';
 
 /*
  * Number fields as people write into them: what was understood is shown beside them, and what could be two numbers is
@@ -10,7 +10,9 @@ import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
-const inOwnForm = new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 6 });
+const inOwnForm = new Intl.NumberFormat(knownLanguage(navigator.language) ?? 'en', {
+  maximumFractionDigits: 6,
+});
 
 // The API takes no text that ends like this, so that what was not understood is never worked with.
 const UNREAD = '?';

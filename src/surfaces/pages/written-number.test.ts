@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Grouping, groupingOf, type NumberKind, readNumber, unmistakable } from './written-number.ts';
+import {
+  type Grouping,
+  groupingOf,
+  knownLanguage,
+  type NumberKind,
+  readNumber,
+  unmistakable,
+} from './written-number.ts';
 
 const MONEY: NumberKind = { min: -1_000_000_000, max: 1_000_000_000, hasDecimals: true };
 const PERCENT: NumberKind = { min: 0, max: 100, hasDecimals: true };
@@ -190,3 +197,10 @@ describe('a number as people write it', () => {
     );
   });
 });
+
+it.each(['C', 'POSIX', '', 'x', '-', 'en_US.UTF-8', undefined])(
+  '%s is no language, and breaks nothing',
+  (language) => {
+    expect([knownLanguage(language), groupingOf(language)]).toEqual([null, null]);
+  },
+);

@@ -191,16 +191,22 @@ function isPossible(plain: string, { min, max, hasDecimals }: NumberKind): boole
 export const unmistakable = (plain: string): string =>
   /^-?[1-9]\d{0,2}\.\d{3}$/.test(plain) ? `${plain}0` : plain;
 
-/** How people of a language put marks between thousands; null where they put none or others. */
-export function groupingOf(language: string | undefined): Grouping {
+/** A language if Intl knows it; null for what else browsers tell, such as the "C" of a bare machine. */
+export function knownLanguage(language: string | undefined): string | null {
   try {
-    // What Intl does not know it takes for the language of the machine.
-    if (language === undefined || Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
-    const parts = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1_234_567);
-    const mark = parts.find(({ type }) => type === 'group')?.value ?? '';
-    if (mark === ',' || mark === '.') return mark;
-    return /^\s$/.test(mark) ? ' ' : mark === '’' ? '’' : null;
+    // What Intl does not know it would take for the language of the machine.
+    return language === undefined ? null : (Intl.NumberFormat.supportedLocalesOf(language)[0] ?? null);
   } catch {
     return null;
   }
+}
+
+/** How people of a language put marks between thousands; null where they put none or others. */
+export function groupingOf(language: string | undefined): Grouping {
+  const known = knownLanguage(language);
+  if (known === null) return null;
+  const parts = new Intl.NumberFormat(known, { numberingSystem: 'latn' }).formatToParts(1_234_567);
+  const mark = parts.find(({ type }) => type === 'group')?.value ?? '';
+  if (mark === ',' || mark === '.') return mark;
+  return /^\s$/.test(mark) ? ' ' : mark === '’' ? '’' : null;
 }
