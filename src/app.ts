@@ -59,7 +59,7 @@ export type AppParts = LimitsParts & {
   readonly onCall: OnCall;
 };
 
-export type App = Pick<Purchases, 'idle' | 'underWay'> & {
+export type App = Pick<Purchases, 'drain' | 'underWay'> & {
   readonly http: Hono;
   /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
@@ -88,7 +88,7 @@ export function createApp(parts: AppParts): App {
   const warm = async () => {
     for (const part of [mcp, discovery, pages]) await part.warm();
   };
-  return { http, idle: purchases.idle, underWay: purchases.underWay, warm };
+  return { http, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */

@@ -5,7 +5,7 @@ import type { EmbeddedChain } from './devnet/chain.ts';
 import { type Day, utcDay } from './domain/calendar.ts';
 import { memoryClaims } from './exchange/claims/claims.ts';
 import { redisClaims } from './exchange/claims/redis-claims.ts';
-import { healthBoard } from './health/health.ts';
+import { healthMonitor } from './health/health.ts';
 import { createCatalog } from './operations/catalog.ts';
 import { serve } from './platform/http-server.ts';
 import { faultFields, type Log } from './platform/log.ts';
@@ -48,14 +48,14 @@ export async function startService(
   today: () => Day = () => utcDay(Date.now()),
 ): Promise<Service> {
   const now = Date.now;
-  const board = healthBoard(log, today);
-  const redis = sharedRedis(config, { log, board });
-  const chain = await embeddedChain(config, { log, board });
+  const monitor = healthMonitor(log, today);
+  const redis = sharedRedis(config, { log, monitor });
+  const chain = await embeddedChain(config, { log, monitor });
   const directory = readDirectory(now());
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const around = { chain, now, log, board, terms, operations, metrics };
+  const around = { chain, now, log, monitor, terms, operations, metrics };
   const settlers = settlementOf(config, around);
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = payeeWatchOf(around, { settlers, claims });
@@ -73,7 +73,7 @@ export async function startService(
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: aboutOf(config),
-    health: board.look,
+    health: monitor.refresh,
     healthToken: config.healthToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
@@ -88,17 +88,17 @@ export async function startService(
   });
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const standing = { health: board.look, nodesInUse: settlers.nodesInUse, ...counts };
+  const standing = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, standing).catch((error) => {
     server.close();
     throw error;
   });
   app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
   const stop = async () => {
-    board.isDraining = true;
+    monitor.isDraining = true;
     // Balancers that learn late of the end still send requests meanwhile.
     await sleep(config.drainDelaySeconds * 1_000);
-    const complete = await drained(server, app.idle);
+    const complete = await drained(server, app.drain);
     server.close();
     payee?.stop();
     settlers.stop();

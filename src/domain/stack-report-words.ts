@@ -1,5 +1,4 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
-import { displayQuote } from './quote-text.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { proofOf } from './stack-report-proof.ts';
@@ -12,6 +11,7 @@ import {
   seatsFor,
 } from './stack-report-shelf.ts';
 import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
+import { displayQuote } from './vendor-quotation.ts';
 
 const ALTERNATIVES = 2;
 const WELL_KNOWN = 2;

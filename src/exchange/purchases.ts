@@ -12,8 +12,8 @@ import { createWatch } from './watch.ts';
 export type Purchases = {
   /** Claims, runs, settles; the same payment for the same request always ends the same way. Never throws. */
   buy(purchase: Purchase): Promise<Outcome>;
-  /** Resolves when no purchase is under way. */
-  idle(): Promise<void>;
+  /** Looks after no purchase any more, and resolves when none is under way. */
+  drain(): Promise<void>;
   /** Purchases that have no end yet. */
   underWay(): number;
 };
@@ -64,12 +64,12 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     return end;
   }
 
-  async function idle(): Promise<void> {
+  async function drain(): Promise<void> {
     watch.stop();
     while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ end }) => end));
   }
 
-  return { buy, idle, underWay: () => underWay.size };
+  return { buy, drain, underWay: () => underWay.size };
 }
 
 async function guarded(purchase: SignedPurchase, keys: PurchaseKeys, shared: Shared): Promise<Outcome> {

@@ -4,7 +4,7 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import type { SettlerHealth } from '../payments/settler-watch.ts';
 import { createLog } from '../platform/log.ts';
 import { mountHealth } from '../surfaces/http/health-routes.ts';
-import { type HealthFacts, healthBoard, healthOf } from './health.ts';
+import { type HealthFacts, healthMonitor, healthOf } from './health.ts';
 
 const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
   settler: name,
@@ -136,19 +136,23 @@ test('a change of health is logged once, and so is its end', () => {
   const lines: string[] = [];
   let today = parseDay('2026-12-17') as Day;
   const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-  const board = healthBoard(log, () => today);
+  const monitor = healthMonitor(log, () => today);
   let redis: 'ok' | 'down' = 'ok';
-  board.redis = { status: () => redis };
-  board.look();
+  monitor.redis = { status: () => redis };
+  monitor.refresh();
   redis = 'down';
-  for (let count = 0; count < 3; count += 1) board.look();
+  for (let count = 0; count < 3; count += 1) monitor.refresh();
   redis = 'ok';
-  for (let count = 0; count < 3; count += 1) board.look();
+  for (let count = 0; count < 3; count += 1) monitor.refresh();
   const logged = lines.map((line) => JSON.parse(line));
   expect(logged.map(({ time: _time, ...rest }) => rest)).toEqual([
     { level: 'warn', event: 'health', status: 'degraded', payments: 'unavailable', reasons: ['redis_down'] },
     { level: 'info', event: 'health', status: 'ok', payments: 'ok', reasons: [] },
   ]);
   today = parseDay('2026-12-18') as Day;
-  expect(board.look()).toEqual({ status: 'degraded', payments: 'ok', reasons: ['statutory_rates_ending'] });
+  expect(monitor.refresh()).toEqual({
+    status: 'degraded',
+    payments: 'ok',
+    reasons: ['statutory_rates_ending'],
+  });
 });

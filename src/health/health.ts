@@ -53,7 +53,7 @@ export function healthOf(facts: HealthFacts): Health {
 }
 
 /** What the parts of a service report of themselves, from before all of them are there. */
-export type HealthBoard = {
+export type HealthMonitor = {
   isDraining: boolean;
   hasChainEnded: boolean;
   readonly lowOn: Set<string>;
@@ -61,22 +61,22 @@ export type HealthBoard = {
   settlers: { health(): readonly SettlerHealth[] } | null;
   payee: { isShared(): boolean } | null;
   /** Health as it is now; logged whenever it has other reasons than the time before. */
-  look(): Health;
+  refresh(): Health;
 };
 
-export function healthBoard(log: Log, today: () => Day): HealthBoard {
+export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
   let known = '';
-  const board: HealthBoard = {
+  const monitor: HealthMonitor = {
     isDraining: false,
     hasChainEnded: false,
     lowOn: new Set(),
     redis: null,
     settlers: null,
     payee: null,
-    look() {
-      const { redis, settlers, payee } = board;
+    refresh() {
+      const { redis, settlers, payee } = monitor;
       const told = healthOf({
-        ...board,
+        ...monitor,
         redis: redis?.status() ?? null,
         settlers: settlers?.health() ?? [],
         isPayeeShared: payee?.isShared() ?? false,
@@ -89,5 +89,5 @@ export function healthBoard(log: Log, today: () => Day): HealthBoard {
       return told;
     },
   };
-  return board;
+  return monitor;
 }

@@ -61,7 +61,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
     // What follows on a connection that is being hung up cannot be read either.
     if (hungUp.has(socket)) return;
     hungUp.add(socket);
-    if (clients.mayBeTold(socket)) hangUp(socket, unreadable(error.code));
+    if (clients.canReply(socket)) hangUp(socket, unreadable(error.code));
     else socket.destroy();
   });
   await listen(server, { port, host });
@@ -70,7 +70,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
     openRequests: clients.openRequests,
     drain() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      clients.sendAway();
+      clients.closeIdle();
       return closed;
     },
     close: () => server.closeAllConnections(),
@@ -90,7 +90,7 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
   const take: RequestListener = (request, response) => {
     open.add(response);
     identify(request, response);
-    if (isLeaving) sayClose(response);
+    if (isLeaving) announceClose(response);
     response.once('close', () => {
       open.delete(response);
       onAnswered(response.statusCode);
@@ -103,7 +103,7 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
   return {
     openRequests: () => open.size,
     /** Whether what is said now would be heard as the answer to what could not be read, and not to a request before it. */
-    mayBeTold: (socket: Duplex) =>
+    canReply: (socket: Duplex) =>
       socket.writable &&
       [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
     /** Ends the connections of those who leave a whole answer unread. */
@@ -113,9 +113,9 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
         else if (response.writableEnded) unread.add(response);
       }
     },
-    sendAway() {
+    closeIdle() {
       isLeaving = true;
-      for (const response of open) sayClose(response);
+      for (const response of open) announceClose(response);
       // Browsers connect ahead of need; nobody waits for an answer there.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       server.closeIdleConnections();
@@ -132,7 +132,7 @@ function hangUp(socket: Duplex, reply: string): void {
   socket.resume();
 }
 
-function sayClose(response: ServerResponse): void {
+function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
-import type { HealthBoard } from '../health/health.ts';
+import type { HealthMonitor } from '../health/health.ts';
 import type { Log } from '../platform/log.ts';
 
 /** The chain of play money, where it is what settles. */
 export async function embeddedChain(
   { settlers, embeddedChainPort: port }: Config,
-  { log, board }: { readonly log: Log; readonly board: HealthBoard },
+  { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
 ): Promise<EmbeddedChain | null> {
   if (settlers.every(({ kind }) => kind !== 'embedded')) return null;
   const { startChain } = await import('../devnet/chain.ts');
@@ -15,9 +15,9 @@ export async function embeddedChain(
   // The free part goes on without it.
   void chain.closed.then(({ crashed }) => {
     if (!crashed) return;
-    board.hasChainEnded = true;
+    monitor.hasChainEnded = true;
     log.error('embedded_chain', { state: 'ended', origin: chain.rpcUrl });
-    board.look();
+    monitor.refresh();
   });
   return chain;
 }

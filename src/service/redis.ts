@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
-import type { HealthBoard } from '../health/health.ts';
+import type { HealthMonitor } from '../health/health.ts';
 import type { Log } from '../platform/log.ts';
 import { openRedis, type Redis } from '../platform/redis.ts';
 
 /** What instances share, where they do. */
 export function sharedRedis(
   { redisUrl }: Config,
-  { log, board }: { readonly log: Log; readonly board: HealthBoard },
+  { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
 ): Redis | null {
   if (redisUrl === null) return null;
   const redis = openRedis({
@@ -15,9 +15,9 @@ export function sharedRedis(
       if (report.state === 'lost') log.warn('redis', { state: 'lost', code: report.code });
       else if (report.mayEvict) log.warn('redis', { state: 'may_evict' });
       else log.info('redis', { state: 'connected' });
-      board.look();
+      monitor.refresh();
     },
   });
-  board.redis = redis;
+  monitor.redis = redis;
   return redis;
 }

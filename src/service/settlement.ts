@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
 import type { Claims } from '../exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
-import type { HealthBoard } from '../health/health.ts';
+import type { HealthMonitor } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { PriceRange } from '../payments/local/funds-check.ts';
 import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
@@ -17,7 +17,7 @@ type Around = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Log;
-  readonly board: HealthBoard;
+  readonly monitor: HealthMonitor;
   readonly terms: Terms;
   readonly operations: readonly Operation[];
   readonly metrics: Metrics | null;
@@ -25,7 +25,7 @@ type Around = {
 
 /** The settlers that the settings name; what they meet is logged, counted and shown by health. */
 export function settlementOf(config: Config, around: Around): Settlers {
-  const { chain, now, log, board, terms, operations, metrics } = around;
+  const { chain, now, log, monitor, terms, operations, metrics } = around;
   // Without a node to ask, a facilitator that lies is believed.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
@@ -40,29 +40,29 @@ export function settlementOf(config: Config, around: Around): Settlers {
     confirmations: config.confirmations,
     isShared: config.redisUrl !== null,
     now,
-    onLook: () => void board.look(),
+    onLook: () => void monitor.refresh(),
     ...(metrics && { onFunds: metrics.funded, onRpc: metrics.asked }),
     onSettler({ outcome, durationMs, requestId, ...report }) {
       metrics?.settled({ ...report, outcome, durationMs });
       const level = outcome === 'settled' || outcome === 'refused' ? 'debug' : 'warn';
       log[level]('settlement', { ...report, outcome, duration_ms: durationMs, request_id: requestId });
-      board.look();
+      monitor.refresh();
     },
     onHealth({ settler, reason }) {
       if (reason !== null) log.warn('settler_error', { settler, reason });
-      board.look();
+      monitor.refresh();
     },
     onLowBalance(settler, isLow) {
       if (isLow) {
         log.warn('settler_error', { settler, reason: 'low_balance' });
-        board.lowOn.add(settler);
-      } else board.lowOn.delete(settler);
-      board.look();
+        monitor.lowOn.add(settler);
+      } else monitor.lowOn.delete(settler);
+      monitor.refresh();
     },
     onCatalogueStatus: (settler, listing) =>
       log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
-  board.settlers = settlers;
+  monitor.settlers = settlers;
   return settlers;
 }
 
@@ -75,15 +75,15 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
 
 /** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
 export function payeeWatchOf(
-  { chain, terms: payee, now, log, board }: Around,
+  { chain, terms: payee, now, log, monitor }: Around,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },
 ): PayeeWatch | null {
   if (chain !== null) return null;
   const onShared = (transaction: string, count: number) => {
     log.warn('payee_shared', { transaction, count });
-    board.look();
+    monitor.refresh();
   };
   const watch = watchPayee({ rpc: settlers.rpc, payee, claims, now, onShared });
-  board.payee = watch;
+  monitor.payee = watch;
   return watch;
 }

@@ -35,9 +35,7 @@ const withRecoveryByte = (signature: Hex, byte: string): Hex => `${signature.sli
 
 describe('what a payer signs', () => {
   it('is the domain of USDC on Base', () => {
-    expect(domainSeparator(terms)).toBe(
-      '02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
-    );
+    expect(domainSeparator(terms)).toBe('02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f');
   });
 
   it('is the digest that wallets make of the same fields', () => {

@@ -3,11 +3,11 @@ import type { SurfaceParts } from '../calls/calls.ts';
 import type { RateLimit } from '../calls/rate-limit.ts';
 import { toolChallenges } from '../challenges.ts';
 import type { Warmed } from '../http/document.ts';
-import { createDesk } from './desk.ts';
 import { createEndpoint } from './endpoint.ts';
 import { instructionsFor } from './identity.ts';
 import { loadProtocol, type Protocol } from './protocol.ts';
 import { NOT_ALLOWED, rpcError, toResponse } from './rpc.ts';
+import { createToolCaller } from './tool-calls.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
@@ -21,13 +21,13 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
   const { operations } = parts;
   const challengeOf = toolChallenges(operations, parts.challengeOf);
   const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
-  const desk = createDesk({ ...parts, tools, challengeOf });
+  const toolCaller = createToolCaller({ ...parts, tools, challengeOf });
   const instructions = instructionsFor(operations, parts.freeRequestsPerMinute);
 
   // Schemas are rendered and the SDK is loaded once, but not before the service listens.
   const load = async (): Promise<Protocol> => {
     const list = toolList(operations, (operation) => challengeOf(operation).requirements);
-    return loadProtocol({ tools: list, instructions, desk, onBug: parts.onBug });
+    return loadProtocol({ tools: list, instructions, toolCaller, onBug: parts.onBug });
   };
   let loading: Promise<Protocol> | undefined;
   const protocol = (): Promise<Protocol> => {

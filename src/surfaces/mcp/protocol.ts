@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+import { encodeReply } from './encode-reply.ts';
 import {
   mirrorHeaders,
   refused,
@@ -7,7 +8,6 @@ import {
   unknownRevision,
   withoutNullArguments,
 } from './envelope.ts';
-import { finished } from './finished.ts';
 import type { Post, Visit } from './post.ts';
 import { ACCEPTED, type Answer } from './rpc.ts';
 import { createServers, type Sdk, type ServerParts } from './server.ts';
@@ -34,7 +34,7 @@ export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
     });
     await serverOf(visit).connect(transport);
     transport.onmessage?.(post.body as JSONRPCMessage, extra);
-    return finished(await reply, visit, { isModern: extra !== undefined });
+    return encodeReply(await reply, visit, { isModern: extra !== undefined });
   }
 
   return { answer: async (post) => route({ ...post, body: withoutNullArguments(post.body) }, sdk, serve) };

@@ -1,9 +1,9 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
 import type { OnBug } from '../../exchange/parts.ts';
-import type { Desk } from './desk.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
 import type { Visit } from './post.ts';
 import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
+import type { ToolCaller } from './tool-calls.ts';
 
 export type Sdk = typeof import('@modelcontextprotocol/server');
 
@@ -11,7 +11,7 @@ export type ServerParts = {
   /** Every tool's document, rendered once. */
   readonly tools: readonly Tool[];
   readonly instructions: string;
-  readonly desk: Desk;
+  readonly toolCaller: ToolCaller;
   readonly onBug: OnBug;
 };
 
@@ -22,7 +22,7 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** Makes the function that builds the official low-level server of one visit. */
 export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => Server {
-  const { tools, desk, onBug } = parts;
+  const { tools, toolCaller, onBug } = parts;
   const info = { name: SERVER_NAME, version: SERVER_VERSION };
   const options: ServerOptions = {
     capabilities: { tools: {} },
@@ -51,7 +51,7 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
       const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
       const { header, repeated, caller, requestId } = visit.post;
       const idempotencyKey = header('idempotency-key');
-      const reply = await desk
+      const reply = await toolCaller
         .call({ name, values, repeated, payment, idempotencyKey, caller, requestId })
         .catch((error: unknown) => {
           onBug('mcp', error, requestId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, testApp } from '../../../../test/support/app.ts';
-import { displayQuote } from '../../../domain/quote-text.ts';
+import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { pageHtml } from '../html.tsx';

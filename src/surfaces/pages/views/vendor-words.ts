@@ -1,6 +1,6 @@
 import { METHOD_WORDS } from '../../../domain/directory-words.ts';
-import { displayQuote } from '../../../domain/quote-text.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span } from '../content.ts';
 import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';

@@ -31,20 +31,20 @@ export type ToolReply = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type DeskParts = CallsParts & {
+export type ToolCallerParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool, as this surface words it. */
   readonly challengeOf: ChallengeOf;
   readonly baseUrl: string;
 };
 
-export type Desk = {
+export type ToolCaller = {
   /** Takes a call to its end; null for an unknown tool, 'failed' for a fault of ours. */
   call(call: ToolCall): Promise<ToolReply | 'failed' | null>;
 };
 
 /** Where a tool call becomes a call of the exchange and its outcome a result. */
-export function createDesk(parts: DeskParts): Desk {
+export function createToolCaller(parts: ToolCallerParts): ToolCaller {
   const { tools, baseUrl } = parts;
   return {
     async call({ name, values, repeated, payment, idempotencyKey, caller, requestId }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayQuote } from './quote-text.ts';
+import { displayQuote } from './vendor-quotation.ts';
 
 test.each([
   ['a total of\n5 GB of file storage.', 'a total of 5 GB of file storage.'],

@@ -19,7 +19,11 @@ const SHAPE: RpcFault = {
  * What the SDK's server answered, with errors in our words, for it prints its schemas. Throws when it could not take
  * a result of ours.
  */
-export function finished(reply: JSONRPCMessage, visit: Visit, { isModern }: { isModern: boolean }): Answer {
+export function encodeReply(
+  reply: JSONRPCMessage,
+  visit: Visit,
+  { isModern }: { isModern: boolean },
+): Answer {
   const { headers, hasBegun, fault } = visit;
   if (!('error' in reply)) return { status: 200, text: JSON.stringify(reply), headers };
   if (hasBegun && fault === null) throw new Error('The SDK refused a result');
