@@ -53,6 +53,9 @@ export type Partly<Input> = { readonly [Name in keyof Input]?: Input[Name] | und
 /**
  * One operation, declared once: every surface, document and price list derives from this record.
  * `name` is the MCP tool name; `operationId` names the HTTP twin in OpenAPI.
+ * @example
+ * const validated = validate(operation, { values: { amount: '1250', due_date: '2026-09-01' }, faults: [] }, { today });
+ * if (validated.ok) operation.run(validated.input, { today }); // { kind: 'answer', body: … }
  */
 export type Operation<
   Input extends z.ZodType = z.ZodType,

@@ -69,7 +69,13 @@ export async function submittedElsewhere(
 
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 
-/** Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`. */
+/**
+ * Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`.
+ * @example
+ * const end = await settlement.settle(order, { proven: takeClaim, sending: rememberTransaction });
+ * if (end.state === 'settled') deliver(answer, end.transaction);
+ * else if (end.state === 'unknown') later(() => settlement.reconcile(order, end.transaction, handover));
+ */
 export type Settlement = {
   settle(order: Order, handover: Handover): Promise<End>;
   /**

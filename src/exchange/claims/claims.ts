@@ -47,6 +47,10 @@ export type Named = { readonly claim: string; readonly request: string };
 /**
  * One payment buys one request: the memory that makes it so. Keys are `network:asset:from:nonce`.
  * No call throws: a store that fails says so in its answer.
+ * @example
+ * const opened = await claims.open(key, fresh);
+ * if (opened.kind !== 'opened') return resume(opened);
+ * if ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
  */
 export type Claims = {
   /** Atomically takes a key that nobody holds, or tells who holds it. */
