@@ -26,8 +26,8 @@ const SOURCES = [
   'tsconfig.build.json',
   'tsconfig.islands.json',
 ];
-// The first and the last that a build writes.
-const WRITTEN = ['dist/bin/main.js', 'dist/surfaces/pages/assets/play-money.js'];
+// The first and the last that a build writes, and one between.
+const WRITTEN = ['dist/bin/main.js', 'dist/surfaces/pages/assets/islands/islands.json', 'dist/bundle/package.json'];
 
 /** Where there are such rights: a service may run as another user than who has built it. */
 const isForOthers = (path: string): boolean =>
