@@ -27,7 +27,11 @@ const SOURCES = [
   'tsconfig.islands.json',
 ];
 // The first and the last that a build writes, and one between.
-const WRITTEN = ['dist/bin/main.js', 'dist/surfaces/pages/assets/islands/islands.json', 'dist/bundle/package.json'];
+const WRITTEN = [
+  'dist/bin/main.js',
+  'dist/surfaces/pages/assets/islands/islands.json',
+  'dist/bundle/package.json',
+];
 
 /** Where there are such rights: a service may run as another user than who has built it. */
 const isForOthers = (path: string): boolean =>
