@@ -1,5 +1,5 @@
 import type { Network } from '../config/network.ts';
-import { LOOKBACK_BLOCKS } from '../payments/chain/chain-witness.ts';
+import { LOOKBACK_BLOCKS } from '../payments/chain/nonce-use.ts';
 import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
 import { lacksMethod } from '../payments/chain/rpc-verdicts.ts';
 import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/chain/usdc.ts';

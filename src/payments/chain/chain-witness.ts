@@ -1,16 +1,18 @@
 import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { poll } from './poll.ts';
-import { type Rpc, RpcFailure } from './rpc.ts';
 import {
-  asTopic,
-  CANCELED_TOPIC,
-  movesMoney,
-  type RpcLog,
-  stateCall,
-  TRANSFER_TOPIC,
-  USED_TOPIC,
-} from './usdc.ts';
+  findUse,
+  isDeep,
+  isOld,
+  type RpcReceipt,
+  shortReceipt,
+  type Unclear,
+  USED,
+  type WitnessParts,
+} from './nonce-use.ts';
+import { poll } from './poll.ts';
+import { RpcFailure } from './rpc.ts';
+import { movesMoney, stateCall } from './usdc.ts';
 
 /**
  * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
@@ -44,39 +46,8 @@ export type Witness = {
   ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
 };
 
-export type WitnessParts = {
-  readonly rpc: Rpc;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly pollMs?: number;
-  /** Blocks on top of a transfer before it counts; none when left out. */
-  readonly confirmations?: number | undefined;
-  /** Our own account that sends transactions, in lower case. */
-  readonly relayer?: Hex;
-  /**
-   * Whether a transaction of that account is one of this process; left out where processes share what was claimed. A
-   * payment of one that is not was sold by a process that shares nothing with this one.
-   */
-  readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
-  /** Whether this process signed a transaction of that account, wherever claims are. */
-  readonly isSignedHere?: (transaction: Hex) => boolean;
-  /** Told of every receipt that was read. */
-  readonly onReceipt?: (receipt: unknown) => void;
-};
-
-type RpcReceipt = { status?: string; transactionHash?: Hex; from?: Hex; blockNumber?: Hex; logs?: RpcLog[] };
-
-/** How far back a use by somebody else is looked for; public nodes answer ranges of this size. */
-export const LOOKBACK_BLOCKS = 9_000;
-// Logs of a block may become visible this much later than its state, where many nodes answer under one address.
-const LAG_BLOCKS = 64;
+// Every so many looks of a transaction that is followed.
 const WHOLE_LOOK_EVERY = 5;
-// Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
-const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can write transfers of nothing from a payer: of a payment that we took, whatever fits into a block is read.
-const HANDED_OVER_BYTES = 4 * 1024 * 1024;
-const RECEIPT_BYTES = 64 * 1024;
-const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
 export function chainWitness(parts: WitnessParts): Witness {
@@ -167,95 +138,6 @@ export function chainWitness(parts: WitnessParts): Witness {
 
   return { read, used, look, follow };
 }
-
-type Unclear = { readonly state: 'unclear' };
-type Doubt = Unclear | { readonly state: 'no_trace' };
-
-/** Whether enough blocks are on top of a transaction; without a need for any nothing is asked. */
-async function isDeep(
-  { rpc, confirmations = 0 }: WitnessParts,
-  receipt: Pick<RpcReceipt, 'blockNumber'> | null,
-): Promise<boolean> {
-  if (confirmations === 0) return true;
-  const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
-  return head - Number(receipt?.blockNumber) >= confirmations;
-}
-
-/** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
-async function findUse(
-  parts: WitnessParts,
-  order: Order,
-  head: Hex,
-): Promise<Settled | Refused | Unknown | Doubt> {
-  const { rpc, relayer, isOurs, isSignedHere } = parts;
-  const { payment, requirements, usedSince } = order;
-  const { from, nonce } = payment.authorization;
-  const fromBlock = below(head, LOOKBACK_BLOCKS);
-  const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
-  const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
-    { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
-  ]);
-  if (log === undefined) return { state: 'no_trace' };
-  if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
-  const isPaid = movesMoney(await withTransfer(rpc, order, log), requirements.asset, payment.authorization);
-  if (isPaid === null) return { state: 'unclear' };
-  if (!isPaid) return USED;
-  const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
-  if (block === null) return { state: 'unclear' };
-  // What our own account sent for an order that was never handed over, another process has sold.
-  const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  // One that was called off, and that a node had taken all the same, was sold by nobody.
-  const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
-  if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
-  if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
-  const { transactionHash: transaction } = log;
-  if (!(await isDeep(parts, log))) return { state: 'unknown', transaction };
-  return { state: 'settled', transaction, payer: from };
-}
-
-/**
- * The use of an authorization, and the transfer of its payer right behind it: all that is read of a transaction that
- * may be anybody's, and as long as they like.
- */
-async function withTransfer(
-  rpc: Rpc,
-  { payment, requirements, usedSince }: Order,
-  used: RpcLog,
-): Promise<RpcLog[]> {
-  const { blockNumber, transactionHash, logIndex } = used;
-  const topics = [TRANSFER_TOPIC, asTopic(payment.authorization.from)];
-  const block = { address: requirements.asset, fromBlock: blockNumber, toBlock: blockNumber, topics };
-  const mostBytes = usedSince === 0 ? HANDED_OVER_BYTES : TRANSFERS_BYTES;
-  const transfers = await rpc.call<RpcLog[]>('eth_getLogs', [block], { mostBytes });
-  const isBehind = (log: RpcLog) =>
-    log.transactionHash === transactionHash && Number(log.logIndex) === Number(logIndex) + 1;
-  return [used, ...transfers.filter(isBehind)];
-}
-
-/** Who sent a transaction; null when its receipt is longer than any of ours. Throws where it is not known. */
-async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
-  const receipt = await shortReceipt(rpc, transaction);
-  if (receipt === 'long') return null;
-  if (receipt === null) throw new RpcFailure('unclear');
-  return receipt.from?.toLowerCase() ?? null;
-}
-
-/** A receipt; `long` when it holds more than what one settlement writes. */
-const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<RpcReceipt | null | 'long'> =>
-  rpc
-    .call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
-    .catch((error: unknown) => {
-      if (error instanceof RpcFailure && error.isTooLong) return 'long';
-      throw error;
-    });
-
-/** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
-async function isOld({ rpc }: WitnessParts, { payment, requirements }: Order, head: Hex): Promise<boolean> {
-  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
-}
-
-const below = (head: Hex, blocks: number): Hex => `0x${Math.max(0, Number(head) - blocks).toString(16)}`;
 
 /** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
