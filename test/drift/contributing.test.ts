@@ -18,6 +18,15 @@ const blocks = [
   ),
 ].map(([, kind = '', path = '', text = '']) => ({ kind, path, text }));
 
+/** Whether a source imports already what a line of a patch imports: an operation of ours may need the same. */
+function isImported(source: string, line: string): boolean {
+  const [, name, from] = /^import \{ (\w+) \} from '(\S+)';$/.exec(line) ?? [];
+  return (
+    name !== undefined &&
+    new RegExp(`^import \\{[^}]*\\b${name}\\b[^}]*\\} from '${from}';$`, 'm').test(source)
+  );
+}
+
 /** Lines with a plus go behind the line before them, which is there already; the first ones, before the line behind. */
 function patched(source: string, patch: string): string {
   const lines = source.split('\n');
@@ -25,11 +34,12 @@ function patched(source: string, patch: string): string {
   let added: string[] = [];
   for (const line of patch.trimEnd().split('\n')) {
     if (line.startsWith('+')) {
-      added.push(line.slice(1));
+      if (!isImported(source, line.slice(1))) added.push(line.slice(1));
       continue;
     }
     const found = lines.indexOf(line.slice(1), at);
-    if (found < 0) throw new Error(`No such line in the file: ${line.slice(1)}`);
+    if (found < 0)
+      throw new Error(`CONTRIBUTING.md patches a file that has no such line (any more): ${line.slice(1)}`);
     lines.splice(at === 0 ? found : at, 0, ...added);
     at = found + added.length + 1;
     added = [];

@@ -15,7 +15,11 @@ describe('what the documents say', () => {
   });
 
   it('lists every operation with its route, tool and price', () => {
-    expect(block(readme, 'prices')).toBe(priceTable(catalog));
+    const table = priceTable(catalog);
+    expect(
+      block(readme, 'prices'),
+      `between <!-- prices --> and <!-- /prices --> of README.md belongs:\n${table}\n`,
+    ).toBe(table);
   });
 
   it('names only commands that exist', () => {

@@ -9,7 +9,10 @@ const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
 it('lists every tool of the catalog with its price and its twin, and none besides', () => {
   const rows = [...text.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
   const tools = catalog.filter(({ tool }) => tool);
-  expect(rows.filter(([name]) => name !== 'pricing').sort()).toEqual(
+  expect(
+    rows.filter(([name]) => name !== 'pricing').sort(),
+    'the table at the top of docs/mcp.md wants a line for each tool of the catalog: name, price, twin',
+  ).toEqual(
     tools
       .map(({ name, price, route }) => [
         name,

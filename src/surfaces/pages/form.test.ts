@@ -55,7 +55,10 @@ describe('the form of an operation', () => {
     for (const operation of catalog.filter(isCalculator)) {
       const { fields, lists } = formOf(operation);
       for (const { name } of [...fields, ...lists, ...lists.flatMap((list) => list.fields)])
-        expect([name, Object.hasOwn(FIELD_WORDS, name)]).toEqual([name, true]);
+        expect(
+          Object.hasOwn(FIELD_WORDS, name),
+          `${name} of ${operation.name} has no words: add '${name}' to FIELD_WORDS in src/surfaces/pages/form-words.ts`,
+        ).toBe(true);
       const shown = html({ fields, lists }).replace(
         / (?:toolparamdescription|name|value|data-default)="[^"]*"/g,
         '',
