@@ -9,10 +9,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { writeBundle } from './bundle.js';
 import { moveInto, remove } from './moving.js';
@@ -73,14 +75,29 @@ const tsc = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 // Data files that the compiled modules read at start.
-for (const data of [
-  'directory/listings',
-  'directory/categories.json',
-  'directory/shelves.json',
-  ASSETS,
-  'surfaces/discovery/buyers',
-])
-  if (existsSync(`src/${data}`)) cpSync(`src/${data}`, join(making, data), { recursive: true });
+for (const data of [ASSETS, 'surfaces/discovery/buyers'])
+  cpSync(`src/${data}`, join(making, data), { recursive: true });
+
+/** The listings without a fault, in one file; the build ends with the names of the faults otherwise. */
+async function checkedListings() {
+  const of = (file) => import(pathToFileURL(resolve(making, 'directory', file)).href);
+  const [{ readServed }, { checkListings }, { DirectoryError }] = await Promise.all(
+    ['data.js', 'faults.js', 'directory-error.js'].map(of),
+  );
+  const data = readServed('src/directory');
+  // Whether a day is to come is asked when the service starts: a build asks no clock.
+  const { listings, categories, shelves, faults } = checkListings(data, '9999-12-31');
+  if (faults.length > 0) {
+    console.error(new DirectoryError(faults).message);
+    process.exit(1);
+  }
+  const latestDay = new DirectoryError(checkListings(data, '0000-00-00').faults).aheadOn;
+  return JSON.stringify({ listings, categories, shelves, latestDay });
+}
+// What was checked here is not checked again at each start.
+writeFileSync(join(making, 'directory/checked.json'), await checkedListings());
+renameSync(join(making, 'directory/load-checked.js'), join(making, 'directory/load.js'));
+
 // The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
 // its own. Names hold a digest of the content, so that browsers may keep them for good.
 const islands = {};
@@ -118,11 +135,7 @@ for (const file of readdirSync(join(making, ASSETS), { recursive: true }).map(St
   }
 
 const bundle = join(making, 'bundle');
-const bundled = await writeBundle(bundle, making, { rolldown, others }).catch((error) => {
-  if (error.name !== 'DirectoryError') throw error;
-  console.error(error.message);
-  process.exit(1);
-});
+const bundled = await writeBundle(bundle, making, { rolldown, others });
 
 /** The part of a bill of materials that these packages are; one that it does not know is added. */
 const onlyOf = (sbom, packages) => {

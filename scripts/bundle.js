@@ -1,9 +1,8 @@
 // Part of the build: the service and its operator's commands as a folder that runs without node_modules. It is laid out
 // as the project is, package.json beside dist/, so that the same commands and the same `.env` serve both.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const COMMANDS = {
   start: 'main',
@@ -12,7 +11,7 @@ const COMMANDS = {
   purchases: 'purchases',
 };
 /** What the modules read at run time and lies in dist/ beside them. */
-const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers'];
+const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers', 'directory/checked.json'];
 const STAND_INS = {
   'src/devnet/chain.ts': 'src/devnet/left-out.ts',
   'src/directory/load.ts': 'src/directory/load-checked.ts',
@@ -77,20 +76,6 @@ const shrunk = (minifySync) => ({
   },
 });
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** The listings without a fault, in one file; the build ends with the names of the faults otherwise. */
-async function checkedListings(built) {
-  const of = (file) => import(pathToFileURL(resolve(built, 'directory', file)).href);
-  const [{ readServed }, { checkListings }, { DirectoryError }] = await Promise.all(
-    ['data.js', 'faults.js', 'directory-error.js'].map(of),
-  );
-  const data = readServed(join(built, 'directory'));
-  // Whether a day is to come is asked when the service starts: a build asks no clock.
-  const { listings, categories, shelves, faults } = checkListings(data, '9999-12-31');
-  if (faults.length > 0) throw new DirectoryError(faults);
-  const latestDay = new DirectoryError(checkListings(data, '0000-00-00').faults).aheadOn;
-  return JSON.stringify({ listings, categories, shelves, latestDay });
-}
 
 const licenceText = (folder) => {
   const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
@@ -161,8 +146,6 @@ export async function writeBundle(folder, built, { rolldown, others }) {
   });
   refuseWhatIsMissing(output);
   for (const data of DATA) cpSync(join(built, data), join(folder, 'dist', data), { recursive: true });
-  mkdirSync(join(folder, 'dist/directory'));
-  writeFileSync(join(folder, 'dist/directory/checked.json'), await checkedListings(built));
   cpSync(join('node_modules', WASM), join(folder, 'dist/packages', WASM.split('/').at(-1)));
   const packages = packagesOf([...output.flatMap(({ moduleIds }) => moduleIds ?? []), ...others]);
   const manifest = manifestOf(JSON.parse(readFileSync('package.json', 'utf8')));

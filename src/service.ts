@@ -93,7 +93,10 @@ export async function startService(
     server.close();
     throw error;
   });
-  app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) }));
+  // After it was said that the service listens.
+  setImmediate(() =>
+    app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) })),
+  );
   const stop = async () => {
     monitor.isDraining = true;
     // Balancers that learn late of the end still send requests meanwhile.

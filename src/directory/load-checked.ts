@@ -14,7 +14,7 @@ export type Checked = {
   readonly latestDay: string;
 };
 
-/** Stands in for `load.ts` in the bundle, whose build has checked the data: of that, the clock alone is left to check. */
+/** Stands in for `load.ts` in what is built, for the build has checked the data: the clock alone is left to check. */
 export function loadDirectory(
   folder = servedFolder(),
   today = new Date().toISOString().slice(0, 10),

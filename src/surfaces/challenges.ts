@@ -39,12 +39,15 @@ export const toolChallenges = (operations: readonly Operation[], ofRoute: Challe
     },
   );
 
+/** Made when first asked for, which is right after the port is open. */
 function madeOnce(operations: readonly Operation[], make: ChallengeOf): ChallengeOf {
-  const paid = operations.filter(({ price }) => price !== null);
-  const made = new Map(paid.map((operation) => [operation.name, make(operation)]));
-  return ({ name }) => {
-    const found = made.get(name);
-    if (found === undefined) throw new Error(`Operation ${name} is free`);
-    return found;
+  const paid = new Set(operations.flatMap(({ name, price }) => (price === null ? [] : [name])));
+  const made = new Map<string, Challenge>();
+  return (operation) => {
+    const { name } = operation;
+    if (!paid.has(name)) throw new Error(`Operation ${name} is free`);
+    const challenge = made.get(name) ?? make(operation);
+    made.set(name, challenge);
+    return challenge;
   };
 }

@@ -78,9 +78,10 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     const service = await start();
     const before = await earned(chain(), SELLER);
     const leaving = new AbortController();
-    await underWay(service, 800, leaving.signal);
+    await underWay(service, 2_000, leaving.signal);
     leaving.abort();
-    await sleep(50);
+    // What it answers after the end of that connection, it answers knowing of it.
+    for (const _round of [1, 2, 3]) await (await fetch(`${service.url}/healthz`)).text();
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
     expect(await earned(chain(), SELLER)).toBe(before);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
 import { cdpKeyOf } from './cdp-key.ts';
 import type { CallHeaders } from './http.ts';
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { CompactSign, calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { CompactSign } from 'jose/jws/compact/sign';
 
 /** What a signed receipt says: a payload of the x402 extension offer-receipt, version 1. */
 export type SignedReceipt = {

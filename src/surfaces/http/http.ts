@@ -59,7 +59,6 @@ export function refuseMethod(baseUrl: string, methods: readonly string[]): () =>
 function handlerOf(operation: Operation, parts: HttpParts): (context: Context) => Promise<Response> {
   const { baseUrl, callerOf } = parts;
   const isFree = operation.price === null;
-  const challenge = isFree ? null : parts.challengeOf(operation);
   return async (context) => {
     const header = (name: string) => context.req.header(name);
     // HEAD asks what GET would say without paying, so it cannot pay.
@@ -86,7 +85,7 @@ function handlerOf(operation: Operation, parts: HttpParts): (context: Context) =
       {
         baseUrl,
         operation,
-        challenge,
+        challenge: isFree ? null : parts.challengeOf(operation),
         asked: { ifNoneMatch: header('if-none-match'), acceptEncoding: header('accept-encoding') },
         headers,
       },
