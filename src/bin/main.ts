@@ -18,14 +18,14 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-// Whoever reads the log may go away; the service stays.
+// The reader of the log may go away; the service stays.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
 if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });
-// Rejections that nobody handles come here too. What state is left, nobody knows: a supervisor starts a fresh one.
+// Unhandled rejections come here too. The state is unknown then: the process ends, and its supervisor starts a fresh one.
 process.on('uncaughtException', (error) => {
   log.error('fault', { where: 'process', ...faultFields(error) });
   process.exit(1);

@@ -33,7 +33,7 @@ function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<M
 }
 
 function fromNumber(raw: number): Decoded<Micros> {
-  // Beyond 1e12 no bound of ours holds, and toFixed would turn to exponents at 1e21.
+  // No field allows more than 1e12, and toFixed would turn to exponents at 1e21.
   if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');
   // Above some billions a double has no six decimals: its shortest name is what was written.

@@ -44,7 +44,7 @@ export type Answer<Body> =
   | { readonly kind: 'not_found'; readonly detail: string }
   | { readonly kind: 'no_answer'; readonly detail: string };
 
-/** What nobody may change, through and through. */
+/** Deeply read-only. */
 export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
 /** The fields of an input while some of them may be faulty (then absent). */

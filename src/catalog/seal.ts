@@ -70,7 +70,7 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
 }
 
-/** A query has one text a name: what a list would be spelled as in one, nobody could know. */
+/** A query has one text for each name, so a list has no obvious spelling in one. */
 function checkQuery(operation: Operation): void {
   const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
   const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');

@@ -36,7 +36,7 @@ export function addressOfKey(key: string): Address | null {
   return addressOfPoint(pair.getPublicKey());
 }
 
-/** Who signed `message` with personal_sign (EIP-191); null when the 65-byte signature recovers to nobody. */
+/** Who signed `message` with personal_sign (EIP-191); null when the 65-byte signature recovers to no address. */
 export function signerOf(message: string, signature: string): Address | null {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return null;
   const recoveryByte = Number.parseInt(signature.slice(130), 16);
@@ -49,7 +49,7 @@ export function signerOf(message: string, signature: string): Address | null {
     const point = recover(digest, hexToBytes(signature.slice(2, 130)), recovery, false);
     return point && addressOfPoint(point);
   } catch {
-    // r or s outside the curve's order, or no point at r: nobody's signature.
+    // r or s outside the curve's order, or no point at r: not a signature.
     return null;
   }
 }

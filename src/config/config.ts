@@ -40,7 +40,7 @@ export interface Config extends Risk, Receipts, Remotes {
   readonly refusedPaymentsPerMinute: number;
   readonly coldProbe: 400 | 402;
   readonly contactEmail: string | null;
-  /** Opens the reasons of the service's health to whoever shows it. */
+  /** Whoever sends it sees the reasons behind the service's health. */
   readonly healthToken: Secret | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly production: boolean;

@@ -33,7 +33,7 @@ export interface Payee {
   readonly ownershipProof: `0x${string}` | null;
 }
 
-/** Who is paid, who pays the gas, and that they are not the same. */
+/** The payee and the account that pays for gas, which must differ. */
 export function readPayee(reading: Reading, context: PayeeContext): Payee {
   const payTo = readPayTo(reading, context);
   const relayerKey = readRelayerKey(reading, payTo, context.production);

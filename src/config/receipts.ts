@@ -13,7 +13,7 @@ export interface Receipts {
 
 const MOST_RETIRED = 8;
 
-/** The key that signs receipts lies on a server and is shown to nobody: it must hold no money. */
+/** The key that signs receipts. It lies on a server, so it must not be the key of an account that holds money. */
 export function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
   const retiredReceiptKeys = reading.list('RETIRED_RECEIPT_KEYS', MOST_RETIRED);
   for (const [index, key] of retiredReceiptKeys.entries())

@@ -15,7 +15,7 @@ const mostHosts = 16;
 const notEncrypted =
   'is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant';
 
-/** The nodes and the store of claims. In production nobody may sit between them and us unless that is meant. */
+/** The nodes and the store of claims. In production plain text is refused unless it is named as meant. */
 export function readRemotes(reading: Reading, production: boolean): Remotes {
   const meant = new Set(readHosts(reading));
   const isSafe = (url: URL) =>

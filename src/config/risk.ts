@@ -33,7 +33,7 @@ function readGwei(reading: Reading): number {
   return gwei;
 }
 
-/** What callers show to be told more than others; null: nobody is. */
+/** The token that lets a caller see more than others; null: no caller can. */
 export function readToken(reading: Reading, name: 'HEALTH_TOKEN' | 'METRICS_TOKEN'): Secret | null {
   const text = reading.text(name);
   if (text === null) return null;

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 /** One HTTP exchange as the buyer's client made it. */
 export type Seen = { readonly request: Request; readonly response: Response };
 
-/** A buyer with the official x402 client; `onSeen` is told of every exchange, the 402 and the paid one alike. */
+/** A buyer with the official x402 client; `onSeen` is called with every exchange, the 402 as well as the paid one. */
 export type Buyer = {
   readonly address: string;
   fetch(url: string, init?: RequestInit): Promise<Response>;

@@ -30,7 +30,7 @@ const onPath = (env: NodeJS.ProcessEnv, { os }: Platform): string | undefined =>
 /** What is left to an operator on whose machine no anvil runs. */
 export const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
 
-// What npm ends with when it reaches nobody.
+// npm's exit code when it reaches no registry.
 const UNREACHABLE =
   /^(E?NOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;
 
@@ -47,7 +47,7 @@ type Search = {
   readonly platform?: Platform;
   /** Where a package is fetched to, and looked for. */
   readonly folder?: string;
-  /** Is told in a line what takes time or needs attention. */
+  /** Called with one line for whatever takes time or needs attention. */
   readonly say?: (line: string) => void;
 };
 

@@ -77,7 +77,7 @@ const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
-/** Moves a folder to `place`. Whatever stands there already stays when it is whole; somebody else was faster then. */
+/** Moves a folder to `place`. A complete folder that is there already stays: another process was faster. */
 export const moveInto = async (
   place: string,
   folder: string,
@@ -106,8 +106,8 @@ export const fetchProgram = async (
   folder: string = fetchedFolder,
 ): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // Made elsewhere and moved into place, so that nobody ever meets half of it; one folder deeper than what nobody else
-  // may look into.
+  // Made elsewhere and moved into place, so that no process ever sees half of it. One folder deeper, because mkdtemp makes
+  // a folder that only its owner may read.
   const around = mkdtempSync(join(folder, 'fetching-'));
   const making = join(around, 'package');
   try {

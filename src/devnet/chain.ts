@@ -28,13 +28,13 @@ export type EmbeddedChain = {
   buyers: readonly DevAccount[];
   /**
    * The USDC contract itself, with no USDC: on Base it takes none, so that a payment signed with a real key by mistake
-   * moves nothing there, whoever sends it.
+   * moves nothing there, from any sender.
    */
   payee: Address;
   /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
   usdcOwner: Address;
   bootMs: number;
-  /** Resolves, never rejects, once the chain is gone; `crashed` when nobody asked for it. */
+  /** Resolves, never rejects, once the chain is gone; `crashed` when it was not stopped by us. */
   closed: Promise<ChainEnd>;
   stop(): Promise<void>;
 };

@@ -67,7 +67,7 @@ const asSlug = (text: string) =>
 
 const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
 
-/** What runs on one's own machines under an open licence counts nobody. */
+/** Software under an open licence on one's own machines has no limit of users. */
 const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
   editor.seats_unlimited ||
   (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
@@ -76,7 +76,7 @@ type Entry = ShelvesFile['needs'][string]['shelf'][number];
 
 type Closed = ShelvesFile['closed_to'];
 
-/** Where a vendor does business with nobody, or is not let in. */
+/** Countries that the vendor does not serve, or where it is blocked. */
 const closedTo = ({ vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>, closed: Closed): string[] =>
   closed
     .filter(

@@ -41,7 +41,7 @@ const wellKnown = z.strictObject({
   not_regions: regions.optional(),
 });
 
-/** Countries where vendors do business with nobody, or are not let in: these, or all that run online but those. */
+/** Countries without some vendors: those named, or all that run online except those named. */
 const closed = z.strictObject({
   regions,
   vendors: z.array(line(80)).min(1).optional(),

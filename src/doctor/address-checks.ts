@@ -75,7 +75,7 @@ export function checkMode(config: Config): readonly Finding[] {
         'Set it, or see docs/operations.md for what one process alone does not defend against',
       ),
     );
-  // Our own port speaks plain http, so somebody else ends TLS.
+  // The service speaks plain http, so a proxy has to terminate TLS.
   if (publicBaseUrl.startsWith('https:') && trustedProxies.length === 0)
     findings.push(
       warn(
@@ -106,7 +106,7 @@ export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
   return [warn('.env', says, 'It holds keys: chmod 600 .env')];
 }
 
-/** The settings of the default: nothing to check but that they can run, and that nobody takes them for real. */
+/** The settings of the default: checks that they can run and are not taken for real money. */
 export async function checkEmbedded(): Promise<readonly Finding[]> {
   const money = warn(
     'SETTLERS embedded',

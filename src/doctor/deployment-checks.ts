@@ -8,7 +8,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network'>;
 
 const DEADLINE_MS = 5_000;
-// Addresses of documentation (RFC 5737): nobody is kept from anything by being counted here.
+// Addresses of documentation (RFC 5737): counting them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
 const offerShape = z.object({
   resource: z.object({ url: z.url() }),
@@ -80,7 +80,7 @@ function otherThan(
   return first.asset.toLowerCase() === network.usdc.toLowerCase() ? null : `it is paid in ${first.asset}`;
 }
 
-/** What is no payment is a 400 of ours, and neither counted nor looked at. */
+/** A header that is no payment is answered 400, without being counted or examined. */
 async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, headers`;
   const says = `a payment of ${MAX_PAYMENT_CHARACTERS} characters`;

@@ -39,7 +39,7 @@ export async function checkFacilitator(
   return facilitator.headers === undefined ? [listed] : [listed, await checkKey(what, http, facilitator.url)];
 }
 
-/** An empty payment is refused by anybody, but only a caller with a good key is told so. It can move nothing. */
+/** Every facilitator refuses an empty payment, but says so only to a caller with a valid key. It can move nothing. */
 async function checkKey(facilitator: string, http: FacilitatorHttp, url: string): Promise<Finding> {
   const what = `${facilitator}, key`;
   const ask = async (asker: FacilitatorHttp) => {

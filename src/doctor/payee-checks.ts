@@ -21,7 +21,7 @@ const MOST_RECEIPTS = 50;
 const DECIMALS = 6;
 
 /**
- * Whether somebody else sells with our payee. Nothing of it is a FAIL: a stranger can cause all of it by sending money,
+ * Whether another seller uses the same payee. Nothing of it is a FAIL: a stranger can cause all of it by sending money,
  * and must not be able to hold an upgrade up.
  */
 export async function checkPayee(rpc: Rpc, checks: PayeeChecks): Promise<readonly Finding[]> {

@@ -67,7 +67,7 @@ async function checkClock({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<
   }
 }
 
-/** The question by which a settlement that somebody else sent is recognised. */
+/** The query that finds a settlement that another party submitted. */
 async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
   const what = `${name}, eth_getLogs`;
   try {

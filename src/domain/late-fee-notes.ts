@@ -11,7 +11,7 @@ const USUAL_YEARLY_LIMIT = (1825n * SCALE) / 100n;
 // Canada's criminal rate counts what a year really costs.
 const CRIMINAL_YEARLY_LIMIT = 35n * SCALE;
 const LONG_OVERDUE_DAYS = 5 * 365;
-// Somebody's clock is ahead of UTC by less than this.
+// Local clocks are ahead of UTC by less than this.
 const ZONE_DAYS = 1;
 const YEAR_DAYS = 366;
 
@@ -105,7 +105,7 @@ function dateOrder(figures: LateFeeFigures): Note | null {
   );
 }
 
-/** The rank that a rate nobody gave has in a list of notes. */
+/** The rank of the default rate in a list of notes. */
 export const DEFAULTED_RATE_RANK = 5;
 
 function defaultedRate({ terms, status }: LateFeeFigures): Note | null {

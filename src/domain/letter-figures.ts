@@ -114,7 +114,7 @@ function limitsText(fee: LateFee): string {
 
 const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfTen(6 - digits)) as Minor;
 
-// More than a coin has, so that 0.625 a day is said as it is.
+// More decimals than a coin has, so that 0.625 a day is exact.
 const DECIMALS_BEYOND_COINS = 2;
 
 /** What a day adds; null where it adds less than can be said, or where a limit holds the fee for now. */
@@ -194,7 +194,7 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const rate = flat === null ? rateBasisText(terms.rate, terms.rateType) : money(days.fee, flat);
   const limits = flat === null ? limitsText(days.fee) : '';
   const from = longDayText(first);
-  // A rate that nobody gave is of no terms that we know of.
+  // A default rate comes from no terms that are known.
   const begins = terms.rateDefaulted
     ? `will be added from ${from}`
     : `applies from ${from} under ${whose} payment terms`;

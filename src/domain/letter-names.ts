@@ -42,7 +42,7 @@ const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
   'iu',
 );
-// Nobody pays a credit note: a letter that asked for one would say what is not so.
+// A credit note is not paid: a letter that asked for one would be untrue.
 const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
 const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
 // What names its own kind of paper: 'Rechnung 2026/11'.
@@ -160,9 +160,9 @@ const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
 const AT = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}`;
 const ADDRESS = new RegExp(String.raw`^${AT}$|\s<${AT}>$`, 'u');
 
-/** Whom a letter greets; null when nobody is named. */
+/** The name in the greeting; null when none is given. */
 export function clientName(given: string | null): string | null {
-  // A mail program writes 'Dana Reed <dana@example.com>'; nobody is greeted by an address.
+  // A mail program writes 'Dana Reed <dana@example.com>'; a greeting has no address.
   const line = given === null ? '' : cleanLine(given).replace(ADDRESS, '');
   const isCompany = LEGAL_FORM.test(line.replace(AFTER_A_NAME, '')) && !/^dear\s/iu.test(line);
   const isGreeting = GREETING_OF_A_NAME.test(line) && (!isCompany || /[,:;!]$|^\p{L}+,/u.test(line));
@@ -185,7 +185,7 @@ const CLOSING =
   /^(?:(?:with\s+)?(?:kind|kindest|best|warm|warmest)\s+(?:regards|wishes)|yours\s+(?:sincerely|faithfully|truly)|many\s+thanks|regards|sincerely|thanks|thank you|cheers|best)\s*[,;:]\s*/iu;
 const SENDER = /^from\s*:\s*/iu;
 
-/** Who signs, without a closing of its own; null when nobody does. */
+/** The signature, without a closing of its own; null when there is none. */
 export function businessName(given: string | null): string | null {
   const line = given === null ? '' : cleanLine(given);
   const name = line.replace(SENDER, '').replace(CLOSING, '').replace(AFTER_A_NAME, '');

@@ -54,7 +54,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
   const isPast = isOfThePast(facts);
   const unpaid = `It says that nothing was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
-  // What was due then; a final letter is told before to leave the day out.
+  // What was due then; for a final letter an earlier note says to leave the day out.
   const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
   const rest = [
     ...(isPast ? [then] : []),

@@ -19,7 +19,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const word = subject.label === '' ? 'Invoice' : 'invoice';
   const numbered = subject.label === '' ? invoice.capital : invoice.text;
   const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
-  // Whose it is, is said once.
+  // The owner is named once.
   const unowned = subject.label === '' ? capitalised(withoutOur(numbered)) : withoutOur(numbered);
   const bare = business === null ? ours : word;
   const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;

@@ -146,7 +146,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
 
 const LEAST_OF_A_PLAN = 50n;
 
-/** Nobody pays a few coins in instalments. */
+/** A few coins are not paid in instalments. */
 const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
   onPayBy.totalDue >= LEAST_OF_A_PLAN * powerOfTen(fee.digits);
 

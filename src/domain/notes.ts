@@ -9,7 +9,7 @@ export type Note = {
   readonly isKept?: boolean;
 };
 
-// Nobody reads a sixth.
+// A sixth is not read.
 const MOST_NOTES = 5;
 
 /** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */

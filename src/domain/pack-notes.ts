@@ -87,7 +87,7 @@ function creditWarning({ items }: PackRequest): string | null {
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** Names what nobody but the sender can know to be true. */
+/** Names what only the sender can know to be true. */
 function suggestions(tiers: Tiers): string | null {
   const ours = tiers.filter(({ addsSource }) => addsSource === 'suggested').map(({ label }) => label);
   if (ours.length === 0) return null;

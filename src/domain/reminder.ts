@@ -153,10 +153,10 @@ function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
   });
 }
 
-// The end of an element, or an address of the web: nobody is called that.
+// The end of an element, or a web address: not a name.
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
 
-/** The names that the letter bears: what is more than a name is left out, and told. */
+/** The names in the letter; what is more than a name is left out with a note. */
 function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut'> {
   const client = clientName(request.clientName);
   const business = businessName(request.businessName);

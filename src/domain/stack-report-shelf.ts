@@ -104,7 +104,7 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
     else everywhere.push(place);
   }
   const fit = [...everywhere, ...somewhere];
-  // An agency that asks by name has somebody who can look after a server.
+  // An agency that asks for it by name can look after a server.
   const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);

@@ -96,11 +96,11 @@ export type ShelfTool = Conditions & {
   readonly minus: string | null;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
-  /** Where the vendor does business with nobody, or is not let in; said to those alone who live there. */
+  /** Countries that the vendor does not serve, or where it is blocked; shown only to askers from there. */
   readonly closed_to: readonly string[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
-  /** People in the business up to which it is the choice, whoever has an account. */
+  /** People in the business up to which it is the choice, with however many accounts. */
   readonly max_team: number | null;
   readonly requires: readonly Requirement[];
 };

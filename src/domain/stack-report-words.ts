@@ -30,7 +30,7 @@ function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
     ...(transcribed_by === null
       ? {}
       : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
-    // Of a transcription the day stands with whoever wrote it down.
+    // Of a transcription, the day belongs to the person who wrote it down.
     ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
     proof: proofOf(tool, notes, today),
   };

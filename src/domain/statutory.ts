@@ -26,7 +26,7 @@ export type StatutoryInterest = {
   readonly law: string;
   readonly rule: string;
   readonly usedRates: readonly UsedRate[];
-  /** null where it cannot be told, or where several half-years have rates of their own. */
+  /** null where it is not known, or where several half-years have different rates. */
   readonly annualPercent: Micros | null;
   readonly formula: string | null;
   readonly interest: Minor | null;

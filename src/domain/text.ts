@@ -2,13 +2,13 @@
 const JOINING = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{Lo}\p{M}]`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 
-// Invisible characters carry instructions nobody sees (tags, variation selectors) or turn text around (bidi).
+// Invisible characters carry instructions that people do not see (tags, variation selectors) or turn text around (bidi).
 // Three are kept where they change what is seen: a joiner inside such a script or an emoji, and one variation
 // selector after an emoji, a keycap base or an ideograph.
 const JOINER_IN_PLACE = String.raw`(?<=${JOINING}|${PICTURE}\uFE0F?|\p{Emoji_Modifier})[\u200C\u200D](?=${JOINING}|${PICTURE})`;
 const SELECTOR_IN_PLACE = String.raw`(?<=${PICTURE}|[0-9#*])\uFE0F|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
 const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`;
-// Most characters are seen, which is told sooner than where a joiner stands.
+// Most characters are visible, which is faster to check than the place of a joiner.
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${JOINER_IN_PLACE}|${SELECTOR_IN_PLACE}).`, 'gsu');
 
 // Every line break of Unicode, every control and every kind of blank, with the braille blank that looks like one.
@@ -33,7 +33,7 @@ export function cleanLine(text: string): string {
 const MOST_INTO_ONE = 4;
 
 /**
- * Makes the check whether a text is surely longer than so many code points once it is cleaned, told without cleaning:
+ * Makes the check whether a text is surely longer than so many code points once it is cleaned, decided without cleaning:
  * by its size, and by a row of marks too long for any letter, whose composing would be dear.
  */
 export function surelyLongerThan(maxCodePoints: number): (text: string) => boolean {

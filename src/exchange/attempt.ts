@@ -26,7 +26,7 @@ export async function attempt(
       if (none === null && (await shared.settlement.refusal?.())) return UNAVAILABLE;
       return none ?? { state: 'challenged', reason: outside, receipt: null };
     }
-    // Whoever opened it may be gone, and somebody else may have submitted it.
+    // The process that opened it may be gone, and another party may have submitted it.
     if (found.claim.state === 'open' && isSame(found.claim, keys))
       return lookForEnd(purchase, keys, shared, found.claim);
     return resume(purchase, keys, shared, found);
@@ -41,7 +41,7 @@ export async function attempt(
     operation: purchase.operation.name,
     claimedAt: Math.floor(now() / 1000),
   };
-  // A key that nobody holds is claimed once the payment is proven: an unproven one costs no room.
+  // A free key is claimed once the payment is proven: an unproven one costs no room.
   if (found.kind === 'absent') {
     const earlier = await purchaseUnderName(purchase, keys, shared);
     return earlier ?? sell(purchase, keys, shared, { fresh, opened: null });

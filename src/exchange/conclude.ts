@@ -40,7 +40,7 @@ export async function conclude(
       tell(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
       // The store lost this claim meanwhile, and another request has it: one transfer is one answer, and that is its.
       if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
-      // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment somebody
+      // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment someone
       // else submitted, may meanwhile be another request's.
       if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
       return sold(purchase, settled, body);

@@ -19,7 +19,7 @@ export type Call = {
   readonly caller?: string;
   /** Our own name for the request, for logs. */
   readonly requestId?: string | null;
-  /** true: a call with no input at all is told the price, for catalogues that probe so. */
+  /** true: a call without any input is answered with the price, for catalogues that probe like that. */
   readonly mayProbe?: boolean;
 };
 

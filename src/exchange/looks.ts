@@ -2,8 +2,8 @@ import type { Outcome } from './outcome.ts';
 import type { PurchaseKeys } from './purchase.ts';
 
 /**
- * How often anybody is asked how a purchase ended: each look costs calls to a node, whoever repeats the request. The
- * time between two looks doubles with each one in vain.
+ * How often the end of a purchase is looked up: each look costs calls to a node, whichever client repeats the request.
+ * The time between two looks doubles with each one in vain.
  */
 export type Looks = {
   /**

@@ -20,7 +20,7 @@ export async function freshOrder(
     Math.floor(now() / 1000) - SEEN_AFTER_SECONDS,
     firstSight ?? Number.POSITIVE_INFINITY,
   );
-  // What the memory has lost since the first sight was perhaps sold to somebody else.
+  // If claims were lost since the first sight, the payment may have bought an answer already.
   const usedSince = Math.min(Math.max(since, sight), heldSince ?? Number.POSITIVE_INFINITY);
   return orderOf(purchase, usedSince);
 }

@@ -62,7 +62,7 @@ export type Outcome =
   | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
   /** 503: nothing was sent. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
-  /** 500: a bug of ours, not settled. */
+  /** 500: an internal fault; nothing was settled. */
   | { readonly state: 'failed' };
 
 /** How a run without an answer ends; null when there is one. */

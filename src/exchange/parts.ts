@@ -7,7 +7,7 @@ import type { PurchaseEnd } from './purchase.ts';
 import type { Slots } from './slots.ts';
 import type { Unproven } from './unproven.ts';
 
-/** Told of a bug of ours and of the request it was met in, with nothing the caller sent. */
+/** Called with an internal fault and the id of its request; never with what the caller sent. */
 export type OnBug = (operation: string, error: unknown, requestId?: string | null) => void;
 
 /** What a purchase is taken to its end with. */

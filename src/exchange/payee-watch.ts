@@ -4,9 +4,9 @@ import type { Hex } from '../payments/x402/payment.ts';
 import type { Claims } from './claims/claims.ts';
 import { claimKey } from './purchase.ts';
 
-/** Whether somebody else sells with our payee: what is paid to them could buy an answer of ours as well. */
+/** Watches for another seller with the same payee: a payment to it could buy an answer here as well. */
 export type PayeeWatch = {
-  /** Within the last hour a payment to the payee was found that nobody presented here. */
+  /** Within the last hour a payment to the payee was found that was never presented here. */
   isShared(): boolean;
   stop(): void;
 };
@@ -19,7 +19,7 @@ export type PayeeWatchParts = {
   readonly claims: Pick<Claims, 'find' | 'completeSince'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told at most once an hour: the latest such transaction, and how many there were since the look before. */
+  /** Called at most once an hour with the latest such transaction and how many there were since the last call. */
   readonly onShared: (transaction: Hex, count: number) => void;
   readonly firstMs?: number;
   readonly everyMs?: number;
@@ -37,7 +37,7 @@ const MOST_BLOCKS = 9_000;
 /**
  * Looks every five minutes at the blocks that were there the time before: what was paid in them is at least that old,
  * long enough for its buyer to have presented it here. The first look only notes where to begin. What cannot be asked
- * is asked the next time, and nothing is said of blocks that a lost memory may have known. Nothing here ever stops a
+ * is asked the next time, and blocks from before a loss of claims are not reported. Nothing here ever stops a
  * payment, for a stranger can cause all of it by sending money.
  */
 export function watchPayee(parts: PayeeWatchParts): PayeeWatch {

@@ -12,7 +12,7 @@ export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: R
 export const expiryOf = ({ payment }: Purchase): number =>
   Number(payment.authorization.validBefore) + COLLECT_SECONDS;
 
-/** A payment of this payer reverted a while ago: it may still come to be paid, so no buyer is told to sign anew. */
+/** A payment of this payer reverted a while ago: it may still be paid, so the buyer must not be asked to sign anew. */
 export const ON_HOLD: Outcome = {
   state: 'unavailable',
   retryAfterSeconds: 60,
@@ -22,7 +22,7 @@ export const ON_HOLD: Outcome = {
 
 /**
  * No node gave an answer that counts, perhaps because of how the payment was made, or more is presented than its payer
- * holds money for: told to the limit like a refusal.
+ * holds money for: counted by the limit like a refusal.
  */
 export const UNSAID: Outcome = { ...UNAVAILABLE };
 
@@ -75,7 +75,7 @@ export function underWay(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, 'This payment is being worked on.');
 }
 
-/** Handed over and turned down, while the authorization is still good in somebody's hands. */
+/** Handed over and declined, while the authorization can still be submitted by others. */
 export function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);

@@ -32,7 +32,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       const signed = await signedPurchase(purchase, parts);
       if ('state' in signed) return signed;
       const outcome = await settle(signed.purchase);
-      // Whoever has a node asked for a signature that then pays for nothing may not do so without end.
+      // A caller whose signatures make a node work and then pay nothing is limited.
       const isInVain =
         outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
       if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
@@ -57,7 +57,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     underWay.set(key, { twin, end });
     // That the same payment is shown for another request ends nothing of this one.
     void end.then(async (outcome) => {
-      // What is told of an earlier payment is no reason to look after this one, for which nothing was claimed.
+      // The outcome is of an earlier payment; nothing was claimed for this one, so it needs no watching.
       const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
       watch.note(keys.twin, purchase, isAnothers ? null : outcome);
     });

@@ -81,7 +81,7 @@ async function lookAgain(
   }
 }
 
-/** A fault of ours once something was sent: to say that nothing was settled could be wrong. */
+/** An internal fault after something was sent: saying that nothing was settled could be wrong. */
 export function stillWaiting(
   purchase: SignedPurchase,
   claim: Claim,
@@ -93,8 +93,7 @@ export function stillWaiting(
 }
 
 /**
- * How a claim ends whose process may be gone and whose payment may be kept by nobody: what it tells is enough to look,
- * not to send. An open one for which nothing was sent is forgotten once it is nobody's.
+ * How a claim ends whose process may be gone: it holds enough to look its payment up, not enough to send it. An open one for which nothing was sent is forgotten once no process owns it.
  */
 export function lookForEnd(
   purchase: SignedPurchase,

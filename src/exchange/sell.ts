@@ -67,10 +67,10 @@ async function settle(
   };
   try {
     const result = await shared.settlement.settle(order, handover);
-    // Submitted by somebody else it was not sent by us; it and its name are claimed all the same.
+    // Submitted by another party, not by us; its payment and name are claimed all the same.
     if (result.state === 'settled' && holding.state().claim.state === 'open') await holding.claim();
     const { claim, opened, earlier } = holding.state();
-    // Whoever looks for the end of another purchase keeps nobody from one of their own.
+    // Looking up the end of another purchase must not block a purchase of the caller's own.
     if (earlier !== null) holding.giveSlotBack();
     const other = await otherEnd(purchase, keys, shared, { opened, earlier, result });
     if (other !== null && isToldOnly(other)) await shared.unproven.turnedAway(purchase.caller);
@@ -86,7 +86,7 @@ async function settle(
   }
 }
 
-/** A payment was proven for it, and buys nothing: what another one has bought is told. */
+/** A payment was proven but buys nothing: the answer that another payment bought is given. */
 const isToldOnly = ({ state }: Outcome): boolean => state === 'settled' || state === 'conflict';
 
 /** How it ends when this attempt did not get to be the one that sells; null when it did. */
@@ -102,7 +102,7 @@ async function otherEnd(
     const found = await shared.claims.find(keys.key);
     if (found.kind !== 'absent') return resume(purchase, keys, shared, found);
   }
-  // Somebody else's submission counts for this request, whatever its name stood for.
+  // A submission by another party counts for this request, whatever its name stood for.
   if (earlier === null || result.state === 'settled') return null;
   await shared.claims.drop(keys.key);
   return collectEarlier(purchase, keys, shared, earlier);

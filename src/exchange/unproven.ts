@@ -38,7 +38,7 @@ const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
 const KNOWN_MS = 5_000;
-// To see that a payment was used costs the most calls, and whoever used it paid for that on the chain.
+// Finding out that a payment was used costs the most calls, but its sender paid for that use on the chain.
 const KNOWN_USED_MS = 600_000;
 const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;
@@ -52,7 +52,7 @@ export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
     const mine = callers.get(caller);
     if (mine === undefined) return;
     const next = mine.waiting.shift();
-    // The place goes to whoever waits longest.
+    // The place goes to the one that has waited longest.
     if (next !== undefined) {
       next();
       return;
@@ -115,7 +115,7 @@ export async function unlessRefused<Result extends Outcome | null>(
   const leave = await unproven.enter(caller);
   if (leave === null) return UNAVAILABLE;
   try {
-    // Whoever has waited for a place may have had too many refused meanwhile.
+    // While it waited for a place, its caller may have reached the limit of refusals.
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);

@@ -111,7 +111,7 @@ function hintFor(name: string, fields: readonly string[], meant: Known['meant'])
   return close === null ? `the fields are ${fields.join(', ')}` : `did you mean ${close}?`;
 }
 
-/** `valid_until` of `validUntil` and `valid-until`; a name too long for any field of ours is left as it is. */
+/** `valid_until` of `validUntil` and `valid-until`; a name longer than any field stays as it is. */
 const snakeCase = (name: string): string =>
   name.length > 40
     ? name

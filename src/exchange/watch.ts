@@ -3,7 +3,7 @@ import type { SignedPurchase } from './purchase.ts';
 
 /** Looks after payments whose end is not known: asks again without the buyer, so that their retry finds it settled. */
 export type Watch = {
-  /** Told of every end; starts watching a waiting one and forgets one that ended. null: none of its own. */
+  /** Called with every end: starts watching a waiting purchase and forgets one that ended. null: not one of its own. */
   note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;
   stop(): void;
 };

@@ -22,7 +22,7 @@ export type HealthFacts = {
   readonly hasChainEnded: boolean;
   /** Settlers whose account can pay for few more settlements. */
   readonly lowOn: ReadonlySet<string>;
-  /** Somebody else sells with our payee. */
+  /** Another seller uses the same payee. */
   readonly isPayeeShared: boolean;
   /** The reference rates of statutory interest that this release holds end soon, or have ended. */
   readonly areRatesEnding: boolean;

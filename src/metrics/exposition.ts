@@ -13,7 +13,7 @@ export type Exposition = {
   /** A counter; each call makes one series of it, which stands at 0 from then on. */
   counter(about: About): (labels?: Labels) => Series;
   histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Observed;
-  /** Read whenever somebody looks; what can be no number is left out. */
+  /** Read at each scrape; a value that is not a number is left out. */
   gauge(about: About, read: () => readonly Reading[] | number | null, type?: 'gauge' | 'counter'): void;
   text(): string;
 };

@@ -4,7 +4,7 @@ import type { Funds } from '../payments/local/relayer-funds.ts';
 import { release } from '../platform/release.ts';
 import type { Exposition } from './exposition.ts';
 
-// What is a state: read when somebody looks.
+// States, read at each scrape.
 
 const WEI_PER_ETH = 1e18;
 const LOOP_RESOLUTION_MS = 20;

@@ -21,7 +21,7 @@ export type Metrics = {
   answered(status: number): void;
   faulted(): void;
   funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'>): void;
-  /** What is read when somebody looks. */
+  /** Read at each scrape. */
   watch(standing: Standing): void;
   text(): string;
   stop(): void;

@@ -152,7 +152,7 @@ export function quoteFaults(input: Partly<Fields<Item>>, context: Context): read
 
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
-/** A sum of money and a percent for the same thing: nobody can know which was meant. */
+/** A sum of money and a percentage for the same thing: ambiguous. */
 export function shareFaults(input: Partly<Fields<PackItem | Item>>): readonly Fault[] {
   const both = [
     ['discount', input.discount_percent, input.discount_amount],

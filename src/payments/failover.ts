@@ -107,7 +107,7 @@ export function createFailover({
 
   const questions = walletQuestions(isOneChain ? members.slice(0, 1) : members, now);
 
-  /** Remembers who is about to send. */
+  /** Remembers the settler that is about to send. */
   function marking(member: Member, order: Order, { proven, sending }: Handover): Handover {
     return {
       proven,
@@ -155,7 +155,7 @@ export function createFailover({
   return { settle, reconcile, isWalletSigned: questions, refusal };
 }
 
-// As long as a buyer is told to wait before the same payment is presented again.
+// As long as buyers are asked to wait before they present the same payment again.
 const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 
@@ -188,7 +188,7 @@ function walletQuestions(
     if (asked.size > MAX_UNSAID) forgetOldest(asked);
     const said = await question.said.catch(() => undefined);
     question.until = now() + UNSAID_MS;
-    // What was said is remembered by whoever asked, who knows for how long it holds.
+    // The asking side remembers the answer, for it knows how long the answer holds.
     if (said !== null && asked.get(key) === question) asked.delete(key);
     return question.said;
   };

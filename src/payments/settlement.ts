@@ -11,7 +11,7 @@ export type Settled = { readonly state: 'settled'; readonly transaction: Hex; re
 export type Refused = { readonly state: 'refused'; readonly reason: string };
 /** The authorization was handed over and its end is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
-/** It was handed over and turned down, or reverted. Whoever holds it can still use it until it runs out. */
+/** It was handed over and declined, or reverted. Whoever holds the authorization can still use it until it expires. */
 export type Declined = {
   readonly state: 'declined';
   readonly reason: string;
@@ -39,7 +39,7 @@ export type Order = {
   readonly requestId?: string | null;
 };
 
-/** What whoever orders a settlement is asked on the way; nothing is sent once an answer is false. */
+/** Called on the way of a settlement; nothing is sent once one returns false. */
 export type Handover = {
   /** The authorization is proven: the asset would take it now. Nothing is signed or sent yet. */
   proven(): Promise<boolean>;
@@ -54,7 +54,7 @@ export type Handover = {
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
 /**
- * How it ends that somebody else has submitted an authorization at its first sight: what is not as deep as it has to
+ * The end when another party had submitted the authorization before its first sight: what is not as deep as it has to
  * be is remembered as what was handed over is.
  */
 export async function submittedElsewhere(
@@ -86,7 +86,7 @@ export type Settlement = {
   reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
   /**
    * Whether the payer, an account with code, calls the signature over this digest its own, asked as USDC asks it.
-   * null when nobody could be asked.
+   * null when no node could be asked.
    */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
   /** Why no new payment is taken at the moment, whatever it is; null when one may be. `settle` refuses then too. */

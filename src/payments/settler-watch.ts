@@ -38,7 +38,7 @@ export type SettlerWatchParts = {
   readonly settler: string;
   /** Asks once whether the settler could take a payment; null when it could. */
   readonly ask: () => Promise<SettlerFault | null>;
-  /** Told when the answer changes. */
+  /** Called when the answer changes. */
   readonly onChange?: ((health: SettlerHealth) => void) | undefined;
   /** Waits after one, two, three... failures in a row; the last one goes on. */
   readonly retryMs?: readonly number[] | undefined;

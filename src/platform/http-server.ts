@@ -29,7 +29,7 @@ const MAX_CONNECTIONS = 1_024;
 // Node looks for connections that are over time only this often.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// An answer that nobody has read after one to two of these is given up together with its connection.
+// An answer that is not read within one to two of these is dropped with its connection.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {
@@ -40,7 +40,7 @@ export type ServeOptions = {
   readonly unreadMs?: number;
   /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
-  /** Told of every answer that is complete or broken off. */
+  /** Called after every answer, complete or aborted. */
   readonly onAnswered?: ((status: number) => void) | undefined;
 };
 
@@ -102,7 +102,7 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
   server.on('request', inTurn(take));
   return {
     openRequests: () => open.size,
-    /** Whether what is said now would be heard as the answer to what could not be read, and not to a request before it. */
+    /** Whether a reply now would be taken for the answer to the unreadable request, not to an earlier one. */
     canReply: (socket: Duplex) =>
       socket.writable &&
       [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
@@ -116,7 +116,7 @@ function clientsOf(server: Server, answer: RequestListener, onAnswered: (status:
     closeIdle() {
       isLeaving = true;
       for (const response of open) announceClose(response);
-      // Browsers connect ahead of need; nobody waits for an answer there.
+      // Browsers open connections ahead of need; no request waits on them.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       server.closeIdleConnections();
     },

@@ -161,7 +161,7 @@ export function spellingsOf(moduleUrl: string): readonly string[] {
 
 const ownRoots = spellingsOf(import.meta.url);
 
-/** What may be logged of an exception: its class, its code and the first place of ours on its way; no message. */
+/** What may be logged of an exception: its class, its code and the first frame in our code; never its message. */
 export function faultFields(
   error: unknown,
   roots: readonly string[] = ownRoots,

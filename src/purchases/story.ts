@@ -76,7 +76,7 @@ function answerOf({ claim, logged }: Known, isPayment: boolean): string {
       return claim.readyAt === undefined
         ? 'ready, since when is not known'
         : `ready since ${time(claim.readyAt)}`;
-    // A store that was away when it ended was not told; the log was.
+    // Claims that were unreachable at the end do not hold it; the log does.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
     if (claim.state === 'sent') return 'not known: the claim says that it was handed over, not how it ended';
     if (claim.state === 'open') return 'not given yet: it is being worked on';

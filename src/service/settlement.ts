@@ -73,7 +73,7 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
 }
 
-/** Nobody else can be paid on the embedded chain; elsewhere a second seller with our payee has to be known of. */
+/** The embedded chain has no other seller; elsewhere a second seller with the same payee must be noticed. */
 export function payeeWatchOf(
   { chain, terms: payee, now, log, monitor }: Around,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },

@@ -26,9 +26,9 @@ export type ChainWatchParts = {
   readonly terms: Terms;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told after each look at the newest block. */
+  /** Called after each look at the newest block. */
   readonly onLook?: (() => void) | undefined;
-  /** Told of the base fee that was seen. */
+  /** Called with the base fee that was seen. */
   readonly onBaseFee?: ((wei: bigint) => void) | undefined;
   readonly lookMs?: number;
   readonly soonMs?: number;
@@ -36,11 +36,11 @@ export type ChainWatchParts = {
 
 const LOOK_MS = 30_000;
 // A second look tells what one cannot: whether a block that is new since carries a time of now. While nodes differ,
-// whoever is left out may be the only one left soon.
+// a node that is left out may soon be the only one left.
 const SOON_MS = 5_000;
 // Blocks come every two seconds; public nodes are some seconds apart.
 const LAG_SECONDS = 30;
-// Clocks differ by some seconds; a node that is further ahead of ours than another is not what others are measured by.
+// Clocks differ by some seconds; a node further ahead of our clock than another is not the measure for the others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
 
@@ -78,7 +78,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       looks += 1;
       parts.onBaseFee?.(baseFee);
     } catch {
-      // A chain that is away is told of by who asks for it.
+      // The caller that needs the chain reports that it is away.
     }
     hasLooked = true;
     looked();
@@ -130,8 +130,8 @@ function applyStanding({ rpc }: ChainWatchParts, { admitted, apart }: Standing):
 }
 
 /**
- * The newest block that a node is believed; whoever is far from it is set aside until it is not, also while nobody
- * else answers. Throws RpcFailure where nobody is left.
+ * The newest block that nodes agree on; a node far from it is set aside until it is near again, also while no
+ * other node answers. Throws RpcFailure when no node is left.
  */
 async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<Look & { block: RpcBlock }> {
   const { rpc, now } = parts;

@@ -22,7 +22,7 @@ type Log = {
   readonly logIndex: Hex;
 };
 
-// Of a longer list the latest are looked at: one sale of somebody else is as telling as all of them.
+// Of a longer list only the latest are examined: one foreign sale is enough.
 const MOST_TRANSFERS = 500;
 // How many payers one question names.
 const MOST_PAYERS = 100;

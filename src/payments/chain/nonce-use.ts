@@ -27,7 +27,7 @@ export type WitnessParts = {
   readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
   /** Whether this process signed a transaction of that account, wherever claims are. */
   readonly isSignedHere?: (transaction: Hex) => boolean;
-  /** Told of every receipt that was read. */
+  /** Called with every receipt that was read. */
   readonly onReceipt?: (receipt: unknown) => void;
 };
 
@@ -39,7 +39,7 @@ export type RpcReceipt = {
   logs?: RpcLog[];
 };
 
-/** How far back a use by somebody else is looked for; public nodes answer ranges of this size. */
+/** How far back a use by another party is searched for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
@@ -86,7 +86,7 @@ export async function findUse(
   if (block === null) return { state: 'unclear' };
   // What our own account sent for an order that was never handed over, another process has sold.
   const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  // One that was called off, and that a node had taken all the same, was sold by nobody.
+  // One that was called off although a node had taken it has bought nothing yet.
   const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
@@ -114,7 +114,7 @@ async function withTransfer(
   return [used, ...transfers.filter(isBehind)];
 }
 
-/** Who sent a transaction; null when its receipt is longer than any of ours. Throws where it is not known. */
+/** The sender of a transaction; null when its receipt is too long to be ours. Throws where it is not known. */
 async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   const receipt = await shortReceipt(rpc, transaction);
   if (receipt === 'long') return null;

@@ -16,7 +16,7 @@ export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
-  /** Told what is asked about, while a node works on it. */
+  /** Called with what is being checked while a node works on it. */
   readonly whileAsked?: (call: Pick<Proven, 'data' | 'gas'>, fees: Fees) => void;
 };
 
@@ -27,7 +27,7 @@ export const ANYBODY: Sender = { address: '0x00000000000000000000000000000000000
 const EXECUTION_GAS: readonly bigint[] = [136_000n, 376_000n];
 const TRANSACTION_GAS = 21_000n;
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before';
-// A wallet answers 32 bytes, or says in some words why not. Whoever says more has not said that it signed.
+// A wallet answers 32 bytes, or a short reason why not. A longer answer is not a yes.
 const WALLET_BYTES = 16_384;
 
 /** The call that settles an order. */

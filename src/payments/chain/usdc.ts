@@ -61,7 +61,7 @@ export type RpcLog = {
 /**
  * Whether the use of an authorization in these logs of one receipt moved the money that it orders, at `asset`; null
  * when they hold no use of it, or not all of it. USDC writes a Transfer of the payer right after its
- * AuthorizationUsed: any other one, however alike, belongs to somebody else's authorization, and a node that shows
+ * AuthorizationUsed: any other one, however alike, belongs to another authorization, and a node that shows
  * none there has left something out.
  */
 export function movesMoney(

@@ -31,7 +31,7 @@ export type FacilitatorSettlerParts = {
   readonly now: () => number;
   /** A 503 that is no JSON comes from the facilitator's gateway, which let nothing pass. */
   readonly isEdge503?: boolean;
-  /** Told how the facilitator's catalogue took the resource, when it says so. */
+  /** Called with how the facilitator's catalogue took the resource, when it says so. */
   readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
   readonly connectMs?: number;
   /** How long the facilitator may take for one payment, repetitions included. */
@@ -49,7 +49,7 @@ const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
 const PATIENCE_MS = 4_000;
 const POLL_MS = 400;
-// A buyer who repeats the request is told to come back in a few seconds rather than kept.
+// A buyer who repeats the request is asked to come back in a few seconds instead of being kept waiting.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;

@@ -1,6 +1,6 @@
 /**
  * What a facilitator's reason for a failure means. `refused`: nothing was sent, for a fault of the payment, in our
- * own code. `used`: it thinks the nonce is spent. `unsupported`: it cannot settle what we ask for, whoever pays.
+ * own code. `used`: it thinks the nonce is spent. `unsupported`: it cannot settle what we ask for, from any payer.
  * `pending`: it sent, and does not know the end. `unclear`: it may have sent.
  */
 export type Ruling =

@@ -7,7 +7,7 @@ import { rulingOf } from './reasons.ts';
 /**
  * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not
  * know the end; asking again with the same bytes is welcome. `unclear`: it may have sent. `used`: it takes the nonce
- * for spent. `refused`: it sent nothing, `reason` is a code of ours. `not_taken`: nothing was acted on, and another
+ * for spent. `refused`: it sent nothing; `reason` is one of our codes. `not_taken`: nothing was acted on, and another
  * settler may try; `heard` is whether the facilitator itself says so.
  */
 export type FacilitatorVerdict =

@@ -12,7 +12,7 @@ export function lazySettlement(loading: Promise<Settlement>): Settlement {
   };
 }
 
-// Whoever is blacklisted themselves could otherwise have the chain asked with every payment.
+// A blacklisted payer could otherwise cause a call to the chain with every payment.
 const RECHECK_MS = 30_000;
 
 /** Takes no new payment while there is a reason not to; what was handed over is found out all the same. */
@@ -22,7 +22,7 @@ export function guarded(
   refusal: () => Promise<SettlerFault | null>,
 ): Settlement {
   let checkedMs = Number.NEGATIVE_INFINITY;
-  /** Of two who may be blacklisted, one is our payee: then no buyer is told that it is them. */
+  /** The payee may be the blacklisted one of the two: then the payer is not blamed. */
   async function isOurPayee({ state, ...end }: End): Promise<boolean> {
     if (state !== 'refused' || !('reason' in end) || end.reason !== 'payer_or_payee_blacklisted')
       return false;

@@ -57,7 +57,7 @@ export type Member = {
   stop?(): void;
 };
 
-/** The chain behind all settlers: its nodes, what is known of it, and who is told the base fee of its newest block. */
+/** The chain behind all settlers: its nodes, its state, and the listener for the newest base fee. */
 export type Ground = {
   readonly rpc: RpcPool;
   readonly chain: ChainWatch;

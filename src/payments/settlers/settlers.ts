@@ -15,7 +15,7 @@ export type Settlers = {
   readonly settlement: Settlement;
   /** What is known of the settlers, in order; asked in the background and learned from payments. */
   health(): readonly SettlerHealth[];
-  /** The nodes of the chain, for whoever else has to ask them; null without any. */
+  /** The nodes of the chain, for other parts that have to ask them; null without any. */
   rpc(): Promise<Rpc | null>;
   /** Whether each node is asked, in the order of preference: not before it is known to be of our chain and up to date. */
   nodesInUse(): readonly boolean[];

@@ -1,6 +1,6 @@
 /** The curve of keys and signatures, as far as it is used here: libsecp256k1 compiled to WebAssembly. */
 export type Curve = {
-  /** The uncompressed public key whose key made a signature over a digest; null when nobody's did. Throws on a bad one. */
+  /** The uncompressed public key whose key made a signature over a digest; null when no key did. Throws on a bad one. */
   recover(digest: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1, compressed: false): Uint8Array | null;
   /** A signature with a low `s` and the nonce of RFC 6979: the same for the same digest and key. */
   signRecoverable(digest: Uint8Array, key: Uint8Array): { signature: Uint8Array; recoveryId: 0 | 1 };
@@ -13,7 +13,7 @@ export function loadCurve(): Promise<Curve> {
   loading ??= import('tiny-secp256k1').then(
     ({ recover, signRecoverable }) => ({ recover, signRecoverable }) as Curve,
   );
-  // Whoever needs it is told; loading ahead tells nobody.
+  // The call that needs it reports a failure; loading ahead stays silent.
   loading.catch(() => undefined);
   return loading;
 }

@@ -30,7 +30,7 @@ export type ReceiptKeys = {
 
 /** PKCS #8 (RFC 8410) up to the seed of an Ed25519 key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-// Far more than two keys of one service need to be told apart, and a third of the header saved.
+// Enough to tell the few keys of one service apart, and a third of the header shorter.
 const KEY_NAME_CHARACTERS = 16;
 
 const SCHEMA = {

@@ -77,7 +77,7 @@ function splitOf(signature: Hex): Split | null {
   return { compact: Buffer.from(signature.slice(2, 130), 'hex'), recoveryId };
 }
 
-/** The address whose key made a signature, in lower case; null when nobody's did. */
+/** The address whose key made a signature, in lower case; null when no key did. */
 function signer(curve: Curve, digest: Uint8Array, { compact, recoveryId }: Split): Hex | null {
   try {
     const point = curve.recover(digest, compact, recoveryId, false);
