@@ -1,8 +1,8 @@
+import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
 import type { Address } from './address.ts';
 import { type MetricsListening, readListening } from './listening.ts';
 import { mistypedSettings } from './mistyped.ts';
-import { type Network, networks } from './network.ts';
 import { readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
 import { type Receipts, readReceipts } from './receipts.ts';
@@ -56,7 +56,7 @@ export function readConfig(env: Environment): ConfigReading {
   const reading = readingOf(env);
   // Production comes first: an unknown mode is judged by its strict rules, so that a slip waves nothing through.
   const production = reading.choice('NODE_ENV', ['production', 'development', 'test']) === 'production';
-  const network = networks[reading.choice('NETWORK', ['eip155:8453', 'eip155:84532'])];
+  const network = networks[reading.choice('NETWORK', networkIds)];
   const settlers = readSettlers(reading, production);
   const listening = readListening(reading, production);
   const embedded = settlers.some((settler) => settler.kind === 'embedded');

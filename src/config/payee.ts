@@ -1,5 +1,5 @@
+import type { Network } from '../domain/networks.ts';
 import { type Address, addressOfKey, checksummed, signerOf } from './address.ts';
-import type { Network } from './network.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
 

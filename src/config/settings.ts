@@ -1,3 +1,5 @@
+import { networks } from '../domain/networks.ts';
+
 /** One setting of the environment: what is assumed when it is absent or empty, and what it means, for people. */
 export interface Setting {
   readonly name: string;
@@ -10,6 +12,10 @@ export interface Setting {
   readonly example?: string;
   readonly secret?: true;
 }
+
+const networkChoices = Object.values(networks).map(
+  ({ caip2, name, isForStaging }) => `\`${caip2}\` (${name}${isForStaging ? ', for staging' : ''})`,
+);
 
 /** Every setting there is, in the order in which the README and `.env.example` list them. */
 export const settingsTable = [
@@ -46,7 +52,7 @@ export const settingsTable = [
   {
     name: 'NETWORK',
     fallback: 'eip155:8453',
-    meaning: '`eip155:8453` (Base) or `eip155:84532` (Base Sepolia, for staging).',
+    meaning: `${networkChoices.join(' or ')}.`,
   },
   {
     name: 'SETTLERS',

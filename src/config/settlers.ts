@@ -55,7 +55,7 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
       'SETTLERS',
       `is missing, so that ${meantForReal.join(', ')} would be ignored and money be play money`,
     );
-  if (reading.text('NETWORK') === 'eip155:84532')
+  if (reading.text('NETWORK') !== 'eip155:8453')
     reading.fault('NETWORK', 'must be eip155:8453 with the embedded chain');
 }
 

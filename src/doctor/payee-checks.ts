@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem/utils';
-import type { Network } from '../config/network.ts';
+import type { Network } from '../domain/networks.ts';
 import { type Incoming, incomingIn } from '../payments/chain/incoming-transfers.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '../config/network.ts';
+import type { Network } from '../domain/networks.ts';
 import { LOOKBACK_BLOCKS } from '../payments/chain/nonce-use.ts';
 import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
 import { lacksMethod } from '../payments/chain/rpc-verdicts.ts';

@@ -1,6 +1,6 @@
 import { domainSeparator } from 'viem';
 import { decodeFunctionResult, encodeFunctionData, formatUnits, parseAbi } from 'viem/utils';
-import type { Network } from '../config/network.ts';
+import type { Network } from '../domain/networks.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { type Finding, fail, ok, rpcTrouble } from './finding.ts';

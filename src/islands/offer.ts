@@ -1,5 +1,5 @@
+import { networkNameOf } from '../domain/networks.ts';
 import { fromBase64Json } from './base64.ts';
-import { nameOf } from './networks.ts';
 
 /** One of the `accepts` of an x402 v2 challenge, as far as a payment depends on it. */
 export type PaymentTerms = {
@@ -39,7 +39,7 @@ export function offerOf(header: string | null, said: Said): Offer | null {
   const chain = /^eip155:([1-9][0-9]{0,14})$/.exec(terms?.network ?? '')?.[1];
   if (!terms || chain === undefined || !isWhole(terms)) return null;
   if (terms.amount !== millionths(said.price)) return null;
-  if (nameOf(terms.network) !== said.network) return null;
+  if (networkNameOf(terms.network) !== said.network) return null;
   const { resource, extensions = {} } = challenge;
   return { terms, chainId: Number(chain), resource, extensions };
 }

@@ -1,3 +1,4 @@
+import type { Network } from '../domain/networks.ts';
 import type { Fault } from '../domain/result.ts';
 import { paymentHeader, purchaseName } from './authorization.ts';
 import { showDoubtful, showElsewhere, showEndedElsewhere, showNoWallet, showUnknown } from './endings.ts';
@@ -10,7 +11,6 @@ import {
   pendingOrder,
   rememberPurchase,
 } from './kept.ts';
-import type { Network } from './networks.ts';
 import type { Offer } from './offer.ts';
 import { button, buttons, code, type Panel, paragraph } from './panel.ts';
 import { type Ending, type Order, purchased } from './purchase.ts';

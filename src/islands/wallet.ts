@@ -1,5 +1,6 @@
+import type { Network } from '../domain/networks.ts';
 import { type Authorization, authorizationOf, typedDataOf } from './authorization.ts';
-import { addedChain, hexOf, type Network } from './networks.ts';
+import { addedChain, hexOf } from './networks.ts';
 import type { Offer } from './offer.ts';
 import { usdcText } from './usdc.ts';
 

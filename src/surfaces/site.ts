@@ -1,4 +1,5 @@
 import type { Operation } from '../catalog/operation.ts';
+import { networkNameOf } from '../domain/networks.ts';
 import type { Fault } from '../domain/result.ts';
 import type { Challenge } from '../payments/x402/challenge.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
@@ -46,5 +47,4 @@ export const routed = ({ operations }: Pick<Site, 'operations'>): readonly Route
 export const isPaid = ({ price }: Operation): boolean => price !== null;
 
 /** The name of a network as people know it. */
-export const networkName = ({ network }: Terms): string =>
-  ({ 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' })[network] ?? network;
+export const networkName = ({ network }: Terms): string => networkNameOf(network);

@@ -1,0 +1,49 @@
+/** A chain that answers are sold on, and the USDC on it; public facts alone. */
+export type Network = {
+  readonly caip2: 'eip155:8453' | 'eip155:84532';
+  readonly chainId: number;
+  /** What people call it. */
+  readonly name: string;
+  readonly isForStaging: boolean;
+  readonly usdc: `0x${string}`;
+  /** Name and version of the contract's EIP-712 domain. */
+  readonly usdcName: 'USD Coin' | 'USDC';
+  readonly usdcVersion: '2';
+  /** The network's own public address for wallets, never that of the operator of this service. */
+  readonly publicRpcUrl: string;
+  readonly explorer: string;
+};
+
+export const networks: Readonly<Record<Network['caip2'], Network>> = {
+  'eip155:8453': {
+    caip2: 'eip155:8453',
+    chainId: 8453,
+    name: 'Base',
+    isForStaging: false,
+    usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    usdcName: 'USD Coin',
+    usdcVersion: '2',
+    publicRpcUrl: 'https://mainnet.base.org',
+    explorer: 'https://basescan.org',
+  },
+  // The test network's contract signs under another name; a domain copied from the main network never verifies.
+  'eip155:84532': {
+    caip2: 'eip155:84532',
+    chainId: 84532,
+    name: 'Base Sepolia',
+    isForStaging: true,
+    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    usdcName: 'USDC',
+    usdcVersion: '2',
+    publicRpcUrl: 'https://sepolia.base.org',
+    explorer: 'https://sepolia.basescan.org',
+  },
+};
+
+/** The main network first. */
+export const networkIds = Object.keys(networks) as [Network['caip2'], ...Network['caip2'][]];
+
+const known: Readonly<Record<string, Network | undefined>> = networks;
+
+/** What people call a network, by its CAIP-2 id; the id itself for a network that is not known here. */
+export const networkNameOf = (caip2: string): string => known[caip2]?.name ?? caip2;
