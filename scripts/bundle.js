@@ -100,9 +100,11 @@ const manifestOf = ({ name, version, description, license, type, engines }) => (
   ...{ name, version, private: true, description, license, type, engines },
   scripts: Object.fromEntries(
     Object.entries(COMMANDS).map(([command, entry]) => {
-      const program = `node dist/bin/${entry}.js`;
-      // Only a shell that is replaced hands signals on; Windows' has no exec.
-      return [command, command === 'start' ? `exec ${program} || ${program}` : program];
+      if (command !== 'start') return [command, `node dist/bin/${entry}.js`];
+      // A young generation that stays small: 20 MB less at rest. Only a shell that is replaced hands signals on;
+      // Windows' has no exec.
+      const program = `node --max-semi-space-size=4 dist/bin/${entry}.js`;
+      return [command, `exec ${program} || ${program}`];
     }),
   ),
 });
