@@ -4,7 +4,7 @@ import { purchaseUnderName } from './idempotency.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
 import type { Shared } from './parts.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
-import { expiryOf, UNAVAILABLE } from './purchase-outcomes.ts';
+import { UNAVAILABLE } from './purchase-outcomes.ts';
 import { isSame, lookForEnd, resume } from './resume.ts';
 import { sell } from './sell.ts';
 
@@ -37,7 +37,7 @@ export async function attempt(
     signature: keys.signature,
     today: purchase.today,
     transaction: null,
-    expires: expiryOf(purchase),
+    validBefore: Number(purchase.payment.authorization.validBefore),
     operation: purchase.operation.name,
     claimedAt: Math.floor(now() / 1000),
   };

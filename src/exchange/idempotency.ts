@@ -9,10 +9,10 @@ import { lookForEnd } from './resume.ts';
 export async function earlierPurchase(
   keys: PurchaseKeys,
   { claims }: PurchaseParts,
-  { expires }: Claim,
+  { validBefore }: Claim,
 ): Promise<Named | Down | null> {
   if (keys.name === null) return null;
-  const named = await claims.name(keys.name, { claim: keys.key, request: keys.request }, expires);
+  const named = await claims.name(keys.name, { claim: keys.key, request: keys.request }, validBefore);
   return 'kind' in named || named.claim !== keys.key ? named : null;
 }
 

@@ -4,13 +4,7 @@ import { type ConflictCode, type Outcome, type Receipt, withoutAnswer } from './
 import type { Purchase } from './purchase.ts';
 
 const RETRY_SECONDS = 2;
-/** A lost reply may be collected this long after the authorization itself has run out. */
-export const COLLECT_SECONDS = 600;
 export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
-
-/** Unix seconds until which what a payment bought may be collected. */
-export const expiryOf = ({ payment }: Purchase): number =>
-  Number(payment.authorization.validBefore) + COLLECT_SECONDS;
 
 /** A payment of this payer reverted a while ago: it may still be paid, so the buyer must not be asked to sign anew. */
 export const ON_HOLD: Outcome = {

@@ -8,7 +8,6 @@ import type { Shared } from './parts.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 import {
   answered,
-  COLLECT_SECONDS,
   conflict,
   rejected,
   UNAVAILABLE,
@@ -132,11 +131,11 @@ async function look(
 }
 
 /** What is known of an earlier payment of the same payer for the same request: enough to look for, not to send. */
-function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { expires }: Claim): Payment {
+function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBefore }: Claim): Payment {
   const authorization = {
     ...payment.authorization,
     nonce: key.slice(key.lastIndexOf(':') + 1) as `0x${string}`,
-    validBefore: BigInt(expires - COLLECT_SECONDS),
+    validBefore: BigInt(validBefore),
   };
   return { ...payment, authorization };
 }

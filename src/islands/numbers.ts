@@ -1,3 +1,4 @@
+import { currencyDigits, currencySign } from '../domain/currency.ts';
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
 import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/written-number.ts';
@@ -10,9 +11,12 @@ import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/writt
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
-const inOwnForm = new Intl.NumberFormat(knownLanguage(navigator.language) ?? 'en', {
-  maximumFractionDigits: 6,
-});
+const ownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
+  new Intl.NumberFormat(knownLanguage(navigator.language) ?? 'en', {
+    minimumFractionDigits,
+    maximumFractionDigits: 6,
+  });
+const inOwnForm = ownForm();
 
 // The API takes no text that ends like this, so that what was not understood is never worked with.
 const UNREAD = '?';
@@ -86,11 +90,12 @@ export function showUnderstood(form: HTMLFormElement): void {
 }
 
 function spoken(form: HTMLFormElement, input: HTMLInputElement, plain: string): string {
-  const number = inOwnForm.format(plain as unknown as number);
+  const value = plain as unknown as number;
   const measure = measureOf(input.name);
-  if (measure === 'percent') return `${number}%`;
+  if (measure === 'percent') return `${inOwnForm.format(value)}%`;
   const currency = currencyField(form)?.value ?? '';
-  return measure === 'money' && currency !== '' ? `${number} ${currency}` : number;
+  if (measure !== 'money' || currency === '') return inOwnForm.format(value);
+  return `${currencySign(currency)}${ownForm(currencyDigits(currency) ?? 2).format(value)}`;
 }
 
 function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | null {

@@ -75,7 +75,7 @@ type Till = PayingParts & {
   readonly names: Map<string, string>;
 };
 
-// The service remembers a payment for ten minutes after it has run out; half of that leaves time to ask once more.
+// When a page that stays open stops asking by itself; asked again, the service remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
 const ASK_AGAIN_MS = 60_000;
 
@@ -207,7 +207,7 @@ function whatItShows({ address, millionths }: Payer, { offer }: Sale, network: s
 }
 
 const KEPT =
-  'This takes a few seconds. Please keep this page open. Should it close, open it again within ten minutes: it then goes on with this payment.';
+  'This takes a few seconds. Please keep this page open. Should it close, open it again within a day: it then goes on with this payment.';
 const NOT_KEPT =
   'This takes a few seconds. Please keep this page open: nothing of this payment is kept beyond it.';
 

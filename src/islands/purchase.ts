@@ -35,10 +35,12 @@ const MAX_PAUSE_MS = 30_000;
  */
 export async function purchased(order: Order, wasSent: boolean, onWaiting: () => void): Promise<Ending> {
   for (let tries = 0; ; tries += 1) {
+    const begunMs = Date.now();
     const reply = await attempt(order, wasSent || tries > 0);
     if ('kind' in reply) return reply;
     const pauseMs = reply.pauseMs ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
-    if (Date.now() + pauseMs > order.untilMs) return { kind: 'unknown' };
+    // A try that began in time may end hours later, where a phone slept meanwhile: then it is asked once more.
+    if (begunMs + pauseMs > order.untilMs) return { kind: 'unknown' };
     onWaiting();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -20,7 +20,7 @@ const claim: Claim = {
   signature: 's',
   today: 20_000 as Day,
   transaction: payment.transaction,
-  expires: 1_795_349_520,
+  validBefore: 1_795_348_920,
   operation: 'late_fee_notice',
   readyAt: 1_795_348_802,
 };
@@ -78,7 +78,7 @@ test('what can be collected no more is said so', () => {
   const story = storyOf(
     payment,
     { claim, logged: undefined },
-    { products: [one], nowSeconds: 1_795_349_521 },
+    { products: [one], nowSeconds: 1_795_435_321 },
   );
   expect(story.at(-1)).toContain('The time to collect it is over.');
 });

@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem/utils';
-import type { Claim } from '../exchange/claims/claims.ts';
+import { type Claim, COLLECT_SECONDS } from '../exchange/claims/claims.ts';
 import type { Payment } from './incoming-payments.ts';
 import type { Logged } from './log-lines.ts';
 
@@ -51,7 +51,7 @@ export function storyOf(
   const { transaction, value, from, nonce, at } = payment;
   const { product, by } = boughtBy(payment, known, products);
   const { claim, logged } = known;
-  const until = typeof claim === 'object' ? claim.expires : null;
+  const until = typeof claim === 'object' ? claim.validBefore + COLLECT_SECONDS : null;
   const line = (name: string, text: string) => `${`${name}: `.padEnd(16)}${text}`;
   return [
     line('transaction', transaction),

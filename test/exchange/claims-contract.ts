@@ -3,16 +3,17 @@ import type { Day } from '../../src/domain/calendar.ts';
 import type { Claim, Claims } from '../../src/exchange/claims/claims.ts';
 
 const NOW_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;
+const VALID_BEFORE = NOW_SECONDS + 120;
 export const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
 
-/** A claim as a first attempt opens it, good for two minutes and ten more. */
+/** A claim as a first attempt opens it, of an authorization that is good for two minutes. */
 export const freshClaim = (changes: Partial<Claim> = {}): Claim => ({
   state: 'open',
   request: 'a'.repeat(64),
   signature: 'b'.repeat(64),
   today: 20_778 as Day,
   transaction: null,
-  expires: NOW_SECONDS + 720,
+  validBefore: VALID_BEFORE,
   ...changes,
 });
 
@@ -95,11 +96,16 @@ export function claimsContract(kind: string, make: () => Claims): void {
       const request = 'a'.repeat(64);
       await claims.open(first, freshClaim());
       await claims.open(second, freshClaim());
-      const expires = NOW_SECONDS + 720;
-      expect(await claims.name(name, { claim: first, request }, expires)).toEqual({ claim: first, request });
-      const told = await claims.name(name, { claim: second, request: 'c'.repeat(64) }, expires);
+      expect(await claims.name(name, { claim: first, request }, VALID_BEFORE)).toEqual({
+        claim: first,
+        request,
+      });
+      const told = await claims.name(name, { claim: second, request: 'c'.repeat(64) }, VALID_BEFORE);
       expect(told).toEqual({ claim: first, request });
-      expect(await claims.name(name, { claim: first, request }, expires)).toEqual({ claim: first, request });
+      expect(await claims.name(name, { claim: first, request }, VALID_BEFORE)).toEqual({
+        claim: first,
+        request,
+      });
     });
 
     for (const end of ['void', 'gone'] as const)
@@ -108,12 +114,12 @@ export function claimsContract(kind: string, make: () => Claims): void {
         const [first, second, name] = [freshKey(), freshKey(), freshName()];
         const request = 'a'.repeat(64);
         await claims.open(first, freshClaim());
-        await claims.name(name, { claim: first, request }, NOW_SECONDS + 720);
+        await claims.name(name, { claim: first, request }, VALID_BEFORE);
         if (end === 'void') await claims.save(first, freshClaim({ state: 'void' }));
         else await claims.drop(first);
         await claims.open(second, freshClaim());
         const bound = { claim: second, request };
-        expect(await claims.name(name, bound, NOW_SECONDS + 720)).toEqual(bound);
+        expect(await claims.name(name, bound, VALID_BEFORE)).toEqual(bound);
       });
 
     it('gives a name to exactly one of many claims that ask at once', async () => {
@@ -122,7 +128,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       const keys = Array.from({ length: 10 }, freshKey);
       await Promise.all(keys.map((key) => claims.open(key, freshClaim())));
       const bound = await Promise.all(
-        keys.map((claim) => claims.name(name, { claim, request: 'a'.repeat(64) }, NOW_SECONDS + 720)),
+        keys.map((claim) => claims.name(name, { claim, request: 'a'.repeat(64) }, VALID_BEFORE)),
       );
       expect(new Set(bound.map((one) => ('claim' in one ? one.claim : one.kind))).size).toBe(1);
     });

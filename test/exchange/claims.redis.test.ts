@@ -136,12 +136,12 @@ describe.skipIf(redisMissing)('on a real server', () => {
       await a.open(first, freshClaim());
       await b.open(second, freshClaim());
       const bound = { claim: first, request: 'a'.repeat(64) };
-      expect(await a.name(name, bound, freshClaim().expires)).toEqual(bound);
-      expect(await b.name(name, { ...bound, claim: second }, freshClaim().expires)).toEqual(bound);
+      expect(await a.name(name, bound, freshClaim().validBefore)).toEqual(bound);
+      expect(await b.name(name, { ...bound, claim: second }, freshClaim().validBefore)).toEqual(bound);
     });
   });
 
-  it('keeps a claim a day longer than it can be collected, and a sent one a week', async () => {
+  it('keeps a claim for as long as it can be collected and ten minutes more, and a sent one a week', async () => {
     const claims = make();
     const key = freshKey();
     // Seconds that pass meanwhile are rounded away.
@@ -151,11 +151,42 @@ describe.skipIf(redisMissing)('on a real server', () => {
       return Math.ceil(seconds / MINUTE) * MINUTE;
     };
     await claims.open(key, freshClaim());
-    expect(await ttl()).toBe(720 + 86_400);
+    expect(await ttl()).toBe(120 + 86_400 + 600);
     await claims.save(key, sent);
     expect(await ttl()).toBe(7 * 86_400);
     await claims.save(key, settled);
-    expect(await ttl()).toBe(720 + 86_400);
+    expect(await ttl()).toBe(120 + 86_400 + 600);
+  });
+
+  it('keeps the end of an authorization as older releases wrote and read it', async () => {
+    const claims = make();
+    const key = freshKey();
+    const { validBefore } = freshClaim();
+    await claims.open(key, freshClaim());
+    const field = () => server.command('HGET', `{paid}:claim:${key}`, 'expires');
+    expect(await field()).toBe(String(validBefore + 600));
+    await server.command('HSET', `{paid}:claim:${key}`, 'expires', String(validBefore + 660));
+    expect(await claims.find(key)).toMatchObject({ claim: { validBefore: validBefore + 60 } });
+  });
+
+  it('puts back what was paid for within a day, when the server has lost everything', async () => {
+    const clock = { nowMs: contractNow() };
+    const own = await connectTo(server);
+    const claims = redisClaims({ redis: own, now: () => clock.nowMs, patienceMs: 0 });
+    const [young, old] = [freshKey(), freshKey()];
+    for (const [key, validBefore] of [
+      [young, freshClaim().validBefore],
+      [old, freshClaim().validBefore - 60],
+    ] as const) {
+      await claims.open(key, freshClaim({ validBefore }));
+      await claims.save(key, { ...settled, validBefore });
+      await server.command('DEL', `{paid}:claim:${key}`);
+    }
+    clock.nowMs += 86_490_000;
+    await server.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(async () => (await make().find(young)).kind, { timeout: 5_000 }).toBe('held');
+    expect((await make().find(old)).kind).toBe('absent');
+    own.close();
   });
 
   it('hands nothing over for a claim that the server has lost', async () => {

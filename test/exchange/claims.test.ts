@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('that is full forgets what was paid for and has run out, and then knows of no use before', async () => {
+  it('that is full forgets the oldest that was paid for and has run out, and then knows of no use before', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),
@@ -57,8 +57,16 @@ describe('the memory of one process', () => {
     expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('full');
     full.clock.seconds += 1;
     expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('opened');
-    for (const key of [paid, open]) expect((await full.claims.find(key)).kind).toBe('absent');
-    expect((await full.claims.find(waiting)).kind).toBe('held');
+    expect((await full.claims.find(paid)).kind).toBe('absent');
+    for (const key of [waiting, open]) expect((await full.claims.find(key)).kind).toBe('held');
     expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
+  });
+
+  it('that is full forgets all that can be collected no more', async () => {
+    const full = room();
+    const keys = [await held(full, 'settled'), await held(full, 'sent'), await held(full, 'open')];
+    full.clock.seconds += 120 + 86_400 + 1;
+    expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('opened');
+    for (const key of keys) expect((await full.claims.find(key)).kind).toBe('absent');
   });
 });

@@ -59,10 +59,10 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
   it('shows what it understood of a sum as people write it', async () => {
     await open('/late-fee#due_date=2026-11-04&paid_date=2026-11-21');
     for (const [written, read, total] of [
-      ['£1,250', '= 1,250 GBP', '£1,260.63'],
-      ['1 250,00', '= 1,250 GBP', '£1,260.63'],
+      ['£1,250', '= £1,250.00', '£1,260.63'],
+      ['1 250,00', '= £1,250.00', '£1,260.63'],
       ['1250', '', '£1,260.63'],
-      ['€99,5', '= 99.5 EUR', '€100.35'],
+      ['€99,5', '= €99.50', '€100.35'],
     ] as const) {
       await open('/late-fee');
       await due().fill('2026-11-04');

@@ -5,7 +5,7 @@ import { type Ending, type Order, purchased } from '../../src/islands/purchase.t
 import { type Refusal, refusalOf, refusalText } from '../../src/islands/refusal.ts';
 import { problem } from '../../src/surfaces/problem.ts';
 
-type Reply = { readonly status: number; readonly body: string };
+type Reply = { readonly status: number; readonly body: string; readonly afterMs?: number };
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
@@ -17,9 +17,10 @@ async function endWith(
   patienceMs = 20_000,
 ): Promise<{ readonly ending: Ending; readonly payments: readonly unknown[] }> {
   const payments: unknown[] = [];
-  const listening = createServer(({ headers }, response) => {
-    const { status, body } = replies[Math.min(payments.length, replies.length - 1)] as Reply;
+  const listening = createServer(async ({ headers }, response) => {
+    const { status, body, afterMs = 0 } = replies[Math.min(payments.length, replies.length - 1)] as Reply;
     payments.push(headers['payment-signature']);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
     response.writeHead(status, { 'retry-after': '0.02' }).end(body);
   });
   server = listening;
@@ -60,6 +61,13 @@ describe('a payment that was sent', () => {
     const { ending, payments } = await endWith([reply, reply, answer]);
     expect(ending).toEqual({ kind: 'bought', body: { letter: 'Hello' }, transaction: null });
     expect(payments).toEqual(['signed once', 'signed once', 'signed once']);
+  });
+
+  it('is asked about once more when the phone slept through a try, however long it slept', async () => {
+    const slept: Reply = { status: 502, body: '', afterMs: 300 };
+    const { ending, payments } = await endWith([slept, answer], false, 200);
+    expect(ending.kind).toBe('bought');
+    expect(payments).toHaveLength(2);
   });
 
   it('has no known end while nothing but a proxy answers', async () => {

@@ -5,7 +5,7 @@ import { Secret } from '../../src/config/secret.ts';
 import { cdpHeaders } from '../../src/payments/facilitator/cdp-token.ts';
 import { extractDiscoveryInfoFromExtension } from '../../tools/x402/bazaar.ts';
 import { onCopyOf } from '../support/chain.ts';
-import { increaseTime } from '../support/chain-actions.ts';
+import { increaseTime, mine } from '../support/chain-actions.ts';
 import { earned, headerJson } from '../support/chain-app.ts';
 import { facilitatorBench, heard, present } from '../support/facilitator-bench.ts';
 import { cancelAuthorization, frontRun } from '../support/payments.ts';
@@ -36,6 +36,24 @@ describe('a hosted settler', () => {
     expect(texts).toHaveLength(3);
     expect(new Set(texts).size).toBe(1);
     expect((await present(at, payment)).status).toBe(200);
+  });
+
+  it('gives the answer to a buyer who comes back thousands of blocks later, although nobody knew the transaction', async () => {
+    const { chain, facilitator, proxy, seller, sign } = bench();
+    await onCopyOf(chain, async () => {
+      const at = await seller();
+      const before = await earned(chain);
+      facilitator.fail('settle-and-pending');
+      proxy.fail('eth_getTransactionReceipt', 'no-receipt');
+      proxy.fail('eth_getLogs', 'dead');
+      const payment = await sign();
+      expect((await present(at, payment)).status).toBe(409);
+      proxy.heal();
+      await mine(chain, 12_000);
+      await expect.poll(async () => (await present(at, payment)).status, { timeout: 15_000 }).toBe(200);
+      expect((await earned(chain)) - before).toBe(CENT);
+    });
+    facilitator.heal();
   });
 
   it('says waiting when a facilitator takes too long, and gives the answer once it has settled', async () => {

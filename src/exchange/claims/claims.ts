@@ -15,8 +15,8 @@ export type Claim = {
   /** The day the answer was worked out for; a retry after midnight gives the same bytes. */
   readonly today: Day;
   readonly transaction: Hex | null;
-  /** Unix seconds after which the authorization can neither be used nor collected. */
-  readonly expires: number;
+  /** Unix seconds from which on the authorization can be used no more; what it bought can be collected for longer. */
+  readonly validBefore: number;
   /** The operation that is paid for; left out of claims that older releases made. */
   readonly operation?: string | undefined;
   /** Unix seconds: since when its answer is there. */
@@ -61,10 +61,10 @@ export type Claims = {
   /** Forgets a claim for which nothing was sent, if this process opened it. */
   drop(key: string): Promise<void>;
   /**
-   * Binds a client's name for a purchase (a digest) to a claim until `expires`, unless it is bound to another claim
-   * that still stands; answers with what it is bound to now.
+   * Binds a client's name for a purchase (a digest) to a claim for as long as what it bought can be collected, unless it
+   * is bound to another claim that still stands; answers with what it is bound to now.
    */
-  name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
   /** What a client's name for a purchase is bound to, whether that claim still stands or not; null for nothing. */
   named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
@@ -73,9 +73,15 @@ export type Claims = {
   size(): number;
 };
 
+/** A lost reply may be collected this long after the authorization itself has run out. */
+export const COLLECT_SECONDS = 86_400;
+
 // A block's date may be ahead of the clock by the longest time between two blocks.
 const AHEAD_SECONDS = 2;
-const LOST_SECONDS = 86_400;
+// Where there is no room for a day's purchases, one can be collected for this long at least.
+const SCARCE_COLLECT_SECONDS = 600;
+// Of a full store: what is forgotten early is the oldest, and no more than makes room for a while.
+const SHARE_MADE_FREE = 0.1;
 
 /**
  * Claims of one process, bounded. A restart forgets them, and a full store those that have ended, which
@@ -88,7 +94,8 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
   const asOf = () => Math.ceil(now() / 1000) + AHEAD_SECONDS;
   let completeSince = asOf();
   const makeRoom = () => {
-    if (forgetEnded(claims, names, now() / 1000)) completeSince = asOf();
+    const room = Math.ceil(maxClaims * SHARE_MADE_FREE);
+    if (forgetEnded({ claims, names, room, nowSeconds: now() / 1000 })) completeSince = asOf();
   };
   const held = (key: string): Found | { kind: 'absent' } => {
     const claim = claims.get(key);
@@ -128,19 +135,33 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
   };
 }
 
+type Ended = {
+  readonly claims: Map<string, Claim>;
+  readonly names: Map<string, Named>;
+  /** How many claims are to go, where fewer have ended for good. */
+  readonly room: number;
+  readonly nowSeconds: number;
+};
+
 /**
  * Forgets what has ended; whether a claim was among it that may be paid for. One whose end was not found out within a
  * day can be found out by nobody. A void one can be forgotten at any time, for its authorization moves nothing any more. A name goes
  * with its claim.
  */
-function forgetEnded(claims: Map<string, Claim>, names: Map<string, Named>, nowSeconds: number): boolean {
-  let isSettledLost = false;
-  for (const [key, { state, expires }] of claims) {
-    const until = state === 'void' ? 0 : state === 'sent' ? expires + LOST_SECONDS : expires;
-    if (until >= nowSeconds) continue;
+function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
+  let isPaidLost = false;
+  const before = claims.size;
+  const forget = (key: string, state: Claim['state']) => {
     claims.delete(key);
-    isSettledLost ||= state !== 'void';
+    isPaidLost ||= state !== 'void';
+  };
+  for (const [key, { state, validBefore }] of claims)
+    if (state === 'void' || validBefore + COLLECT_SECONDS < nowSeconds) forget(key, state);
+  // In the order in which they were claimed.
+  for (const [key, { state, validBefore }] of claims) {
+    if (before - claims.size >= room) break;
+    if (state !== 'sent' && validBefore + SCARCE_COLLECT_SECONDS < nowSeconds) forget(key, state);
   }
   for (const [name, bound] of names) if (!claims.has(bound.claim)) names.delete(name);
-  return isSettledLost;
+  return isPaidLost;
 }

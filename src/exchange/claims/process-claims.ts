@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Claim } from './claims.ts';
+import { type Claim, COLLECT_SECONDS } from './claims.ts';
 
 /** What one process knows of its own claims in a shared store. */
 export type OwnClaims = {
@@ -28,6 +28,7 @@ export function ownClaims(now: () => number): OwnClaims {
   const holds = new Map<string, { token: string; since: number }>();
   const known = new Map<string, Claim>();
   let count = 0;
+  const isCollectable = ({ validBefore }: Claim) => validBefore + COLLECT_SECONDS >= now() / 1000;
   return {
     process,
     token() {
@@ -46,7 +47,7 @@ export function ownClaims(now: () => number): OwnClaims {
     release: (key) => void holds.delete(key),
     known(key) {
       const claim = known.get(key);
-      return claim !== undefined && claim.expires >= now() / 1000 ? claim : undefined;
+      return claim !== undefined && isCollectable(claim) ? claim : undefined;
     },
     remember(key, claim) {
       known.delete(key);
@@ -54,7 +55,7 @@ export function ownClaims(now: () => number): OwnClaims {
       if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return void known.delete(oldest);
     },
     forget: (key) => void known.delete(key),
-    all: () => [...known].filter(([, { expires }]) => expires >= now() / 1000),
+    all: () => [...known].filter(([, claim]) => isCollectable(claim)),
     size: () => holds.size,
   };
 }

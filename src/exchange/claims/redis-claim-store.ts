@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 import { type Redis, RedisFailure, type Script } from '../../platform/redis.ts';
-import type { Claim, Down, Named, Saved } from './claims.ts';
+import { type Claim, COLLECT_SECONDS, type Down, type Named, type Saved } from './claims.ts';
 import { COMPLETE, DROP, FIND, NAME, NAMED, OPEN, RESTORE, SAVE } from './redis-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
@@ -21,14 +21,18 @@ export type ClaimStore = {
   save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
-  name(name: string, fresh: Named, expires: number): Promise<Named | Down>;
+  name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
   named(name: string): Promise<Named | Down | null>;
   completeSince(): Promise<number | null>;
 };
 
-const DAY_SECONDS = 86_400;
+// The field `expires` is ten minutes past the end of an authorization: so it is in claims of older releases, which ended
+// then, and one that took the end of an authorization for earlier than it is could call a payment void that is still good.
+const EXPIRES_AFTER_SECONDS = 600;
+// Clocks of instances differ by less.
+const MARGIN_SECONDS = 600;
 // A claim whose end is not known is kept until somebody had every chance to find out.
-const SENT_SECONDS = 7 * DAY_SECONDS;
+const SENT_SECONDS = 7 * 86_400;
 // The longest between two blocks: a block's date may be ahead of the clock by that.
 const AHEAD_SECONDS = 2;
 const MAX_NAME_STEPS = 5;
@@ -47,10 +51,10 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
       throw error;
     }
   };
-  const lifetime = (expires: number) =>
-    Math.max(0, Math.ceil(expires - Math.floor(now() / 1000))) + DAY_SECONDS;
+  const lifetime = (validBefore: number) =>
+    Math.max(0, Math.ceil(validBefore - Math.floor(now() / 1000)) + COLLECT_SECONDS) + MARGIN_SECONDS;
   const written = (owner: string, claim: Claim): string[] => {
-    const seconds = lifetime(claim.expires);
+    const seconds = lifetime(claim.validBefore);
     return [
       owner,
       String(claim.state === 'sent' ? Math.max(seconds, SENT_SECONDS) : seconds),
@@ -80,10 +84,10 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
     async drop(key, owner) {
       await ask(DROP, [claimKey(key)], [owner]);
     },
-    async name(name, fresh, expires) {
+    async name(name, fresh, validBefore) {
       let expected = fresh.claim;
       for (let step = 0; step < MAX_NAME_STEPS; step += 1) {
-        const args = [expected, fresh.claim, fresh.request, String(lifetime(expires))];
+        const args = [expected, fresh.claim, fresh.request, String(lifetime(validBefore))];
         const reply = await ask(NAME, [nameKey(name), claimKey(expected)], args);
         if (reply instanceof RedisFailure) return { kind: 'down' };
         const [isCertain, claim, request] = reply as [number, string, string];
@@ -110,9 +114,10 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
 
 /** In the order in which the scripts read and write the fields. */
 function record(claim: Claim): string[] {
-  const { state, request, signature, today, transaction, expires, claimedAt, operation, readyAt } = claim;
+  const { state, request, signature, today, transaction, validBefore, claimedAt, operation, readyAt } = claim;
+  const expires = String(validBefore + EXPIRES_AFTER_SECONDS);
   // Without its 0x, which would be two bytes more than Redis packs tightly: a claim would take twice the memory.
-  const paid = [state, request, signature, String(today), transaction?.slice(2) ?? '', String(expires)];
+  const paid = [state, request, signature, String(today), transaction?.slice(2) ?? '', expires];
   return [...paid, String(claimedAt ?? ''), operation ?? '', readyAt === undefined ? '' : String(readyAt)];
 }
 
@@ -136,7 +141,7 @@ function standing(reply: unknown): Standing {
     signature: `${signature}`,
     today: Number(today) as Day,
     transaction: transaction ? (`0x${transaction}` as Hex) : null,
-    expires: Number(expires),
+    validBefore: Number(expires) - EXPIRES_AFTER_SECONDS,
     ...(claimedAt && { claimedAt: Number(claimedAt) }),
     ...(operation && { operation }),
     ...(readyAt && { readyAt: Number(readyAt) }),

@@ -20,6 +20,8 @@ const LEASE_MS = 60_000;
 const FOLLOWED_MS = 25_000;
 const PATIENCE_MS = 3_000;
 const POLL_MS = 100;
+// The chain's clock may be behind ours.
+const JUST_OVER_SECONDS = 600;
 
 /**
  * Claims that all instances on one Redis share. A claim in Redis belongs to the attempt whose token it carries, so
@@ -34,7 +36,7 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
   redis.onConnected(() => {
     // From now on, not only from the first purchase on, claims are complete.
     void store.completeSince();
-    for (const [key, claim] of own.all()) void store.restore(key, own.held(key) ?? own.token(), claim);
+    void restoreAll(store, own, now() / 1000);
   });
   return {
     open: opening(store, own, save, parts),
@@ -57,6 +59,17 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
     completeSince: store.completeSince,
     size: own.size,
   };
+}
+
+/** Before anything else what can still move money; then one after another, so that a day of them keeps nobody waiting. */
+async function restoreAll(store: ClaimStore, own: OwnClaims, nowSeconds: number): Promise<void> {
+  const restore = ([key, claim]: readonly [string, Claim]) =>
+    store.restore(key, own.held(key) ?? own.token(), claim);
+  const all = [...own.all()];
+  const isUrgent = ({ state, validBefore }: Claim) =>
+    state === 'sent' || validBefore + JUST_OVER_SECONDS >= nowSeconds;
+  for (const entry of all) if (isUrgent(entry[1])) void restore(entry);
+  for (const entry of all) if (!isUrgent(entry[1])) await restore(entry);
 }
 
 function opening(

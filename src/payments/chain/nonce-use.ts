@@ -41,6 +41,8 @@ export type RpcReceipt = {
 
 /** How far back a use by another party is searched for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
+// Of a payment that we took: it may be good for a day, and is collected for another; blocks come every two seconds.
+const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
 // Logs of a block may become visible this much later than its state, where many nodes answer under one address.
 const LAG_BLOCKS = 64;
 // Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
@@ -72,11 +74,9 @@ export async function findUse(
   const { rpc, relayer, isOurs, isSignedHere } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
-  const fromBlock = below(head, LOOKBACK_BLOCKS);
   const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
-  const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [
-    { address: requirements.asset, fromBlock, toBlock: 'latest', topics },
-  ]);
+  const filter = { address: requirements.asset, topics };
+  const log = await lastLog(rpc, filter, { head, ranges: usedSince === 0 ? HANDED_OVER_RANGES : 1 });
   if (log === undefined) return { state: 'no_trace' };
   if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
   const isPaid = movesMoney(await withTransfer(rpc, order, log), requirements.asset, payment.authorization);
@@ -93,6 +93,22 @@ export async function findUse(
   const { transactionHash: transaction } = log;
   if (!(await isDeep(parts, log))) return { state: 'unknown', transaction };
   return { state: 'settled', transaction, payer: from };
+}
+
+/** The log of the newest range that has one. */
+async function lastLog(
+  rpc: Rpc,
+  filter: object,
+  { head, ranges }: { readonly head: Hex; readonly ranges: number },
+): Promise<RpcLog | undefined> {
+  let toBlock: Hex | 'latest' = 'latest';
+  for (let range = 1; range <= ranges; range += 1) {
+    const fromBlock = below(head, range * LOOKBACK_BLOCKS);
+    const [log] = await rpc.call<RpcLog[]>('eth_getLogs', [{ ...filter, fromBlock, toBlock }]);
+    if (log !== undefined || Number(fromBlock) === 0) return log;
+    toBlock = below(fromBlock, 1);
+  }
+  return undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ export const paymentRules: readonly string[] = [
   'Message: from your address, to accepted.payTo, value accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter 0, validBefore now in Unix seconds plus accepted.maxTimeoutSeconds, nonce 32 random bytes, new for each purchase.',
   'In JSON every number of authorization is a decimal string. The signature is 65 bytes in hex that end in 1b or 1c.',
   'A wallet needs USDC and no ETH. A cap of your client below the price refuses it before anything is sent: raise it to the price (the default of some clients is 0.10 USD, and one operation costs more).',
-  'Keep the payment until you have read the answer: the identical request with it is answered the same until ten minutes after validBefore. Identical is what means the same: order, 1250.00 for 1250, a default written out (but rate and pay_within_days), GET, POST or MCP make no difference.',
+  'Keep the payment until you have read the answer: the identical request with it is answered the same until a day after validBefore. Identical is what means the same: order, 1250.00 for 1250, a default written out (but rate and pay_within_days), GET, POST or MCP make no difference.',
   'Another purchase takes another payment. To sign anew for the same purchase, send the same Idempotency-Key: it is charged once.',
 ];
 

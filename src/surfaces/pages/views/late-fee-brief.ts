@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { dayWords } from './listing-words.ts';
 import { feePicture } from './pictures.ts';
-import { amountText, plain } from './words.ts';
+import { amountText, priceText } from './words.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
@@ -20,12 +20,7 @@ export function lateFeeBrief(body: Body): readonly Block[] {
         },
         { label: lateWords(body), value: money(body.late_fee) },
         ...(body.daily_accrual > 0
-          ? [
-              {
-                label: 'Each further day',
-                value: `${plain(body.daily_accrual)}${body.currency === null ? '' : ` ${body.currency}`}`,
-              },
-            ]
+          ? [{ label: 'Each further day', value: priceText(body.daily_accrual, body.currency) }]
           : []),
       ],
     },

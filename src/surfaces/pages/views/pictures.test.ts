@@ -32,7 +32,7 @@ describe('the picture of a fee', () => {
     const heights = line.map(([, y]) => y);
     expect(heights).toEqual([...heights].sort((a, b) => Number(b) - Number(a)));
     expect(picture.description).toBe(
-      `The late fee as a line: nothing until 1 November 2026, ${amountText(12.5, 'GBP')} on 21 November 2026; it adds 0.625 for each day, before its limits.`,
+      `The late fee as a line: nothing until 1 November 2026, ${amountText(12.5, 'GBP')} on 21 November 2026; it adds £0.625 for each day, before its limits.`,
     );
     expect(picture.shapes).toContainEqual(
       expect.objectContaining({ text: `today: +${amountText(12.5, 'GBP')}` }),

@@ -2,7 +2,7 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Shape } from '../content.ts';
 import { dayWords } from './listing-words.ts';
-import { amountText, plain } from './words.ts';
+import { amountText, priceText } from './words.ts';
 
 type Fee = AnswerOf<'late_fee'>;
 type Pack = AnswerOf<'quote_pack'>;
@@ -83,11 +83,13 @@ function daysBetween(from: number, to: number, grace: number): readonly number[]
 }
 
 function feeWords(body: Fee): string {
-  const { grace_days: grace, daily_accrual, rate_type } = body;
+  const { grace_days: grace, daily_accrual, rate_type, currency } = body;
   const fee = amountText(body.late_fee, body.currency);
   const start = grace === 0 ? '' : ` and for ${grace} days of grace`;
   const growth =
-    rate_type === 'flat' ? 'is one sum' : `adds ${plain(daily_accrual)} for each day, before its limits`;
+    rate_type === 'flat'
+      ? 'is one sum'
+      : `adds ${priceText(daily_accrual, currency)} for each day, before its limits`;
   return `The late fee as a line: nothing until ${dayWords(body.due_date)}${start}, ${fee} on ${dayWords(body.paid_date)}; it ${growth}.`;
 }
 

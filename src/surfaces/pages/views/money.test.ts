@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../test/support/app.ts';
+import { type Day, parseDay } from '../../../domain/calendar.ts';
+import { validate } from '../../../exchange/validate.ts';
+import type { Block } from '../content.ts';
+import { letterText } from '../documents/letter-sheet.ts';
+import { BLANK } from '../documents/letterhead.ts';
+import { packSheet } from '../documents/pack-sheet.ts';
+import { quoteSheet } from '../documents/quote-sheet.ts';
+import { sheetText } from '../documents/sheet.ts';
+import { boughtViews } from './bought.ts';
+import { lateFeeBrief } from './late-fee-brief.ts';
+import { viewOf } from './views.ts';
+
+const context = { today: parseDay('2026-11-21') as Day };
+const CHANGES: Readonly<Record<string, object>> = {
+  late_fee: { due_date: '2026-11-04', grace_days: 2, min_fee: 1 },
+};
+
+function answer(name: string, currency: string): never {
+  const operation = catalog.find((one) => one.name === name);
+  const values = { ...operation?.example, ...CHANGES[name], currency };
+  const validated = operation && validate(operation, { values, faults: [] }, context);
+  const ended = validated?.ok ? operation?.run(validated.input, context) : null;
+  if (ended?.kind !== 'answer') throw new Error(`${name} has no answer in ${currency}`);
+  return ended.body as never;
+}
+
+type Shower = (currency: string) => string;
+const blocks = (view: (body: never) => readonly Block[], name: string): Shower => {
+  return (currency) => JSON.stringify(view(answer(name, currency)));
+};
+const { late_fee_notice, quote_pack } = boughtViews;
+
+/** Everything that people read about money. */
+const READ: readonly [string, Shower][] = [
+  ['the home page', blocks(lateFeeBrief, 'late_fee')],
+  ['the late fee', blocks(viewOf('late_fee'), 'late_fee')],
+  ['the quote', blocks(viewOf('quote_totals'), 'quote_totals')],
+  ['the letter and its notes', blocks(viewOf('late_fee_notice'), 'late_fee_notice')],
+  ['the notes of a letter', blocks(late_fee_notice.notes ?? (() => []), 'late_fee_notice')],
+  ['the pack', blocks(viewOf('quote_pack'), 'quote_pack')],
+  ['the notes of a pack', blocks(quote_pack.notes ?? (() => []), 'quote_pack')],
+  ['a letter on paper', (currency) => letterText(answer('late_fee_notice', currency), BLANK)],
+  ['a quote on paper', (currency) => sheetText(quoteSheet(answer('quote_totals', currency), BLANK))],
+  ['a pack on paper', (currency) => sheetText(packSheet(answer('quote_pack', currency), BLANK))],
+];
+
+describe.each(READ)('money in %s', (_name, show) => {
+  it('has its sign in front, and never its code behind', () => {
+    expect(show('GBP')).toMatch(/£\d/);
+    expect(show('GBP')).not.toMatch(/\d ?GBP/);
+    expect(show('CHF')).toMatch(/CHF \d/);
+    expect(show('CHF')).not.toMatch(/\d ?CHF/);
+  });
+});
+
+describe('what a day adds', () => {
+  it('is exact, and has at least the decimals of its coins', () => {
+    const said = READ[0]?.[1]('GBP');
+    expect(said).toContain('{"label":"Each further day","value":"£0.625"}');
+    expect(said).toContain('it adds £0.625 for each day');
+    const even = { ...(answer('late_fee', 'GBP') as object), daily_accrual: 0.5 } as never;
+    expect(JSON.stringify(lateFeeBrief(even))).toContain('{"label":"Each further day","value":"£0.50"}');
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, chromium, type Page } from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH;
+const MENU = ['Quote', 'Late fee', 'Free software', 'Letter 1¢', 'Three options 5¢', 'Software report $1'];
+/** A page of each kind. */
+const PATHS = [
+  '/',
+  '/late-fee',
+  '/quote',
+  '/tools',
+  '/late-fee-reminder',
+  '/quote-pack',
+  '/pricing',
+  '/docs',
+];
+
+type Target = {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly least: number;
+};
+const TARGETS = `[...document.querySelectorAll('.menu a')].map((link) => {
+  const { left, right, width, height } = link.getBoundingClientRect();
+  return { text: link.textContent.trim(), left, right, least: Math.min(width, height) };
+})`;
+
+describe.skipIf(executablePath === undefined)('a page on a narrow screen', () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    page = await browser.newPage();
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+
+  const at = async (width: number, path: string) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(`${service.url}${path}`);
+  };
+  const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+  it.each([320, 360, 412, 768])('shows all of the menu at %d px, in targets for a thumb', async (width) => {
+    await at(width, '/quote');
+    const targets = (await page.evaluate(TARGETS)) as readonly Target[];
+    expect(targets.map(({ text }) => text)).toEqual(MENU);
+    for (const { left, right, least } of targets) {
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
+      expect(least).toBeGreaterThanOrEqual(44);
+    }
+    expect(await overhang()).toBeLessThanOrEqual(0);
+  });
+
+  it.each(PATHS)('has nothing beside it at 320 px, which is 200 % of 640: %s', async (path) => {
+    await at(320, path);
+    expect(await overhang()).toBeLessThanOrEqual(0);
+  });
+});
