@@ -97,6 +97,11 @@ const editor = z.strictObject({
   paid_into: line(40).nullable().default(null),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
+  /** Other words of the vendor's, or of a named reader, that our figures rest on. */
+  also_read: z
+    .array(z.strictObject({ words: line(300), source_url: https }))
+    .max(8)
+    .default([]),
   /** The day of the last look at the live source, whatever it showed. */
   refreshed_on: z.iso.date().nullable(),
   failure: z.strictObject({ reason: line(200), nearest_text: z.string().max(400).nullable() }).nullable(),
