@@ -95,6 +95,8 @@ const editor = z.strictObject({
   account: line(40).nullable().default(null),
   /** The owner's own account with another firm through which the money comes ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
+  /** The same for money that is no part of the free use: paid posts of a newsletter. */
+  extra_paid_into: line(40).nullable().default(null),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
   /** Other words of the vendor's, or of a named reader, that our figures rest on. */

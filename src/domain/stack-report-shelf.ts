@@ -1,4 +1,5 @@
 import { areWide, inRegions } from './regions.ts';
+import { paidIn } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
@@ -94,7 +95,7 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
     const place = isFor(entry, asker)
       ? tied
         ? sameTool(need, entry, picked)
-        : standing(entry, picked)
+        : paidIn(standing(entry, picked), asker.country)
       : null;
     if (place === null || order.has(place.tool.id)) continue;
     order.add(place.tool.id);

@@ -80,6 +80,8 @@ export type ToolNotes = {
   readonly account: string | null;
   /** The owner's own account with another firm through which the money comes. */
   readonly paid_into: string | null;
+  /** The same for money that is no part of the free use. */
+  readonly extra_paid_into: string | null;
   readonly one_need_only: boolean;
 };
 
@@ -88,6 +90,9 @@ type Conditions = {
   readonly for?: readonly BusinessType[] | undefined;
   readonly not_for?: readonly BusinessType[] | undefined;
 };
+
+/** A firm through which money comes, and where it does not. */
+export type Processor = { readonly name: string; readonly not_in: readonly string[] };
 
 /** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
 export type ShelfTool = Conditions & {
@@ -98,6 +103,8 @@ export type ShelfTool = Conditions & {
   readonly not_regions: readonly string[];
   /** Countries that the vendor does not serve, or where it is blocked; shown only to askers from there. */
   readonly closed_to: readonly string[];
+  /** Firms through which it takes money, each with the countries that it does not serve. */
+  readonly processors: readonly Processor[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
   /** People in the business up to which it is the choice, with however many accounts. */

@@ -1,6 +1,7 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
+import { moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
   type Asker,
@@ -73,6 +74,7 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...tool.caveats,
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
+    ...moneyCaveats(place, asker.country),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
   ];

@@ -146,10 +146,10 @@ describe('the account that money comes through', () => {
       needs: ['payments'],
       country: 'PH',
     });
-    expect(summary.accounts).toContain('PayPal or Stripe account');
-    expect(
-      getting_started.some(({ text }) => text.startsWith('Have your own PayPal or Stripe account')),
-    ).toBe(true);
+    expect(summary.accounts).toContain('PayPal account');
+    expect(getting_started.some(({ text }) => text.startsWith('Have your own PayPal account first'))).toBe(
+      true,
+    );
   });
 
   test('costs what it costs: a membership is not taken without its share', () => {
