@@ -14,6 +14,8 @@ const conditions = {
 const tool = z.strictObject({
   id: ListingFileSchema.shape.id,
   reason: line(160),
+  /** What this tool does of the need, where that is less: a video tool edits no photos. */
+  purpose: line(60).optional(),
   /** What speaks against it, where the first caveat of its listing is not the point. */
   minus: line(160).optional(),
   ...conditions,
@@ -67,6 +69,8 @@ const need = z.strictObject({
   after: z.array(slug),
   /** What to do where no tool serves. */
   way_out: line(240).nullable(),
+  /** Where it is another for a business type. */
+  ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */

@@ -77,12 +77,16 @@ export type Tool = {
 export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
+  /** Each person opens an account of their own. */
+  readonly own_accounts: boolean;
   readonly account: string | null;
   /** The owner's own account with another firm through which the money comes. */
   readonly paid_into: string | null;
   /** The same for money that is no part of the free use. */
   readonly extra_paid_into: string | null;
   readonly one_need_only: boolean;
+  /** A shop that lets counters and chat windows of others in. */
+  readonly open_site: boolean;
 };
 
 type Conditions = {
@@ -98,6 +102,8 @@ export type Processor = { readonly name: string; readonly not_in: readonly strin
 export type ShelfTool = Conditions & {
   readonly tool: Tool;
   readonly notes: ToolNotes;
+  /** What the tool is set up for; reads after "to". */
+  readonly purpose: string | null;
   readonly minus: string | null;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
@@ -134,6 +140,7 @@ export type Need = {
   readonly setup_minutes: number;
   readonly after: readonly string[];
   readonly way_out: string | null;
+  readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
   readonly shelf: readonly (ShelfTool | SameAs)[];
   /** Looked at after the needs whose picks bring what its tools ask for. */
   readonly later: boolean;

@@ -72,12 +72,12 @@ const fault = ({ file, field }: Sentence, claims: readonly string[]): DataFault 
 });
 
 /** Claims of the shelves about no listing: names, and ways out. */
-function looseFaults(slug: string, { also_well_known, way_out }: ShelvesFile['needs'][string]) {
+function looseFaults(slug: string, { also_well_known, way_out, ways_out }: ShelvesFile['needs'][string]) {
   const known = also_well_known.map(({ why_not_picked }, index) => ({
     field: `also_well_known/${index}`,
     text: why_not_picked,
   }));
-  const ways = [{ field: 'way_out', text: way_out ?? '' }];
+  const ways = [way_out ?? '', ...Object.values(ways_out)].map((text) => ({ field: 'way_out', text }));
   return [...known, ...ways].flatMap(({ field, text }) => {
     const claims = [
       ...(/\d+/.exec(text) ?? []),
