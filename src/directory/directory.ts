@@ -5,6 +5,7 @@ import { isLater } from '../domain/stack-report-shelf.ts';
 import type {
   BusinessType,
   Need,
+  Processor,
   Proof,
   SameAs,
   ShelfTool,
@@ -12,6 +13,7 @@ import type {
 } from '../domain/stack-report-types.ts';
 import type { CategoriesFile, Category } from './categories.ts';
 import type { ListingFile } from './listing.ts';
+import { processorIndex, processorsIn, unpaidIn } from './processors.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** A listing as the public sees it: without the editor's own notes, with what follows from them. */
@@ -84,20 +86,32 @@ const closedTo = ({ vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>, 
     )
     .flatMap(({ regions }) => regions);
 
-function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile, closed: Closed): ShelfTool {
+/** What keeps tools out of countries, whatever stands on the shelf. */
+type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
+
+function placeOf(
+  entry: Exclude<Entry, { same_as: string }>,
+  file: ListingFile,
+  takesMoney: boolean,
+  { closed, firms }: Barred,
+): ShelfTool {
   const { editor, ...tool } = file;
   const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
   const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
+  const processors = processorsIn(file, firms);
+  const unpaid = takesMoney && editor.paid_into !== null ? unpaidIn(processors) : [];
   return {
     tool,
     notes: editor,
     reason: entry.reason,
     for: entry.for,
     not_for: entry.not_for,
+    purpose: entry.purpose ?? null,
     minus: entry.minus ?? null,
     regions: entry.regions ?? file.regions,
-    not_regions: entry.not_regions ?? [],
+    not_regions: union(entry.not_regions ?? [], unpaid),
     closed_to: closedTo(file, closed),
+    processors,
     seats: caps.length > 0 ? Math.min(...caps) : unlimited,
     max_team: entry.max_team ?? null,
     requires: union(file.requires, entry.requires),
@@ -108,16 +122,17 @@ function placeOf(entry: Exclude<Entry, { same_as: string }>, file: ListingFile, 
 function needIndex(
   shown: ReadonlyMap<string, ListingFile>,
   categories: readonly Category[],
-  { needs: shelves, closed_to }: ShelvesFile,
+  shelves: ShelvesFile,
 ): ReadonlyMap<string, Need> {
+  const barred = { closed: shelves.closed_to, firms: processorIndex(shelves) };
   return new Map(
     categories.flatMap(({ slug, name, note }) => {
-      const written = shelves[slug];
+      const written = shelves.needs[slug];
       if (written === undefined) return [];
       const shelf = written.shelf.flatMap((entry): (ShelfTool | SameAs)[] => {
         if ('same_as' in entry) return [entry];
         const file = shown.get(entry.id);
-        return file === undefined ? [] : [placeOf(entry, file, closed_to)];
+        return file === undefined ? [] : [placeOf(entry, file, written.takes_money, barred)];
       });
       return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
     }),
@@ -135,6 +150,7 @@ const EMPTY_NEED: Need = freeze({
   setup_minutes: 0,
   after: [],
   way_out: null,
+  ways_out: {},
   shelf: [],
   later: false,
   also_well_known: [],

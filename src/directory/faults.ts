@@ -4,6 +4,7 @@ import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
 import type { DataFile, ServedData } from './data.ts';
 import { type ListingFile, ListingFileSchema } from './listing.ts';
+import { firmsOf } from './processors.ts';
 import { type ShelvesFile, ShelvesFileSchema } from './shelves.ts';
 
 /** One thing wrong with the data: the file, the field inside it ('/check/quote') and a sentence. */
@@ -146,6 +147,15 @@ function shelvesFaults(
           file,
           field: `/closed_to/${index}`,
           detail: `${vendor} is the vendor of no listing`,
+        })),
+    ),
+    ...listings.flatMap(({ id, editor }) =>
+      firmsOf(editor.paid_into ?? editor.extra_paid_into)
+        .filter((firm) => !(firm in shelves.processors))
+        .map((firm) => ({
+          file,
+          field: '/processors',
+          detail: `${firm}, which ${id} is paid through, is not there`,
         })),
     ),
     ...Object.entries(shelves.needs).flatMap(([slug, shelf]) =>

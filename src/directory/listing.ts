@@ -91,12 +91,23 @@ const editor = z.strictObject({
   proves: z.enum(['limit', 'price', 'licence', 'mention']),
   /** The vendor says that there is no limit of people. */
   seats_unlimited: z.boolean().default(false),
+  /** Each person opens an account of their own, and nothing is managed for all. */
+  own_accounts: z.boolean().default(false),
   /** The account it is opened with where several tools share one ("Google account"); 'none' where there is none. */
   account: line(40).nullable().default(null),
   /** The owner's own account with another firm through which the money comes ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
+  /** The same for money that is no part of the free use: paid posts of a newsletter. */
+  extra_paid_into: line(40).nullable().default(null),
+  /** A shop that lets counters and chat windows of others in. */
+  open_site: z.boolean().default(false),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
+  /** Other words of the vendor's, or of a named reader, that our figures rest on. */
+  also_read: z
+    .array(z.strictObject({ words: line(300), source_url: https }))
+    .max(8)
+    .default([]),
   /** The day of the last look at the live source, whatever it showed. */
   refreshed_on: z.iso.date().nullable(),
   failure: z.strictObject({ reason: line(200), nearest_text: z.string().max(400).nullable() }).nullable(),

@@ -14,6 +14,8 @@ const conditions = {
 const tool = z.strictObject({
   id: ListingFileSchema.shape.id,
   reason: line(160),
+  /** What this tool does of the need, where that is less: a video tool edits no photos. */
+  purpose: line(60).optional(),
   /** What speaks against it, where the first caveat of its listing is not the point. */
   minus: line(160).optional(),
   ...conditions,
@@ -48,6 +50,8 @@ const closed = z.strictObject({
   but: z.array(line(80)).default([]),
 });
 
+const processor = z.strictObject({ regions: regions.optional(), not_regions: regions.optional() });
+
 const seats = z.enum(['owner', 'staff']);
 
 const need = z.strictObject({
@@ -65,6 +69,8 @@ const need = z.strictObject({
   after: z.array(slug),
   /** What to do where no tool serves. */
   way_out: line(240).nullable(),
+  /** Where it is another for a business type. */
+  ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
@@ -86,12 +92,15 @@ const shelvesFile = z.strictObject({
   /** Countries by what they have in common, for `not_regions` to name. */
   country_lists: z.record(slug, regions).default({}),
   closed_to: z.array(closed).default([]),
+  /** Firms through which tools take money, and where they serve businesses. */
+  processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
 });
 
 const written = z.looseObject({
   country_lists: z.record(z.string(), z.array(z.string())),
   needs: z.record(z.string(), z.unknown()),
+  processors: z.record(z.string(), z.unknown()).default({}),
 });
 
 /** Puts the countries of a list where `not_regions` names it. */
@@ -99,12 +108,13 @@ const spelledOut = (file: unknown): unknown => {
   const { success, data } = written.safeParse(file);
   if (!success) return file;
   const lists = data.country_lists;
-  const needs = JSON.stringify(data.needs, (key, value) =>
+  const { needs, processors } = data;
+  const spelled = JSON.stringify({ needs, processors }, (key, value) =>
     key === 'not_regions' && Array.isArray(value)
       ? [...new Set(value.flatMap((word: string) => lists[word] ?? [word]))].sort()
       : value,
   );
-  return { ...data, needs: JSON.parse(needs) };
+  return { ...data, ...JSON.parse(spelled) };
 };
 
 export const ShelvesFileSchema = z.preprocess(spelledOut, shelvesFile);

@@ -82,8 +82,10 @@ describe('the pick of a need', () => {
 test('what a pick brings with it is there: a counter goes into the shop, whichever need is named first', () => {
   const counter = place(tool('cc', { categories: ['analytics'] }), { requires: ['open_site'] });
   const analytics = need('analytics', [counter]);
-  const shop = place(tool('aa', { categories: ['online_store'] }));
+  const shop = place(tool('aa', { categories: ['online_store'] }), {}, { open_site: true });
   expect(picksOf([analytics, need('online_store', [shop])])).toEqual(['analytics: cc', 'online_store: aa']);
+  const closed = { ...shop, notes: { ...shop.notes, open_site: false } };
+  expect(picksOf([analytics, need('online_store', [closed])])).toEqual(['online_store: aa']);
   const without = reportOf(directoryOf(analytics, need('invoicing', [bb])), { needs: ['invoicing'] });
   expect(without.unmet.map(({ reason }) => reason)).toEqual([
     'No checked tool serves it: CC needs a site that lets it in.',

@@ -1,4 +1,5 @@
 import { areWide, inRegions } from './regions.ts';
+import { paidIn } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
@@ -38,6 +39,10 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
+/** What an asker does where no tool serves. */
+export const wayOutOf = ({ ways_out, way_out }: Need, { businessType }: Pick<Asker, 'businessType'>) =>
+  ways_out[businessType] ?? way_out;
+
 /** Accounts that a need asks for. */
 export const seatsFor = (need: Need, asker: Asker): number =>
   isForStaff(need, asker) ? (asker.teamSize ?? 1) : 1;
@@ -69,7 +74,7 @@ function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Mi
 /** The tools that were picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** What the pick of a need brings with it: shops let a counter in, the free sites of builders do not. */
+/** What the pick of a need brings with it: some shops let a counter in, the free sites of builders do not. */
 const BROUGHT_BY: Partial<Record<Requirement, string>> = {
   online_shop: 'online_store',
   open_site: 'online_store',
@@ -77,7 +82,11 @@ const BROUGHT_BY: Partial<Record<Requirement, string>> = {
 
 /** A tool in its place; what it asks for first may come with a pick. */
 const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
-  const requires = entry.requires.filter((what) => !picked.has(BROUGHT_BY[what] ?? ''));
+  const isBrought = (what: Requirement): boolean => {
+    const shop = picked.get(BROUGHT_BY[what] ?? '');
+    return shop !== undefined && (what !== 'open_site' || shop.notes.open_site);
+  };
+  const requires = entry.requires.filter((what) => !isBrought(what));
   return requires.length === entry.requires.length ? entry : { ...entry, requires };
 };
 
@@ -94,7 +103,7 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
     const place = isFor(entry, asker)
       ? tied
         ? sameTool(need, entry, picked)
-        : standing(entry, picked)
+        : paidIn(standing(entry, picked), asker.country)
       : null;
     if (place === null || order.has(place.tool.id)) continue;
     order.add(place.tool.id);
@@ -115,7 +124,7 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
 const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
   const other = picked.get(same_as);
   return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
-    ? { ...other, reason, minus: null }
+    ? { ...other, reason, purpose: null, minus: null }
     : null;
 };
 

@@ -4,7 +4,11 @@ import type { Asker, Choice } from './stack-report-shelf.ts';
 import type { Need } from './stack-report-types.ts';
 
 /** A tool with every need that it was picked for. */
-type UsedTool = { readonly place: Choice['place']; readonly needs: readonly Choice['shelf']['need'][] };
+type UsedTool = {
+  readonly place: Choice['place'];
+  readonly needs: readonly Need[];
+  readonly purposes: readonly string[];
+};
 
 /** Whether the money of a tool can come through another: 'PayPal or Stripe account' and Stripe. */
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
@@ -28,11 +32,14 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
 }
 
 function usedTools(choices: readonly Choice[]): readonly UsedTool[] {
-  const tools = new Map<string, { place: Choice['place']; needs: Choice['shelf']['need'][] }>();
+  const tools = new Map<string, UsedTool>();
   for (const { place, shelf } of inOrder(choices)) {
-    const known = tools.get(place.tool.id);
-    if (known === undefined) tools.set(place.tool.id, { place, needs: [shelf.need] });
-    else known.needs.push(shelf.need);
+    const known = tools.get(place.tool.id) ?? { place, needs: [], purposes: [] };
+    tools.set(place.tool.id, {
+      place: known.place,
+      needs: [...known.needs, shelf.need],
+      purposes: [...known.purposes, place.purpose ?? shelf.need.purpose],
+    });
   }
   return [...tools.values()];
 }
@@ -54,10 +61,14 @@ const minutesOf = (needs: UsedTool['needs']): number =>
 export const minutesText = (minutes: number): string =>
   minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 30) / 2} hours`;
 
-function stepText({ place, needs }: UsedTool, tools: readonly UsedTool[], opened: Set<string>): string {
+function stepText(
+  { place, needs, purposes }: UsedTool,
+  tools: readonly UsedTool[],
+  opened: Set<string>,
+): string {
   const account = accountOf(place);
   const { name } = place.tool;
-  const what = `to ${listed(needs.map(({ purpose }) => purpose))} (${minutesText(minutesOf(needs))})`;
+  const what = `to ${listed(purposes)} (${minutesText(minutesOf(needs))})`;
   const paid_into = moneyAccount(place, tools);
   const before = [
     ...(place.requires.length > 0 ? [requirementsText(place.requires)] : []),

@@ -77,10 +77,16 @@ export type Tool = {
 export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
+  /** Each person opens an account of their own. */
+  readonly own_accounts: boolean;
   readonly account: string | null;
   /** The owner's own account with another firm through which the money comes. */
   readonly paid_into: string | null;
+  /** The same for money that is no part of the free use. */
+  readonly extra_paid_into: string | null;
   readonly one_need_only: boolean;
+  /** A shop that lets counters and chat windows of others in. */
+  readonly open_site: boolean;
 };
 
 type Conditions = {
@@ -89,15 +95,22 @@ type Conditions = {
   readonly not_for?: readonly BusinessType[] | undefined;
 };
 
+/** A firm through which money comes, and where it does not. */
+export type Processor = { readonly name: string; readonly not_in: readonly string[] };
+
 /** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
 export type ShelfTool = Conditions & {
   readonly tool: Tool;
   readonly notes: ToolNotes;
+  /** What the tool is set up for; reads after "to". */
+  readonly purpose: string | null;
   readonly minus: string | null;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
   /** Countries that the vendor does not serve, or where it is blocked; shown only to askers from there. */
   readonly closed_to: readonly string[];
+  /** Firms through which it takes money, each with the countries that it does not serve. */
+  readonly processors: readonly Processor[];
   /** People whom the free use allows; null when the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
   /** People in the business up to which it is the choice, with however many accounts. */
@@ -127,6 +140,7 @@ export type Need = {
   readonly setup_minutes: number;
   readonly after: readonly string[];
   readonly way_out: string | null;
+  readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
   readonly shelf: readonly (ShelfTool | SameAs)[];
   /** Looked at after the needs whose picks bring what its tools ask for. */
   readonly later: boolean;

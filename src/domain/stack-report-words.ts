@@ -1,6 +1,7 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
 import { areWide, countCountries, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
+import { moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import {
   type Asker,
@@ -9,6 +10,7 @@ import {
   type Misfit,
   type Shelf,
   seatsFor,
+  wayOutOf,
 } from './stack-report-shelf.ts';
 import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
 import { displayQuote } from './vendor-quotation.ts';
@@ -18,6 +20,8 @@ const WELL_KNOWN = 2;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
+/** Above so many people one account for a need is no longer enough for all who want to look. */
+const MOST_FOR_ONE_ACCOUNT = 10;
 
 function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
@@ -44,15 +48,19 @@ function freeUntil({ tool }: ShelfTool, need: string): string | null {
 }
 
 /** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
-function seatsText({ seats }: ShelfTool, need: Need, asker: Asker): string | null {
+function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker): string | null {
   const { teamSize } = asker;
   const wanted = seatsFor(need, asker);
   if (seats === null || teamSize === 1) return null;
+  if (notes.own_accounts && (wanted > 1 || Number(teamSize) > Number(seats)))
+    return 'Each person opens an account of their own.';
   if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
   if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
-  return seats < teamSize
-    ? `Free for ${people(seats)}; here one account is enough.`
-    : `Free for up to ${people(seats)}; you are ${teamSize}.`;
+  if (seats < teamSize)
+    return teamSize <= MOST_FOR_ONE_ACCOUNT
+      ? `Free for ${people(seats)}; here one account is enough.`
+      : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
+  return `Free for up to ${people(seats)}; you are ${teamSize}.`;
 }
 
 const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
@@ -73,6 +81,7 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...tool.caveats,
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
+    ...moneyCaveats(place, asker.country),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
     ...(need.note === null ? [] : [need.note]),
   ];
@@ -212,7 +221,7 @@ export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
   reason: whyUnmet(shelf, asker),
-  way_out: shelf.need.way_out,
+  way_out: wayOutOf(shelf.need, asker),
   ...atHome(shelf, null, asker),
   ...wellKnownOf(shelf, null, asker),
 });

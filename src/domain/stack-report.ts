@@ -1,7 +1,7 @@
 import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
 import { countCountries, regionName } from './regions.ts';
 import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
-import { type Asker, type Choice, fillShelves, type Shelf } from './stack-report-shelf.ts';
+import { type Asker, type Choice, fillShelves, type Shelf, wayOutOf } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import type { ToolDirectory } from './stack-report-types.ts';
 import { pickOf, unmetOf } from './stack-report-words.ts';
@@ -39,7 +39,7 @@ type Findings = {
 function document(asker: Asker, directory: ToolDirectory, { choices, picks, unmet }: Findings): StackReport {
   const steps = gettingStarted(
     choices,
-    unmet.map(({ need }) => need),
+    unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, asker) })),
   );
   return {
     business_type: asker.businessType,

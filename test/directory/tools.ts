@@ -51,10 +51,12 @@ export const place = (
 ): ShelfTool => ({
   tool: of,
   reason: `${of.name} is the clearest.`,
+  purpose: null,
   minus: null,
   regions: of.regions,
   not_regions: [],
   closed_to: [],
+  processors: [],
   seats: of.team_size_max,
   max_team: null,
   requires: of.requires,
@@ -62,9 +64,12 @@ export const place = (
   notes: {
     proves: 'limit',
     seats_unlimited: false,
+    own_accounts: false,
     account: null,
     paid_into: null,
+    extra_paid_into: null,
     one_need_only: false,
+    open_site: false,
     ...notes,
   },
 });
@@ -85,6 +90,7 @@ export const need = (
   setup_minutes: 20,
   after: [],
   way_out: null,
+  ways_out: {},
   shelf,
   later: isLater(shelf),
   also_well_known: [],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readOne, readServed } from '../../src/directory/data.ts';
 import { type CheckedData, checkListings, type DataFault, read } from '../../src/directory/faults.ts';
 import { https, type ListingFile, ListingFileSchema, line, slug } from '../../src/directory/listing.ts';
+import { claimFaults } from './claims.ts';
 
 /** The folder that an editor works in; npm starts its scripts in the project's own. */
 export const EDITED_FOLDER = 'src/directory';
@@ -55,6 +56,7 @@ export function checkEverything(
       ...leads.faults,
       ...leftOut.faults,
       ...quoteFaults(checked.listings),
+      ...(checked.shelves === null ? [] : claimFaults(checked.listings, checked.shelves)),
       ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
       ...(leads.value ?? []).flatMap(({ id, categories }) =>
         categories

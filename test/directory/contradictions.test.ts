@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { COUNTRY_CODES } from '../../src/domain/regions.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { categories, directory } from '../support/directory.ts';
+
+const slugs = categories.categories.map(({ slug }) => slug);
+
+/** The same askers on every run: a generator of Marsaglia's xorshift kind, and no clock. */
+function* askers(count: number): Generator<StackRequest> {
+  let state = 20_261_122;
+  const below = (limit: number) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % limit;
+  };
+  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  for (let index = 0; index < count; index += 1)
+    yield {
+      businessType: one(BUSINESS_TYPES),
+      teamSize: one([null, 1, 2, 3, 4, 6, 9, 11, 14, 18, 25, 40]),
+      country: below(8) === 0 ? null : one(COUNTRY_CODES),
+      needs: Array.from({ length: below(5) }, () => one(slugs)),
+      freeOnly: below(2) === 0,
+      generatedOn: directory.lastChecked,
+    };
+}
+
+const reports = [...askers(4_000)].flatMap((asker) => {
+  const result = stackReport(asker, directory);
+  return result.ok ? [{ asker, report: result.report }] : [];
+});
+const picked = ({ picks }: StackReport, need: string) =>
+  picks.find((pick) => pick.need === need)?.tool.id ?? null;
+
+/** The askers whose report is at odds with itself, at most five of them. */
+const atOdds = (isWrong: (report: StackReport, asker: StackRequest) => boolean) =>
+  reports
+    .filter(({ asker, report }) => isWrong(report, asker))
+    .slice(0, 5)
+    .map(({ asker }) => JSON.stringify(asker));
+
+describe('thousands of reports', () => {
+  test('are enough to mean something', () => {
+    expect(reports.length).toBeGreaterThan(3_800);
+  });
+
+  test('put no chat window or counter on a site that no pick gives', () => {
+    const windows = new Set(['tawk-to', 'crisp-free', 'tidio-free', 'google-analytics', 'microsoft-clarity']);
+    expect(
+      atOdds((report, { businessType }) => {
+        const hasShop = picked(report, 'online_store') !== null;
+        return businessType !== 'agency' && !hasShop && report.picks.some(({ tool }) => windows.has(tool.id));
+      }),
+    ).toEqual([]);
+  });
+
+  test('count the visitors of a shop only where the shop is known to let a counter in', () => {
+    expect(
+      atOdds(
+        (report, { businessType }) =>
+          businessType !== 'agency' &&
+          picked(report, 'analytics') !== null &&
+          picked(report, 'online_store') !== 'payhip',
+      ),
+    ).toEqual([]);
+  });
+
+  test('write the invoices of who keeps books in Zoho Books or Wave nowhere else, but where cards are taken or quotes are written', () => {
+    expect(
+      atOdds((report) => {
+        const invoices = picked(report, 'invoicing');
+        const books = picked(report, 'accounting');
+        return (
+          ['zoho-books-free', 'wave-starter'].includes(books ?? '') &&
+          invoices !== null &&
+          invoices !== books &&
+          invoices !== 'square-invoices' &&
+          invoices !== picked(report, 'quotes_estimates')
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  test('have one account with Google for the documents of a charity, not two', () => {
+    expect(
+      atOdds(({ picks }) => {
+        const ids = picks.map(({ tool }) => tool.id);
+        return ids.includes('google-workspace-nonprofits') && ids.includes('google-drive');
+      }),
+    ).toEqual([]);
+  });
+
+  test('take cards at a till of Square with Square', () => {
+    expect(
+      atOdds((report) => {
+        const payments = picked(report, 'payments');
+        return (
+          picked(report, 'point_of_sale') === 'square-pos-free' &&
+          payments !== null &&
+          !payments.startsWith('square')
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  test('send nobody to a market place who has a shop, and name no shop as there who has none', () => {
+    expect(
+      atOdds((report) => {
+        const hasShop = picked(report, 'online_store') !== null;
+        const words = JSON.stringify(report.unmet);
+        return hasShop && words.includes('market place');
+      }),
+    ).toEqual([]);
+    expect(
+      atOdds((report) => {
+        const isUnmet = report.unmet.some(({ need }) => need === 'online_store');
+        const belongs = report.picks.some(({ why }) =>
+          /belongs to the shop|the shop counts/.test(why.join(' ')),
+        );
+        return isUnmet && belongs;
+      }),
+    ).toEqual([]);
+  });
+
+  test('have no step with an account that no step before has opened, and none for a need without a pick', () => {
+    expect(
+      atOdds(({ getting_started, picks }) => {
+        const needs = new Set(picks.map(({ need }) => need));
+        const opened = new Set<string>();
+        return getting_started.some(({ text, needs: own }) => {
+          const used = /With your (.+?), set up/.exec(text)?.[1];
+          for (const [, account] of text.matchAll(/(?:Open a|Sign up with) (.+?)(?: and set up| to )/g))
+            if (account !== undefined) opened.add(account);
+          return (used !== undefined && !opened.has(used)) || own.some((need) => !needs.has(need));
+        });
+      }),
+    ).toEqual([]);
+  });
+
+  test('never say that one account is enough to more than ten people, or that people are without limit where each has an own account', () => {
+    expect(
+      atOdds(({ picks }, { teamSize }) =>
+        picks.some(
+          ({ why, caveats }) =>
+            ((teamSize ?? 1) > 10 && why.join(' ').includes('one account is enough')) ||
+            (why.includes('No limit of people.') &&
+              /own account|account of their own/.test(caveats.join(' '))),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('name no well-known tool that is the pick or an alternative', () => {
+    expect(
+      atOdds(({ picks }) =>
+        picks.some(({ tool, alternatives, also_well_known = [] }) => {
+          const names = new Set([tool, ...alternatives].map(({ name }) => name));
+          return also_well_known.some(({ name }) => names.has(name));
+        }),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport } from '../../src/domain/stack-report-document.ts';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import { categories, directory, listingFiles, shelves } from '../support/directory.ts';
+
+const all = categories.categories.map(({ slug }) => slug);
+const fileOf = (id: string) => listingFiles.find((file) => file.id === id);
+
+function reportOf(businessType: BusinessType, country: string | null): StackReport {
+  const ask = { businessType, country, needs: all, teamSize: 3, freeOnly: false };
+  const result = stackReport({ ...ask, generatedOn: directory.lastChecked }, directory);
+  if (!result.ok) throw new Error(result.reason);
+  return result.report;
+}
+
+/** Where each firm pays businesses, as an editor knows it: the test's own list. */
+const STRIPE = 'EU GB US CA MX BR CH NO LI GI AU NZ JP SG HK MY TH AE'.split(' ');
+const SQUARE = 'US CA GB IE FR ES AU JP'.split(' ');
+const NO_PAYPAL =
+  'AF AO BD BF BI BJ BO BT BY CD CF CG CI CM CU DJ ER ET GA GH GM GN GQ GW HT IN IQ IR KG KH KP LA LB LK LR LY MG MK ML MM MN MR MV NA NE NG NP PG PK PY RU RW SD SL SO SS SY SZ TD TG TJ TM TN TR TZ UA UG UZ YE ZM ZW'.split(
+    ' ',
+  );
+const serves: Readonly<Record<string, (country: string) => boolean>> = {
+  Stripe: (country) => inRegions(country, STRIPE),
+  PayPal: (country) => !NO_PAYPAL.includes(country),
+};
+const firms = (account: string | null | undefined) => account?.replace(/ account$/, '').split(' or ') ?? [];
+
+describe('a tool that takes money through another firm', () => {
+  test('is neither pick nor alternative in any country where none of its firms pays, whatever the need', () => {
+    const wrong = new Set<string>();
+    for (const country of COUNTRY_CODES)
+      for (const businessType of BUSINESS_TYPES)
+        for (const { need, tool, alternatives, caveats } of reportOf(businessType, country).picks) {
+          const isPaid = (id: string) => {
+            const through = firms(fileOf(id)?.editor.paid_into);
+            return through.length === 0 || through.some((firm) => serves[firm]?.(country));
+          };
+          const ids = [tool, ...alternatives].map(({ id }) => id);
+          for (const id of ids) if (!isPaid(id)) wrong.add(`${country} ${need}: ${id}`);
+          for (const id of ids)
+            if (fileOf(id)?.vendor.includes('Square') && !SQUARE.includes(country))
+              wrong.add(`${country} ${need}: ${id}`);
+          const extra = firms(fileOf(tool.id)?.editor.extra_paid_into);
+          const isSilent = !caveats.some((line) => line.startsWith('It takes no money for you'));
+          if (extra.length > 0 && !extra.some((firm) => serves[firm]?.(country)) && isSilent)
+            wrong.add(`${country} ${need}: ${tool.id} does not say that nobody can pay`);
+        }
+    expect([...wrong]).toEqual([]);
+  }, 60_000);
+
+  test('says where no country is given that not every country has them', () => {
+    const paid = BUSINESS_TYPES.flatMap((type) => reportOf(type, null).picks).filter(({ tool }) => {
+      const editor = fileOf(tool.id)?.editor;
+      return (editor?.paid_into ?? editor?.extra_paid_into ?? null) !== null;
+    });
+    expect(new Set(paid.map(({ tool }) => tool.id)).size).toBeGreaterThan(3);
+    for (const { tool, caveats } of paid)
+      expect([tool.id, ...caveats]).toContainEqual(
+        expect.stringMatching(/^It takes money through (?:PayPal|Stripe).*which not every country has\.$/),
+      );
+  });
+
+  test('names the one of two firms that serves the country, in its caveats and in the steps', () => {
+    const { picks, getting_started } = reportOf('creator', 'ZA');
+    const shop = picks.find(({ tool }) => tool.id === 'payhip');
+    expect(shop?.caveats).toContain('In South Africa the money comes through PayPal alone.');
+    expect(getting_started.map(({ text }) => text).join(' ')).toContain('Have your own PayPal account first');
+    expect(JSON.stringify(getting_started)).not.toContain('Stripe');
+  });
+
+  test('is declared where its own words name a firm and the need is taking money', () => {
+    const silent = Object.entries(shelves.needs)
+      .filter(([, { takes_money }]) => takes_money)
+      .flatMap(([need, { shelf }]) =>
+        shelf.flatMap((entry) => ('id' in entry ? [{ need, id: entry.id }] : [])),
+      )
+      .filter(({ id }) => {
+        const file = fileOf(id);
+        const says = /\b(?:PayPal|Stripe)\b/.test(file?.caveats.join(' ') ?? '');
+        return (
+          says &&
+          (file?.editor.paid_into ?? file?.editor.extra_paid_into ?? null) === null &&
+          file?.requires.length === 0
+        );
+      });
+    expect(silent).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import type { DataFault } from '../../src/directory/faults.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
+import type { ShelvesFile } from '../../src/directory/shelves.ts';
+
+/** A sentence of ours, and where it stands. */
+type Sentence = { readonly file: string; readonly field: string; readonly text: string };
+
+const NUMBERS = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
+const asDigits = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(new RegExp(`\\b(?:${NUMBERS.join('|')})\\b`, 'g'), (word) => String(NUMBERS.indexOf(word) + 2))
+    .replace(/\bone hundred\b/g, '100');
+
+/** Figures of a sentence, as digits; a year is a date and no figure. */
+const figuresOf = (text: string): readonly string[] =>
+  (asDigits(text).match(/\d+(?:\.\d+)?/g) ?? []).filter((figure) => !/^20[12]\d$/.test(figure));
+
+/** What a sentence may promise, and the words of a source that say so. */
+const PROMISES = [
+  {
+    promise: /\b(?:unlimited|any number|no limits?|without (?:a )?limits?)\b/i,
+    source:
+      /unlimited|ilimitad|any number|no limits?|no limitation|never encounter|no matter how many|any team size|anyone/i,
+  },
+  {
+    promise:
+      /\b(?:nothing to pay|(?:costs?|transfers?) nothing|no (?:\w+ )?(?:fees?|subscription)|without (?:a|any) (?:\w+ )?(?:fee|subscription)|free of charge)\b/i,
+    source:
+      /\bno\b[^.]*\b(?:fees?|payments?)|free|\$0|0%|costs you nothing|without (?:charge|payment of any monthly)|zero setup/i,
+  },
+] as const;
+
+/** The words that a listing rests on: the quote, its translation, and what else the editor has read. */
+const sourcesOf = ({ check, editor }: ListingFile): string =>
+  [check.quote, check.quote_translation?.text ?? '', ...editor.also_read.map(({ words }) => words)].join(
+    '\n',
+  );
+
+/** What a sentence claims and no source of the listing says. */
+function unbacked(text: string, listing: ListingFile): string[] {
+  const sources = sourcesOf(listing);
+  const known = new Set(figuresOf(sources));
+  const isLicensed = listing.pricing === 'open_source' || listing.editor.proves === 'licence';
+  const figures = figuresOf(text).filter((figure) => !known.has(figure));
+  const promises = PROMISES.flatMap(({ promise, source }) =>
+    isLicensed || source.test(sources) ? [] : (promise.exec(text) ?? []),
+  );
+  return [...figures, ...promises];
+}
+
+/** Our sentences of a listing; the text of `then` names a source of its own. */
+function sentencesOf({ id, caveats, free_limits, limits_by_need, cost }: ListingFile): Sentence[] {
+  const file = `listings/${id}.json`;
+  return [
+    ...caveats.map((text, index) => ({ file, field: `/caveats/${index}`, text })),
+    ...Object.entries(limits_by_need).map(([need, text]) => ({
+      file,
+      field: `/limits_by_need/${need}`,
+      text,
+    })),
+    ...(free_limits === null ? [] : [{ file, field: '/free_limits', text: free_limits }]),
+    ...(cost === null ? [] : [{ file, field: '/cost/text', text: cost.text }]),
+  ];
+}
+
+const fault = ({ file, field }: Sentence, claims: readonly string[]): DataFault => ({
+  file,
+  field,
+  detail: `no source of the listing says ${claims.map((claim) => `“${claim}”`).join(', ')}`,
+});
+
+/** Claims of the shelves about no listing: names, and ways out. */
+function looseFaults(slug: string, { also_well_known, way_out, ways_out }: ShelvesFile['needs'][string]) {
+  const known = also_well_known.map(({ why_not_picked }, index) => ({
+    field: `also_well_known/${index}`,
+    text: why_not_picked,
+  }));
+  const ways = [way_out ?? '', ...Object.values(ways_out)].map((text) => ({ field: 'way_out', text }));
+  return [...known, ...ways].flatMap(({ field, text }) => {
+    const claims = [
+      ...(/\d+/.exec(text) ?? []),
+      ...PROMISES.flatMap(({ promise }) => promise.exec(text)?.[0] ?? []),
+    ];
+    const sentence = { file: 'shelves.json', field: `/needs/${slug}/${field}`, text };
+    return claims.length === 0 ? [] : [fault(sentence, claims)];
+  });
+}
+
+/** Every figure and promise in words of ours that no words of a source back, for tools that stand on a shelf. */
+export function claimFaults(listings: readonly ListingFile[], shelves: ShelvesFile): DataFault[] {
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
+  const placed = new Set<string>();
+  const onShelves = Object.entries(shelves.needs).flatMap(([slug, { shelf }]) =>
+    shelf.flatMap((entry, index) => {
+      const listing = 'id' in entry ? byId.get(entry.id) : undefined;
+      if (listing === undefined) return [];
+      placed.add(listing.id);
+      const minus = 'minus' in entry ? (entry.minus ?? '') : '';
+      return [entry.reason, minus].flatMap((text) => {
+        const claims = unbacked(text, listing);
+        const sentence = { file: 'shelves.json', field: `/needs/${slug}/shelf/${index}`, text };
+        return claims.length === 0 ? [] : [fault(sentence, claims)];
+      });
+    }),
+  );
+  const inListings = listings
+    .filter(({ id }) => placed.has(id))
+    .flatMap((listing) =>
+      sentencesOf(listing).flatMap((sentence) => {
+        const claims = unbacked(sentence.text, listing);
+        return claims.length === 0 ? [] : [fault(sentence, claims)];
+      }),
+    );
+  return [
+    ...inListings,
+    ...onShelves,
+    ...Object.entries(shelves.needs).flatMap(([slug, need]) => looseFaults(slug, need)),
+  ];
+}
