@@ -31,33 +31,40 @@ export function report(context: z.RefinementCtx, { code, detail, hint }: Wrong):
   context.addIssue({ code: 'custom', message: detail, params: { code, hint } });
 }
 
+const decoders = new WeakMap<object, Decode<unknown>>();
+
+/** How a field is decoded, whether it is there or not; undefined where only its schema knows. */
+export const decoderOf = (field: object): Decode<unknown> | undefined => decoders.get(field);
+
+/** A schema whose good values can be had of its decoder alone. */
+export function decodedBy<Field extends object>(field: Field, decode: Decode<unknown>): Field {
+  decoders.set(field, decode);
+  return field;
+}
+
 /** A field that must be there. */
 export function required<T>(decode: Decode<T>, wire: Wire) {
-  return z
-    .unknown()
-    .transform((raw, context): T => {
-      const decoded = isAbsent(raw) ? wrong('required', 'is required', exampleHint(wire)) : decode(raw);
-      if ('value' in decoded) return decoded.value;
-      report(context, decoded.wrong);
-      return undefined as T;
-    })
-    .meta({ wire });
+  const take: Decode<T> = (raw) =>
+    isAbsent(raw) ? wrong('required', 'is required', exampleHint(wire)) : decode(raw);
+  return decodedBy(z.unknown().transform(taking(take)).meta({ wire }), take);
 }
 
 /** A field with a fallback; an absent one never fails. */
 export function optional<T, F>(decode: Decode<T>, fallback: F, wire: Wire) {
-  return z
-    .unknown()
-    .optional()
-    .transform((raw, context): T | F => {
-      if (isAbsent(raw)) return fallback;
-      const decoded = decode(raw);
-      if ('value' in decoded) return decoded.value;
-      report(context, decoded.wrong);
-      return undefined as T;
-    })
-    .meta({ wire });
+  const absent = { value: fallback };
+  const take: Decode<T | F> = (raw) => (isAbsent(raw) ? absent : decode(raw));
+  return decodedBy(z.unknown().optional().transform(taking(take)).meta({ wire }), take);
 }
+
+/** Decodes for zod, which is told what is wrong. */
+const taking =
+  <T>(take: Decode<T>) =>
+  (raw: unknown, context: z.RefinementCtx): T => {
+    const decoded = take(raw);
+    if ('value' in decoded) return decoded.value;
+    report(context, decoded.wrong);
+    return undefined as T;
+  };
 
 /**
  * An optional field whose absence and whose default are both undefined, so that neither adds anything to a request's

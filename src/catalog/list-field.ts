@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type IssueParams, isAbsent, report } from './field.ts';
+import { type Decode, decodedBy, type IssueParams, isAbsent, report, wrong } from './field.ts';
+import { goodInput } from './good-input.ts';
 import { render } from './schema.ts';
 
 /** A list of objects; a JSON text of the list is taken as the list, for models send such. Every item's faults are reported. */
@@ -15,11 +16,16 @@ export function list<Item extends z.ZodObject>(
     maxItems: max,
     items: render(item, 'input'),
   };
-  return z
+  const listed = (raw: unknown): unknown[] | undefined => {
+    const values = isAbsent(raw) ? undefined : listOf(raw);
+    return values === undefined || values.length < min || values.length > max ? undefined : values;
+  };
+  const items = z.array(item);
+  const field = z
     .unknown()
     .transform((raw, context): z.output<Item>[] => {
-      const values = isAbsent(raw) ? undefined : listOf(raw);
-      if (values === undefined || values.length < min || values.length > max) {
+      const values = listed(raw);
+      if (values === undefined) {
         const detail = `must be a list of ${min} to ${max} objects`;
         report(
           context,
@@ -29,7 +35,7 @@ export function list<Item extends z.ZodObject>(
         );
         return undefined as unknown as z.output<Item>[];
       }
-      const parsed = z.array(item).safeParse(values);
+      const parsed = items.safeParse(values);
       if (parsed.success) return parsed.data;
       for (const issue of parsed.error.issues) {
         const params: IssueParams | undefined =
@@ -40,7 +46,18 @@ export function list<Item extends z.ZodObject>(
       return undefined as unknown as z.output<Item>[];
     })
     .meta({ wire });
+  return decodedBy(field, (raw) => {
+    const good: unknown[] = [];
+    for (const value of listed(raw) ?? [null]) {
+      const read = goodInput(item, value);
+      if (read === null) return NOT_GOOD;
+      good.push(read);
+    }
+    return { value: good };
+  });
 }
+
+const NOT_GOOD: ReturnType<Decode<never>> = wrong('invalid_list', 'is not what the schema takes');
 
 /** A list, or the list that a JSON text spells. */
 export function listOf(raw: unknown): unknown[] | undefined {

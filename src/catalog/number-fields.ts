@@ -1,4 +1,4 @@
-import { type Micros, micros, microsNumber, microsText } from '../domain/money.ts';
+import { type Micros, micros, microsNumber, microsText, numberMicros } from '../domain/money.ts';
 import { annotate, type Decode, type Decoded, optional, required, type Wire, wrong } from './field.ts';
 
 export type DecimalBounds = {
@@ -33,6 +33,8 @@ function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<M
 }
 
 function fromNumber(raw: number): Decoded<Micros> {
+  const exact = numberMicros(raw);
+  if (exact !== null) return { value: exact };
   // No field allows more than 1e12, and toFixed would turn to exponents at 1e21.
   if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');

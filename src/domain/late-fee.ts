@@ -12,7 +12,7 @@ import {
   microsText,
   minorText,
   powerOfTen,
-  SCALE,
+  scaleOf,
 } from './money.ts';
 import { textsOf, worthReading } from './notes.ts';
 import { type Period, periodOf } from './rate-period.ts';
@@ -33,6 +33,25 @@ export type LateFee = LateFeeFigures & {
  * an exact JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
+  const judged = judge(terms);
+  if (!judged.ok) return judged;
+  const figures = figuresOf(judged.value);
+  const notes = worthReading(lateFeeNotes(figures));
+  return {
+    ok: true,
+    value: { ...figures, warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') },
+  };
+}
+
+/** The same faults, when nothing else is asked. */
+export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
+  const judged = judge(terms);
+  return judged.ok ? [] : judged.faults;
+}
+
+type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'> & { readonly standing: Standing };
+
+function judge(terms: LateFeeTerms): Result<Judged> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
   if (digits === null)
     return {
@@ -43,13 +62,9 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const faults = [...precisionFaults(terms, digits), ...limitFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
 
-  const figures = figuresOf(terms, digits, amount);
-  if (exceedsLargestMoney(figures.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
-  const notes = worthReading(lateFeeNotes(figures));
-  return {
-    ok: true,
-    value: { ...figures, warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') },
-  };
+  const standing = standingAt({ terms, digits, amount }, terms.paidDate);
+  if (exceedsLargestMoney(standing.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
+  return { ok: true, value: { terms, digits, amount, standing } };
 }
 
 const TOO_LARGE: Fault = {
@@ -103,12 +118,12 @@ const flatRateRequired = (currency: string | null): Fault => ({
   hint: 'give the flat fee of your own terms, for example 1000',
 });
 
-function figuresOf(terms: LateFeeTerms, digits: number, amount: Minor): LateFeeFigures {
+function figuresOf({ terms, digits, amount, standing }: Judged): LateFeeFigures {
   const period = periodOf(terms.rateType);
   const { rate } = terms;
-  const standing = standingAt({ terms, digits, amount }, terms.paidDate);
   const figures = {
     ...standing,
+    formula: '',
     terms,
     digits,
     amount,
@@ -117,7 +132,8 @@ function figuresOf(terms: LateFeeTerms, digits: number, amount: Minor): LateFeeF
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
     annualEquivalentPercent: period === null ? null : (divRound(rate * 365n, period.days) as Micros),
   };
-  return { ...figures, formula: formulaOf(figures, period) };
+  figures.formula = formulaOf(figures, period);
+  return figures;
 }
 
 function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
@@ -145,9 +161,9 @@ function plainFee(
 ): bigint {
   const period = periodOf(rateType);
   if (chargeableDays === 0) return 0n;
-  if (period === null) return divRound(rate * powerOfTen(decimals), SCALE);
-  const interest = amount * rate * BigInt(chargeableDays) * powerOfTen(decimals);
-  return divRound(interest, SCALE * SCALE * 100n * period.days);
+  if (period === null) return divRound(rate, powerOfTen(6 - decimals));
+  // Millionths of the amount times millionths of a percent.
+  return divRound(amount * rate * BigInt(chargeableDays), scaleOf(14 - decimals) * period.days);
 }
 
 /** First at least min_fee, then at most max_fee; neither charges anything before a fee has begun. */
@@ -172,9 +188,10 @@ export function dailyGrowth(
 ): { value: bigint; isExact: boolean } | null {
   const period = periodOf(rateType);
   if (period === null) return null;
-  const numerator = amount * rate * powerOfTen(decimals);
-  const denominator = SCALE * SCALE * 100n * period.days;
-  return { value: divRound(numerator, denominator), isExact: numerator % denominator === 0n };
+  const numerator = amount * rate;
+  const denominator = scaleOf(14 - decimals) * period.days;
+  const value = divRound(numerator, denominator);
+  return { value, isExact: value * denominator === numerator };
 }
 
 /** How the invoice stands on another day under the same terms; null when the total would be too large. */
@@ -200,9 +217,10 @@ function formulaOf(figures: Omit<LateFeeFigures, 'formula'>, period: Period | nu
   if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
     return `${daysText(daysLate)} late, within ${daysText(terms.graceDays)} of grace, so no fee: ${result}`;
+  const product = productText(figures, period);
+  if (limit === null) return `${product} = ${result}`;
   const plain = minorText(plainFee(terms, digits, chargeableDays) as Minor, digits);
-  const reached = `${productText(figures, period)} = ${plain}`;
-  return limit === null ? reached : `${reached}, ${LIMITED[limit]} = ${result}`;
+  return `${product} = ${plain}, ${LIMITED[limit]} = ${result}`;
 }
 
 function productText(

@@ -23,8 +23,24 @@ export function micros(text: string): Micros | null {
   return (sign === '-' ? -magnitude : magnitude) as Micros;
 }
 
+// Of whole numbers up to this a double misses none: 15 digits, of which no two decimals share a double.
+const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
+const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= -MOST_IN_A_DOUBLE;
+
+/** The millionths that a JSON number up to 10^9 means when it has six decimals at most; null for every other. */
+export function numberMicros(number: number): Micros | null {
+  const millionths = Math.round(number * 1e6);
+  return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
+}
+
 /** The one rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
+  if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
+    // No quotient of whole numbers that a double holds rounds up to the next whole number.
+    const [dividend, divisor] = [Number(numerator), Number(denominator)];
+    const rounded = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
+    return BigInt(dividend < 0 ? -rounded : rounded);
+  }
   const positive = numerator < 0n === denominator < 0n;
   const dividend = numerator < 0n ? -numerator : numerator;
   const divisor = denominator < 0n ? -denominator : denominator;
@@ -41,14 +57,21 @@ export function powerOfTen(exponent: number): bigint {
   return power;
 }
 
+const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimals));
+
+/** 10^decimals for the up to 14 decimals of products. */
+export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
+
 /** A quantity of something at a price, rounded to the smallest coin. */
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
-  divRound(quantity * price * powerOfTen(digits), SCALE * SCALE) as Minor;
+  divRound(quantity * price, scaleOf(12 - digits)) as Minor;
 
 /** How many decimals a value really has: 1.50 has one. */
 export function decimalsOf(value: Micros): number {
   let decimals = 6;
-  while (decimals > 0 && value % powerOfTen(7 - decimals) === 0n) decimals -= 1;
+  if (isInADouble(value))
+    for (let rest = Number(value); decimals > 0 && rest % 10 === 0; rest /= 10) decimals -= 1;
+  else while (decimals > 0 && value % powerOfTen(7 - decimals) === 0n) decimals -= 1;
   return decimals;
 }
 
@@ -73,8 +96,18 @@ function decimalText(magnitude: bigint, digits: number, grouped: boolean): strin
 const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
   value < 0n ? `-${write(-value)}` : write(value);
 
+/** The same of a whole number that a double holds. */
+function wholeText(amount: number, digits: number): string {
+  if (amount < 0) return `-${wholeText(-amount, digits)}`;
+  if (digits === 0) return String(amount);
+  const unit = 10 ** digits;
+  const fraction = amount % unit;
+  return `${(amount - fraction) / unit}.${String(fraction).padStart(digits, '0')}`;
+}
+
 /** '1250.00' */
 export function minorText(amount: Minor, digits: number): string {
+  if (isInADouble(amount)) return wholeText(Number(amount), digits);
   return signed(amount, (magnitude) => decimalText(magnitude, digits, false));
 }
 
@@ -91,6 +124,7 @@ export function minorNumber(amount: Minor, digits: number): number {
 
 /** The shortest exact text: '1.5', '12', '-0.25'. */
 export function microsText(value: Micros): string {
+  if (isInADouble(value)) return String(microsNumber(value));
   const decimals = decimalsOf(value);
   return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals, false));
 }

@@ -14,11 +14,10 @@ const MOST_NOTES = 5;
 
 /** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */
 export function worthReading(notes: readonly (Note | null)[]): readonly Note[] {
-  const known = new Set<string>();
-  const ranked = notes
-    .filter((note) => note !== null)
-    .toSorted((one, other) => one.rank - other.rank)
-    .filter(({ text }) => !known.has(text) && known.add(text));
+  const ranked: Note[] = [];
+  // So few texts are compared faster than they are hashed.
+  for (const note of notes.filter((one) => one !== null).sort((one, other) => one.rank - other.rank))
+    if (!ranked.some(({ text }) => text === note.text)) ranked.push(note);
   const kept = ranked.filter(({ isKept }) => isKept);
   const others = ranked.filter(({ isKept }) => !isKept).slice(0, MOST_NOTES - kept.length);
   return ranked.filter((note) => kept.includes(note) || others.includes(note));

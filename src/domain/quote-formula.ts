@@ -1,4 +1,4 @@
-import { decimalsOf, type Micros, type Minor, microsText, minorText, powerOfTen } from './money.ts';
+import { decimalsOf, type Micros, type Minor, microsText, minorText, powerOfTen, scaleOf } from './money.ts';
 import type { Quote, QuoteLine } from './quote.ts';
 import { type TaxGroup, WHOLE_PERCENT } from './quote-tax.ts';
 
@@ -26,6 +26,7 @@ export function quoteFormula(quote: Quote): QuoteFormula {
   const text = (amount: Minor) => minorText(amount, digits);
   const less = (from: Minor, ...parts: readonly Minor[]) =>
     [from, ...parts].map((part) => text(part)).join(' - ');
+  const taxes = groups.map((group) => taxFormula(group, quote));
   const lineTotals = quote.lines.map(({ lineTotal }) => lineTotal);
   return {
     lines: quote.lines.map((line) => lineFormula(line, digits)),
@@ -36,7 +37,7 @@ export function quoteFormula(quote: Quote): QuoteFormula {
       : `${less(subtotal, discount)} = ${text(taxable)}`,
     tax:
       groups.length === 1
-        ? (groups.map((group) => taxFormula(group, quote))[0] ?? '')
+        ? (taxes[0] ?? '')
         : sumFormula(
             groups.map((group) => group.tax),
             tax,
@@ -49,7 +50,7 @@ export function quoteFormula(quote: Quote): QuoteFormula {
         ? share(total, request.depositPercent, deposit, digits)
         : `given = ${text(deposit)}`,
     balance: `${less(total, deposit)} = ${text(balance)}`,
-    groups: groups.map((group) => taxFormula(group, quote)),
+    groups: taxes,
   };
 }
 
@@ -90,13 +91,14 @@ function priceText(price: Micros, digits: number): string {
 
 /** '22.76', or '22.764375, rounded to 22.76' when the exact figure has more decimals than the currency. */
 function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
+  const result = minorText(rounded, digits);
+  if (exact % scaleOf(exactDecimals - digits) === 0n) return result;
   let [value, decimals] = [exact, exactDecimals];
-  while (decimals > digits && value % 10n === 0n) {
+  while (value % 10n === 0n) {
     value /= 10n;
     decimals -= 1;
   }
-  const result = minorText(rounded, digits);
-  return decimals === digits ? result : `${minorText(value as Minor, decimals)}, rounded to ${result}`;
+  return `${minorText(value as Minor, decimals)}, rounded to ${result}`;
 }
 
 /** '10.00 + 300.00 - 25.00 = 285.00'; 'sum of 9 line totals = 18.00' */

@@ -25,13 +25,17 @@ type TaxedLine = { readonly taxPercent?: Micros | undefined; readonly lineTotal:
 
 /** The lines by rate, the highest first, whatever their order. */
 export function taxGroups(lines: readonly TaxedLine[], terms: TaxTerms): TaxGroup[] {
-  const sums = new Map<Micros, bigint>();
-  for (const { taxPercent = terms.taxPercent, lineTotal } of lines)
-    sums.set(taxPercent, (sums.get(taxPercent) ?? 0n) + lineTotal);
-  const rates = [...sums].sort(([a], [b]) => (a > b ? -1 : 1));
-  const subtotals = rates.map(([, sum]) => sum as Minor);
+  // Most quotes have one rate, and few have many: a list is faster than a map.
+  const rates: { taxPercent: Micros; sum: bigint }[] = [];
+  for (const { taxPercent = terms.taxPercent, lineTotal } of lines) {
+    const known = rates.find((rate) => rate.taxPercent === taxPercent);
+    if (known === undefined) rates.push({ taxPercent, sum: lineTotal });
+    else known.sum += lineTotal;
+  }
+  rates.sort((a, b) => (a.taxPercent > b.taxPercent ? -1 : 1));
+  const subtotals = rates.map(({ sum }) => sum as Minor);
   const discounts = discountsOf(subtotals, terms);
-  return rates.map(([taxPercent], index) => {
+  return rates.map(({ taxPercent }, index) => {
     const [subtotal, discount] = [subtotals[index] ?? ZERO, discounts[index] ?? ZERO];
     const rest = (subtotal - discount) as Minor;
     const tax = taxOf(rest, taxPercent, terms.pricesIncludeTax);

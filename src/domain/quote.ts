@@ -83,8 +83,8 @@ export function quote(request: QuoteRequest): Result<Quote> {
 }
 
 function priced(item: QuoteItem, digits: number): QuoteLine {
-  const { quantity, unitPrice } = item;
-  return { ...item, lineTotal: productOf(quantity, unitPrice, digits) };
+  const { description, quantity, unitPrice, taxPercent } = item;
+  return { description, quantity, unitPrice, taxPercent, lineTotal: productOf(quantity, unitPrice, digits) };
 }
 
 type Totals = Pick<

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { IssueParams } from '../catalog/field.ts';
+import { goodInput } from '../catalog/good-input.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Fault } from '../domain/result.ts';
@@ -28,6 +29,12 @@ export function validate(
   context: Context,
 ): Validated {
   const values = withoutTolerated(raw.values, operation.tolerates);
+  const good = goodInput(operation.input, values);
+  if (good !== null) {
+    const between = operation.check(good, context);
+    if (raw.faults.length + between.length === 0) return { ok: true, input: good };
+    return { ok: false, faults: capped([...raw.faults, ...between], 0) };
+  }
   const parsed = operation.input.safeParse(values);
   const known = { fields: Object.keys(shapeOf(operation.input)), meant: operation.meant };
   const issues = parsed.success ? [] : parsed.error.issues;

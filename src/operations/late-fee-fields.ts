@@ -3,7 +3,7 @@ import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
 import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
 import type { Day } from '../domain/calendar.ts';
-import { type LateFee, lateFee } from '../domain/late-fee.ts';
+import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
 import { type LateFeeTerms, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
 import { type Micros, micros, microsText } from '../domain/money.ts';
 import type { Fault, Result } from '../domain/result.ts';
@@ -172,7 +172,7 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
   }
   if (input.amount !== undefined && input.currency !== undefined) {
     const { amount, currency, min_fee, max_fee } = input;
-    const fee = feeOf(
+    const terms = termsOf(
       {
         amount,
         currency,
@@ -186,7 +186,7 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
       },
       context,
     );
-    if (!fee.ok) faults.push(...fee.faults);
+    faults.push(...lateFeeTermsFaults(terms));
   }
   return [...faults, ...statutoryFaults(input)];
 }

@@ -4,7 +4,7 @@ import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, Partly } from '../catalog/operation.ts';
 import { choiceLater, currencyOr, flagLater, textOr } from '../catalog/word-fields.ts';
 import type { Micros } from '../domain/money.ts';
-import { type QuoteRequest, quote } from '../domain/quote.ts';
+import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { ITEM_MEANT, named } from './quote-meant.ts';
 
@@ -144,10 +144,22 @@ export function wholeInput<Line extends Item>(input: Partly<Fields<Line>>): Fiel
   };
 }
 
+// What was worked out to find the faults of an input, for whoever then asks for its quote; gone with the input.
+const quotes = new WeakMap<object, Quote>();
+
 /** Faults between the fields of a free quote. */
 export function quoteFaults(input: Partly<Fields<Item>>, context: Context): readonly Fault[] {
   const whole = wholeInput(input);
-  return [...shareFaults(input), ...(whole ? faultsIn(quote(requestOf(whole, context))) : [])];
+  const result = whole && quote(requestOf(whole, context));
+  if (result?.ok) quotes.set(input, result.value);
+  return [...shareFaults(input), ...(result ? faultsIn(result) : [])];
+}
+
+/** The quote of a valid input. */
+export function quoteOf(input: Fields<Item>, context: Context): Result<Quote> {
+  const known = quotes.get(input);
+  if (known?.request.issuedOn === context.today) return { ok: true, value: known };
+  return quote(requestOf(input, context));
 }
 
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);

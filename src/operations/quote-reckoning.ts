@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { reckoning } from '../catalog/operation.ts';
-import { quote } from '../domain/quote.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import { totalsBody, usedBody, validityBody } from './quote-body.ts';
-import { quoteFaults, quoteFields, quoteItems, requestOf } from './quote-fields.ts';
+import { quoteFaults, quoteFields, quoteItems, quoteOf } from './quote-fields.ts';
 import { QUOTE_MEANT } from './quote-meant.ts';
 
 /** Fields of the paid pack, so that one body serves both. */
@@ -26,7 +25,7 @@ export const quoteReckoning = reckoning({
   meant: QUOTE_MEANT,
   check: quoteFaults,
   run: (input, context) => {
-    const result = quote(requestOf(input, context));
+    const result = quoteOf(input, context);
     if (!result.ok) return { kind: 'invalid', faults: result.faults };
     const { value } = result;
     return {

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { type Decode, decoderOf } from './field.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Reader = (values: Values) => Record<string, unknown> | null;
+
+const readers = new WeakMap<z.ZodType, Reader>();
+
+/**
+ * What zod would make of an object of ours, by the same decoders and without zod; null where a field is wrong or
+ * unknown: what is wrong there is for zod to say.
+ */
+export function goodInput(schema: z.ZodType, values: unknown): Record<string, unknown> | null {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
+  const reader = readers.get(schema) ?? readerOf(schema);
+  readers.set(schema, reader);
+  return reader(values as Values);
+}
+
+function readerOf(schema: z.ZodType): Reader {
+  const { shape, def } = schema as unknown as {
+    shape: Readonly<Record<string, object>>;
+    def?: { catchall?: { def: { type: string } } };
+  };
+  const fields: (readonly [string, Decode<unknown>])[] = [];
+  for (const [name, field] of Object.entries(shape)) {
+    const decode = decoderOf(field);
+    if (decode !== undefined) fields.push([name, decode]);
+  }
+  const isStrict = def?.catchall?.def.type === 'never';
+  if (!isStrict || fields.length < Object.keys(shape).length) return () => null;
+  return (values) => {
+    const input: Record<string, unknown> = {};
+    let known = 0;
+    for (const [name, decode] of fields) {
+      const isThere = Object.hasOwn(values, name);
+      const decoded = decode(isThere ? values[name] : undefined);
+      if (!('value' in decoded)) return null;
+      if (isThere) known += 1;
+      // As zod does: a field that is left out and comes to nothing is left out.
+      if (isThere || decoded.value !== undefined) input[name] = decoded.value;
+    }
+    return Object.keys(values).length === known ? input : null;
+  };
+}

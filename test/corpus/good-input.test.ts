@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { goodInput } from '../../src/catalog/good-input.ts';
+import type { Operation } from '../../src/catalog/operation.ts';
+import { randomOf } from '../soak/random.ts';
+import { catalog } from '../support/app.ts';
+import { lateFee, notice, odd, pack, quote, report, spoilt, tools } from './values.ts';
+
+const makers = {
+  late_fee: lateFee,
+  quote_totals: quote,
+  list_tools: tools,
+  tool: tools,
+  late_fee_notice: notice,
+  quote_pack: pack,
+  small_business_stack_report: report,
+};
+
+const inputOf = (name: string) => (catalog.find((one) => one.name === name) as Operation).input;
+
+describe('what is read without zod is what zod reads', () => {
+  it.each(Object.entries(makers))('of %s', (name, make) => {
+    const random = randomOf(1717, name);
+    const input = inputOf(name);
+    const seen = { good: 0, wrong: 0 };
+    for (let turn = 0; turn < 1_500; turn += 1) {
+      const whole = make(random);
+      const values = random.chance(0.05) ? odd(random) : random.chance(0.6) ? spoilt(whole, random) : whole;
+      const parsed = input.safeParse(values);
+      expect([values, goodInput(input, values)]).toStrictEqual([values, parsed.success ? parsed.data : null]);
+      seen[parsed.success ? 'good' : 'wrong'] += 1;
+    }
+    // The comparison is worth something only when both are met; an id alone is asked for by its own name.
+    expect(seen.wrong).toBeGreaterThan(100);
+    if (name !== 'tool') expect(seen.good).toBeGreaterThan(100);
+  });
+
+  it('of every operation of the catalog', () => {
+    expect(catalog.map(({ name }) => name).toSorted()).toEqual(Object.keys(makers).toSorted());
+    for (const { input, example } of catalog)
+      expect(goodInput(input, example)).toStrictEqual(input.parse(example));
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Order } from '../../src/payments/settlement.ts';
+import { serve } from '../../src/platform/http-server.ts';
+import { type Ending, testApp } from '../support/app.ts';
+import type { Asked } from './requests.ts';
+
+// What the connection, the clock and chance put there.
+const NOT_OURS = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);
+const COUNTED = new Set(['ratelimit']);
+
+const end = ({ payment: { authorization } }: Order): Ending =>
+  BigInt(authorization.nonce) % 5n === 0n
+    ? { state: 'refused', reason: 'insufficient_funds' }
+    : { state: 'settled', transaction: `0x${'ab'.repeat(32)}`, payer: authorization.from };
+
+/** A service with a clock that stands still, on a port of its own, and what says how it answers a request. */
+export async function player() {
+  const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end });
+  const server = await serve(app.http.fetch, { port: 0, host: '127.0.0.1', unreadable: () => '' });
+  const agent = new Agent({ keepAlive: true });
+  const stop = () => {
+    agent.destroy();
+    server.close();
+  };
+  return { answer: (asked: Asked) => answer(server.url, agent, asked), bugs: app.bugs, stop };
+}
+
+function answer(url: string, agent: Agent, { method, path, headers, body }: Asked): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const length = body === null || body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = { host: '127.0.0.1:4021', ...length, ...headers };
+    const outgoing = request({ hostname, port, method, path, agent, headers: sent }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve(shown(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(parts))),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Status, headers in order of their names, and body; compressed bytes are those of a zlib, so the body is unpacked. */
+function shown(status: number, headers: IncomingHttpHeaders, body: Buffer): string {
+  const coding = headers['content-encoding'];
+  const plain = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
+  const lines = Object.entries(headers)
+    .filter(([name]) => !NOT_OURS.has(name) && !(name === 'content-length' && coding !== undefined))
+    .map(([name, value]) => `${name}: ${COUNTED.has(name) ? String(value).replace(/\d+/g, 'n') : value}`)
+    .sort();
+  return [status, ...lines, '', plain.toString()].join('\n');
+}
+
+export const digestOf = (answers: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const text of answers) hash.update(text).update('\u0000');
+  return hash.digest('base64url').slice(0, 16);
+};

@@ -1,0 +1,282 @@
+import { legacy, modern } from '../mcp/endpoint.ts';
+import { type Random, randomOf } from '../soak/random.ts';
+import { fakePayment } from '../support/app.ts';
+import { lateFee, notice, odd, pack, quote, report, spoilt, tools, type Values } from './values.ts';
+
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+/** A kind of request: how many batches of it are in the corpus, and what makes one. `turn` counts through all of them. */
+type Kind = { readonly batches: number; readonly make: (random: Random, turn: number) => Asked };
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '');
+const spelled = (value: unknown): string =>
+  encodeURIComponent(wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
+const queryOf = (values: Values): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${spelled(name)}=${spelled(value)}`)
+    .join('&');
+
+const get = (path: string, values: Values, headers = {}): Asked => ({
+  method: 'GET',
+  path: `${path}?${queryOf(values)}`,
+  headers,
+  body: null,
+});
+const post = (path: string, values: unknown, headers: Record<string, string> = JSON_TYPE): Asked => ({
+  method: 'POST',
+  path,
+  headers,
+  body: typeof values === 'string' ? values : JSON.stringify(values),
+});
+
+const oneIn = (random: Random, many: number): boolean => random.chance(1 / many);
+
+/** Some queries as no program of ours would write them. */
+function mangled(asked: Asked, random: Random): Asked {
+  const extra = random.pick([
+    '&amount=5',
+    '&%ff=1',
+    '&=5',
+    '&a',
+    '&&',
+    '%zz',
+    '#x',
+    '&rate=1+5',
+    `&${'b=1&'.repeat(101)}`,
+  ]);
+  const method = random.pick(['GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+  return { ...asked, method, path: `${asked.path}${extra}` };
+}
+
+/** Bodies that are no good input, or hardly. */
+function oddBody(path: string, values: Values, random: Random): Asked {
+  const text = JSON.stringify(values);
+  const bodies = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    `\ufeff${text}`,
+    ` ${text}\n`,
+    text.slice(0, -1),
+    text.replace('{', '{"currency":"EUR",'),
+    text.replace('"unit_price"', '"unit_price":1,"unit_price"'),
+    text.replace('"unit_price"', '"unit\\u005fprice"'),
+    `{"items":[${'[['.repeat(50)}${']]'.repeat(50)}]}`,
+    JSON.stringify({ ...values, x: 'y'.repeat(66_000) }),
+    JSON.stringify({ items: Array.from({ length: 120 }, () => ({ unit_price: 1 })) }),
+  ];
+  const types = ['application/json', 'application/json; charset=utf-8', 'application/x+json', 'text/plain'];
+  const headers = { 'content-type': random.chance(0.7) ? 'application/json' : random.pick(types) };
+  const stray = oneIn(random, 6) ? '?amount=5&amount=6' : '';
+  return post(`${path}${stray}`, random.pick(bodies), oneIn(random, 12) ? {} : headers);
+}
+
+const HEADERS: readonly Record<string, string>[] = [
+  {},
+  {},
+  { accept: 'text/html,*/*;q=0.8' },
+  { 'x-payment': 'eyJ4IjoxfQ==' },
+  { 'idempotency-key': 'a-name-of-mine' },
+  { 'idempotency-key': 'n'.repeat(300) },
+];
+
+function tool(random: Random): { name: string; arguments: unknown } {
+  const kinds = {
+    quote_totals: quote,
+    late_fee: lateFee,
+    list_tools: tools,
+    late_fee_notice: notice,
+    quote_pack: pack,
+  };
+  const [name, make] = random.pick(
+    Object.entries({ ...kinds, small_business_stack_report: report, pricing: () => ({}) }),
+  );
+  const values = make(random);
+  return { name, arguments: random.chance(0.35) ? spoilt(values, random) : values };
+}
+
+function inEra(method: string, params: Values, random: Random): Asked {
+  if (random.chance(0.5))
+    return post('/mcp', legacy(method, params), {
+      ...JSON_TYPE,
+      'mcp-protocol-version': random.pick(['2025-11-25', '2025-06-18', '2025-03-26']),
+    });
+  const { body, headers } = modern(method, params);
+  return post('/mcp', body, { ...JSON_TYPE, ...headers });
+}
+
+/** Messages that are no good call, or hardly. */
+function oddMessage(random: Random): Asked {
+  const { name, arguments: values } = tool(random);
+  const call = { name, arguments: values };
+  const [method, params] = random.pick<readonly [string, unknown]>([
+    ['tools/call', { name: 'nothing', arguments: {} }],
+    ['tools/call', { name }],
+    ['tools/call', { arguments: values }],
+    ['tools/call', { name, arguments: null }],
+    ['tools/call', { name, arguments: [1] }],
+    ['tools/call', { name, arguments: 'x' }],
+    ['tools/call', { name: 5, arguments: {} }],
+    ['tools/call', { ...call, extra: 1 }],
+    ['tools/call', { ...call, _meta: { progressToken: 'p1' } }],
+    ['tools/call', { ...call, _meta: { progressToken: {} } }],
+    ['tools/call', { ...call, _meta: 5 }],
+    ['tools/call', { ...call, task: { ttl: 5 } }],
+    ['tools/call', { ...call, _meta: { 'x402/payment': { x402Version: 2 } } }],
+    ['tools/call', undefined],
+    ['tools/list', { cursor: 'x' }],
+    ['tools/list', { cursor: 5 }],
+    ['tools/list', { other: 5 }],
+    ['tools/list', undefined],
+    ['ping', {}],
+    [
+      'initialize',
+      { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    ],
+    ['initialize', {}],
+    ['server/discover', {}],
+    ['resources/list', {}],
+    ['notifications/initialized', {}],
+    ['logging/setLevel', { level: 'debug' }],
+  ]);
+  const id = random.pick([1, 1, 1, 1, 'a', 'b', 0, -5, 1.5, null, undefined, {}, 2 ** 53]);
+  const version = random.pick(['2.0', '2.0', '2.0', '2.0', '2.0', '2.0', '2.0', '1.0', undefined]);
+  const isModern = random.chance(0.4);
+  const whole = isModern ? modern(method, (params ?? {}) as Values) : { body: legacy(method), headers: {} };
+  const message = { ...whole.body, jsonrpc: version, id, ...(isModern ? {} : { params }) };
+  const spoiling: Record<string, string>[] = [
+    ...Array.from({ length: 9 }, () => ({})),
+    { 'mcp-protocol-version': '2025-01-01' },
+    { 'mcp-method': 'ping' },
+    { 'mcp-name': 'other' },
+    { 'mcp-name': '=?base64?cXVvdGVfdG90YWxz?=' },
+    { origin: 'https://evil.example' },
+    { accept: 'text/event-stream' },
+  ];
+  const text = random.chance(0.93) ? JSON.stringify(message) : random.pick(['{', '[]', 'null', '5']);
+  return post('/mcp', text, { ...JSON_TYPE, ...whole.headers, ...random.pick(spoiling) });
+}
+
+const PATHS = [
+  '/v1/late-fee',
+  '/v1/quote',
+  '/v1/tools',
+  '/v1/tools/none',
+  '/v1/nowhere',
+  '/v1',
+  '/mcp',
+  '/v1/quote/',
+  '//v1/quote',
+  '/v1/late%2dfee',
+];
+
+/** Payments that are none, or are for something else, and good ones, some of them shown again. */
+function paid(random: Random, turn: number): Asked {
+  const asked = random.chance(0.6)
+    ? get('/v1/late-fee-notice', {
+        ...lateFee(random),
+        ...(random.chance(0.7) && { paid_date: '2028-12-31' }),
+      })
+    : post('/v1/quote-pack', pack(random));
+  const nonce = (Math.floor(turn / 100) * 40 + random.whole(1, 40)).toString(16);
+  const value = asked.method === 'GET' ? '10000' : '50000';
+  const good = fakePayment({ nonce, value: random.chance(0.9) ? value : '1' });
+  const signature = random.chance(0.8)
+    ? good
+    : random.pick(['', 'x', '!!!!', good.slice(0, 60), 'e30=', 'bnVsbA==']);
+  return { ...asked, headers: { ...asked.headers, 'payment-signature': signature } };
+}
+
+const mostly =
+  (make: (random: Random) => Asked, other: (random: Random) => Asked, many: number) =>
+  (random: Random): Asked =>
+    oneIn(random, many) ? other(random) : make(random);
+
+/** Every kind under its name; each batch is a hundred requests. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  'late fee': { batches: 50, make: (random) => get('/v1/late-fee', lateFee(random)) },
+  'late fee, spoilt': {
+    batches: 30,
+    make: mostly(
+      (random) => get('/v1/late-fee', spoilt(lateFee(random), random)),
+      (random) => mangled(get('/v1/late-fee', lateFee(random)), random),
+      4,
+    ),
+  },
+  quote: { batches: 30, make: (random) => post('/v1/quote', quote(random)) },
+  'quote, spoilt': {
+    batches: 30,
+    make: mostly(
+      (random) => post('/v1/quote', spoilt(quote(random), random)),
+      (random) => oddBody('/v1/quote', quote(random), random),
+      3,
+    ),
+  },
+  tools: {
+    batches: 8,
+    make: mostly(
+      (random) =>
+        get('/v1/tools', tools(random), { 'accept-encoding': random.pick(['identity', 'gzip', 'br']) }),
+      (random) => get('/v1/tools', spoilt(tools(random), random)),
+      4,
+    ),
+  },
+  'one tool': {
+    batches: 2,
+    make: (random) =>
+      get(
+        `/v1/tools/${spelled(random.chance(0.6) ? random.pick(['gimp', 'wave', 'zoho-invoice', 'docuseal']) : odd(random)) || 'x'}`,
+        oneIn(random, 5) ? { a: 1 } : {},
+      ),
+  },
+  'notice, unpaid': {
+    batches: 20,
+    make: mostly(
+      (random) => get('/v1/late-fee-notice', notice(random), random.pick(HEADERS)),
+      (random) => post('/v1/late-fee-notice', notice(random)),
+      4,
+    ),
+  },
+  'notice, spoilt': {
+    batches: 10,
+    make: (random) => get('/v1/late-fee-notice', spoilt(notice(random), random), random.pick(HEADERS)),
+  },
+  'pack, unpaid': { batches: 10, make: (random) => post('/v1/quote-pack', pack(random)) },
+  'pack, spoilt': { batches: 8, make: (random) => post('/v1/quote-pack', spoilt(pack(random), random)) },
+  report: {
+    batches: 8,
+    make: mostly(
+      (random) => get('/v1/stack-report', report(random)),
+      (random) => get('/v1/stack-report', spoilt(report(random), random)),
+      3,
+    ),
+  },
+  paid: { batches: 8, make: paid },
+  'MCP calls': { batches: 20, make: (random) => inEra('tools/call', tool(random), random) },
+  'MCP lists': { batches: 1, make: (random) => inEra('tools/list', {}, random) },
+  'MCP, odd': { batches: 10, make: oddMessage },
+  problems: {
+    batches: 5,
+    make: (random) => ({
+      ...post(random.pick(PATHS), random.pick(['', '{}', '{"amount":5}'])),
+      method: random.pick(['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE']),
+    }),
+  },
+};
+
+export const BATCH = 100;
+
+/** The requests of one batch, the same whenever they are made. */
+export function batchOf(name: string, batch: number): Asked[] {
+  const { make } = kinds[name] as Kind;
+  const random = randomOf(17, `${name} ${batch}`);
+  return Array.from({ length: BATCH }, (_, index) => make(random, batch * BATCH + index));
+}
