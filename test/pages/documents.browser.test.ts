@@ -1,16 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  AxeBuilder,
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-} from '../../tools/browser/index.ts';
-import { type BuiltService, startBuilt } from '../support/built-service.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
-
-const executablePath = process.env.CHROMIUM_PATH;
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const QUOTE = [
   'items.description=Garden+design&items.quantity=2&items.unit_price=450&items.tax_percent=',
@@ -20,44 +11,22 @@ const QUOTE = [
 ].join('&');
 
 describe.skipIf(executablePath === undefined)('the document of a quote', () => {
-  let service: BuiltService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
-  let asked: string[];
-  let complaints: string[];
 
-  beforeAll(async () => {
-    service = await startBuilt();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-  });
-  afterAll(async () => {
-    await browser.close();
-    service.stop();
-  });
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
-    page = await context.newPage();
-    asked = [];
-    complaints = [];
-    page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page = await pages.open();
   });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-    expect(asked.filter((one) => /Green|Acme|Q-118|7\.25/.test(one))).toEqual([]);
-  });
+  afterEach(() => expect(pages.asked.filter((one) => /Green|Acme|Q-118|7\.25/.test(one))).toEqual([]));
 
   const sheet = () => page.locator('.sheet');
   const open = async (query = QUOTE) => {
-    await page.goto(`${service.url}/quote#${query}`);
+    await page.goto(`${pages.url}/quote#${query}`);
     await sheet().waitFor();
   };
 
   it('stands below the result, and what is written beside it goes nowhere but onto it', async () => {
-    await page.goto(`${service.url}/quote`);
+    await page.goto(`${pages.url}/quote`);
     await page.getByLabel('Price of one, line 1').fill('450');
     await sheet().waitFor();
     expect(await sheet().textContent()).toContain('£450.00');
@@ -75,12 +44,11 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await expect.poll(() => page.url()).toContain('paper.number=Q-118');
     await page.reload();
     await expect.poll(() => sheet().textContent()).toContain('Garden at 4 Park Row');
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await barriersOf(page)).toEqual([]);
   });
 
   it('is shared to be read: of the day on which the link was made, with nothing to write', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await page.getByRole('button', { name: 'Copy a link for your client' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -89,15 +57,14 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(new URL(link).hash).toContain(`paper.issued_on=${today}`);
     expect(new URL(link).search).toBe('');
 
-    const later = await context.newPage();
+    const later = await page.context().newPage();
     await later.goto(link.replace(today, '2025-11-21'));
     await later.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
     expect(await later.getByText('This held until 21 December 2025.').isVisible()).toBe(true);
     expect(await later.locator('.sheet .what').textContent()).toContain('21 November 2025');
     expect(await later.locator('#form').isVisible()).toBe(false);
     expect(await later.title()).toBe('Quote Q-118 Green Gardens');
-    const { violations } = await new AxeBuilder({ page: later }).withTags(TAGS).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await barriersOf(later)).toEqual([]);
 
     await later.getByRole('button', { name: 'Edit a copy' }).click();
     await later.locator('#form').waitFor();
@@ -107,7 +74,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   });
 
   it('shows a link that is no document as a form with what is wrong', async () => {
-    await page.goto(`${service.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
+    await page.goto(`${pages.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
     await expect.poll(() => page.locator('#faults li').count()).toBe(1);
     expect(await page.locator('#form').isVisible()).toBe(true);
   });
@@ -147,13 +114,11 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   });
 
   it('is there without script too, with room for what the page does not know', async () => {
-    const plain = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
-    const other = await plain.newPage();
-    await other.goto(`${service.url}/quote`);
+    const other = await pages.open({ javaScriptEnabled: false });
+    await other.goto(`${pages.url}/quote`);
     await other.getByLabel('Price of one, line 1').fill('1,250.50');
     await other.getByRole('button', { name: 'Work it out' }).click();
     expect(new URL(other.url()).hash).toBe('#result');
     expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
-    await plain.close();
   });
 });

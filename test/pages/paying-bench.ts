@@ -1,19 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
-import {
-  AxeBuilder,
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-  type Route,
-} from '../../tools/browser/index.ts';
+import type { Browser, BrowserContext, Page, Route } from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 import { freePort } from '../support/listening.ts';
+import { barriersOf, executablePath, launched } from '../support/pages-under-test.ts';
 import { injectWallet } from './browser-wallet.ts';
 
-export const executablePath = process.env.CHROMIUM_PATH;
+export { executablePath };
 
 const PAID_PAGES: readonly string[] = ['/late-fee-reminder', '/quote-pack', '/stack-report'];
 
@@ -46,7 +40,7 @@ export function payingBench() {
       bench.panel().getByText(text).waitFor({ state: 'visible', timeout: 15_000 }),
     isBought: (heading: string) =>
       bench.result().getByRole('heading', { name: heading }).waitFor({ timeout: 15_000 }),
-    barriers,
+    barriers: () => barriersOf(bench.page),
     spentIn,
     askForReminder,
     writeReminder,
@@ -58,10 +52,7 @@ export function payingBench() {
     bench.rpcUrl = `http://127.0.0.1:${chainPort}`;
     service = await startBuilt({ SETTLERS: 'embedded', EMBEDDED_CHAIN_PORT: String(chainPort) });
     bench.url = service.url;
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: ['--no-sandbox'],
-    });
+    browser = await launched();
   });
   afterAll(async () => {
     await browser?.close();
@@ -117,12 +108,6 @@ export function payingBench() {
     const announced = await injectWallet(bench.page, { key: poor.privateKey, name: 'MetaMask' });
     const injected = await injectWallet(bench.page, { key: poor.privateKey, name: 'Old', announced: false });
     return () => [...announced.asked, ...injected.asked];
-  }
-
-  /** What keeps people from using the page as it is now. */
-  async function barriers(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: bench.page }).analyze();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }
 
   async function spentIn(work: () => Promise<void>): Promise<bigint> {

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import {
+  AxeBuilder,
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+} from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from './built-service.ts';
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+export const executablePath = process.env.CHROMIUM_PATH;
+
+export const launched = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What keeps people from using a page as it is now, light or dark: `scheme rule: element`, and nothing where all is well. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  // A scan in the page itself sees no frame, and is three times as quick as one that gathers results from frames.
+  expect(page.frames()).toHaveLength(1);
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Every rule looks at every element; only what passes is not written out.
+    const scan = new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .withTags(TAGS);
+    const { violations } = await scan.analyze();
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`));
+  }
+  return found;
+}
+
+/** Notes what is wrong in any page of a context, and every request but those for the icon. */
+export function watch(context: BrowserContext, complaints: string[], asked: string[]): void {
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('console', (message) => {
+    if (message.type() === 'error' || /policy/i.test(message.text())) complaints.push(message.text());
+  });
+  // A browser may look at the icon again whenever the address changes.
+  context.on('request', (request) => {
+    if (!request.url().includes('/favicon')) asked.push(`${request.url()} ${request.postData() ?? ''}`);
+  });
+}
+
+/** Pages of a service that settles nothing, in a browser that was never there; one is open at a time. */
+export type PagesUnderTest = {
+  /** The address of the service. */
+  readonly url: string;
+  /** What scripts failed with and what the policy refused, since the test began; each test ends with none. */
+  readonly complaints: string[];
+  /** The address and the body of each request since the test began; each test ends with none of another origin. */
+  readonly asked: readonly string[];
+  /** Opens a page in a context of its own, and closes the one before. */
+  open(options?: ContextOptions): Promise<Page>;
+};
+
+/** Sets up the pages of a suite, and tears them down. */
+export function pagesUnderTest(defaults: ContextOptions): PagesUnderTest {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext | undefined;
+  const complaints: string[] = [];
+  const asked: string[] = [];
+
+  const close = async (): Promise<void> => {
+    await context?.close();
+    context = undefined;
+  };
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await launched();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    service?.stop();
+  });
+  beforeEach(() => {
+    complaints.length = 0;
+    asked.length = 0;
+  });
+  afterEach(async () => {
+    await close();
+    expect(complaints).toEqual([]);
+    expect(asked.filter((one) => !one.startsWith(service.url))).toEqual([]);
+  });
+  return {
+    get url() {
+      return service.url;
+    },
+    complaints,
+    asked,
+    async open(options = {}) {
+      await close();
+      context = await browser.newContext({ ...defaults, ...options });
+      watch(context, complaints, asked);
+      return context.newPage();
+    },
+  };
+}
