@@ -17,8 +17,14 @@ export async function attempt(
   const { claims, now } = shared;
   const found = await claims.find(keys.key);
   if (found.kind === 'down') return UNAVAILABLE;
-  const outside = outsideWindow(purchase.payment, Math.floor(now() / 1000));
-  if (outside !== null) {
+  const nowSeconds = Math.floor(now() / 1000);
+  const outside = outsideWindow(purchase.payment, nowSeconds);
+  // Who was told 503 while it was good may have been charged: what was turned away can have been passed on all the same.
+  const mayBeUsed =
+    found.kind === 'absent' &&
+    shared.firstSights.of(keys.twin) !== undefined &&
+    nowSeconds <= expiryOf(purchase);
+  if (outside !== null && !mayBeUsed) {
     // Too late to pay, never too late to collect what was paid for.
     if (found.kind === 'absent') {
       const none = withoutAnswer(purchase.operation.run(purchase.input, { today: purchase.today }));
@@ -39,7 +45,7 @@ export async function attempt(
     transaction: null,
     expires: expiryOf(purchase),
     operation: purchase.operation.name,
-    claimedAt: Math.floor(now() / 1000),
+    claimedAt: nowSeconds,
   };
   // A free key is claimed once the payment is proven: an unproven one costs no room.
   if (found.kind === 'absent') {

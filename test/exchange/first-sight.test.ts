@@ -16,6 +16,27 @@ function shop() {
 }
 
 describe('a payment that nobody could look into when it first came', () => {
+  it('is looked into once it has run out too, for as long as what it bought may be collected', async () => {
+    const { app, clock, orders, header } = shop();
+    const seen = [];
+    for (const aheadMs of [0, 3_601_000, 4_200_000, 4_201_000]) {
+      clock.nowMs = NOON + aheadMs;
+      seen.push([(await app.get(PATH, header)).status, orders.length]);
+    }
+    expect(seen).toEqual([
+      [503, 1],
+      [503, 2],
+      [503, 3],
+      [402, 3],
+    ]);
+  });
+
+  it('is not one that came too late at first: that costs no look', async () => {
+    const { app, clock, orders, header } = shop();
+    clock.nowMs += 3_601_000;
+    expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);
+  });
+
   it('is first seen then, however long it takes until somebody can', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
