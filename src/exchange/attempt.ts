@@ -14,11 +14,32 @@ export async function attempt(
   keys: PurchaseKeys,
   shared: Shared,
 ): Promise<Outcome> {
-  const { claims, now } = shared;
+  const { firstSights, now } = shared;
+  const nowSeconds = Math.floor(now() / 1000);
+  const isInTime = outsideWindow(purchase.payment, nowSeconds) === null;
+  const outcome = await attemptAt(nowSeconds, purchase, keys, shared);
+  const earlier = firstSights.of(keys.twin);
+  // Whatever kept it from being looked into, it was seen now at the latest.
+  if (outcome.state === 'unavailable' && (isInTime || earlier !== undefined))
+    firstSights.note(keys.twin, purchase.caller, Math.min(earlier ?? nowSeconds, nowSeconds));
+  else if (outcome.state !== 'limited') firstSights.note(keys.twin, purchase.caller, null);
+  return outcome;
+}
+
+async function attemptAt(
+  nowSeconds: number,
+  purchase: SignedPurchase,
+  keys: PurchaseKeys,
+  shared: Shared,
+): Promise<Outcome> {
+  const { claims, firstSights } = shared;
   const found = await claims.find(keys.key);
   if (found.kind === 'down') return UNAVAILABLE;
-  const outside = outsideWindow(purchase.payment, Math.floor(now() / 1000));
-  if (outside !== null) {
+  const outside = outsideWindow(purchase.payment, nowSeconds);
+  // Who was told 503 while it was good may have been charged: what was turned away can have been passed on all the same.
+  const mayBeUsed =
+    found.kind === 'absent' && firstSights.of(keys.twin) !== undefined && nowSeconds <= expiryOf(purchase);
+  if (outside !== null && !mayBeUsed) {
     // Too late to pay, never too late to collect what was paid for.
     if (found.kind === 'absent') {
       const none = withoutAnswer(purchase.operation.run(purchase.input, { today: purchase.today }));
@@ -27,8 +48,11 @@ export async function attempt(
       return none ?? { state: 'challenged', reason: outside, receipt: null };
     }
     // The process that opened it may be gone, and another party may have submitted it.
-    if (found.claim.state === 'open' && isSame(found.claim, keys))
+    if (found.claim.state === 'open' && isSame(found.claim, keys)) {
+      // The claim is gone after a look, also after one that told nothing.
+      firstSights.note(keys.twin, purchase.caller, found.claim.claimedAt ?? nowSeconds);
       return lookForEnd(purchase, keys, shared, found.claim);
+    }
     return resume(purchase, keys, shared, found);
   }
   const fresh: Claim = {
@@ -39,7 +63,7 @@ export async function attempt(
     transaction: null,
     validBefore: Number(purchase.payment.authorization.validBefore),
     operation: purchase.operation.name,
-    claimedAt: Math.floor(now() / 1000),
+    claimedAt: nowSeconds,
   };
   // A free key is claimed once the payment is proven: an unproven one costs no room.
   if (found.kind === 'absent') {

@@ -1,12 +1,12 @@
 /**
- * Since when a use of a payment counts that could not be looked into when it first came. A payment that waits for us to
- * be able to look is first seen when it first came.
+ * When payments first came that could not be looked into then. A payment that waits for us to be able to look is first
+ * seen when it first came.
  */
 export type FirstSights = {
   /** Unix seconds; undefined for what is not remembered. */
   of(twin: string): number | undefined;
   /** Remembers it for a caller; null forgets it. */
-  note(twin: string, caller: string, usedSince: number | null): void;
+  note(twin: string, caller: string, seenAt: number | null): void;
 };
 
 const MAX_KEPT = 10_000;
@@ -14,7 +14,7 @@ const MAX_KEPT = 10_000;
 const MAX_KEPT_PER_CALLER = 100;
 
 export function createFirstSights(): FirstSights {
-  const sights = new Map<string, { readonly caller: string; readonly usedSince: number }>();
+  const sights = new Map<string, { readonly caller: string; readonly seenAt: number }>();
   const callers = new Map<string, Set<string>>();
 
   function forget(twin: string): void {
@@ -26,11 +26,11 @@ export function createFirstSights(): FirstSights {
   }
 
   return {
-    of: (twin) => sights.get(twin)?.usedSince,
-    note(twin, caller, usedSince) {
+    of: (twin) => sights.get(twin)?.seenAt,
+    note(twin, caller, seenAt) {
       forget(twin);
-      if (usedSince === null) return;
-      sights.set(twin, { caller, usedSince });
+      if (seenAt === null) return;
+      sights.set(twin, { caller, seenAt });
       const theirs = callers.get(caller) ?? new Set();
       callers.set(caller, theirs.add(twin));
       const [oldestOfTheirs] = theirs;

@@ -16,10 +16,8 @@ export async function freshOrder(
 ): Promise<Order | null> {
   const since = await claims.completeSince();
   if (since === null) return null;
-  const sight = Math.min(
-    Math.floor(now() / 1000) - SEEN_AFTER_SECONDS,
-    firstSight ?? Number.POSITIVE_INFINITY,
-  );
+  const sight =
+    Math.min(Math.floor(now() / 1000), firstSight ?? Number.POSITIVE_INFINITY) - SEEN_AFTER_SECONDS;
   // If claims were lost since the first sight, the payment may have bought an answer already.
   const usedSince = Math.min(Math.max(since, sight), heldSince ?? Number.POSITIVE_INFINITY);
   return orderOf(purchase, usedSince);

@@ -22,7 +22,6 @@ export async function sell(
   { fresh, opened }: Beginning,
 ): Promise<Outcome> {
   const { claims, firstSights } = shared;
-  const { twin } = keys;
   const unclaimed = async () => {
     if (opened !== null) await claims.drop(keys.key);
   };
@@ -32,7 +31,7 @@ export async function sell(
     return withoutAnswer(answer);
   }
   const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
-  const order = await freshOrder(purchase, shared, { heldSince, firstSight: firstSights.of(twin) });
+  const order = await freshOrder(purchase, shared, { heldSince, firstSight: firstSights.of(keys.twin) });
   if (order === null) {
     await unclaimed();
     return UNAVAILABLE;
@@ -43,8 +42,6 @@ export async function sell(
     return settle(purchase, keys, shared, { fresh, opened, order, body: answer.body, leave });
   });
   if (!hasBegun) await unclaimed();
-  if (outcome.state !== 'limited')
-    firstSights.note(twin, purchase.caller, outcome.state === 'unavailable' ? order.usedSince : null);
   return outcome;
 }
 

@@ -76,11 +76,16 @@ export function createFailover({
   async function settle(order: Order, handover: Handover): Promise<End> {
     const awake = members.filter(({ restsUntil }) => restsUntil <= now());
     let end: End = { state: 'not_sent', reason: 'unreached' };
+    let unsent: End | null = null;
     for (const member of awake.length > 0 ? awake : members) {
       end = await timed(member, order, () =>
         member.settlement.settle(order, marking(member, order, handover)),
       );
       note(member, end);
+      const hasHandedOver = senders.get(keyOf(order)) === member;
+      if (end.state === 'not_sent' && hasHandedOver) unsent = end;
+      // It is remembered as handed over, but by another one: a no from before its own handover is no evidence of an end.
+      if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
     if (!isOpen(end)) senders.delete(keyOf(order));
@@ -144,15 +149,15 @@ export function createFailover({
     return end;
   }
 
-  /** None takes new payments: the first one's reason. */
-  async function refusal(): Promise<string | null> {
-    const reasons = await Promise.all(
-      members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
-    );
-    return reasons.includes(null) ? null : (reasons[0] ?? null);
-  }
+  return { settle, reconcile, isWalletSigned: questions, refusal: () => refusalOf(members) };
+}
 
-  return { settle, reconcile, isWalletSigned: questions, refusal };
+/** None takes new payments: the first one's reason. */
+async function refusalOf(members: readonly NamedSettlement[]): Promise<string | null> {
+  const reasons = await Promise.all(
+    members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
+  );
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
 // As long as buyers are asked to wait before they present the same payment again.

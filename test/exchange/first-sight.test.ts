@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it, vi } from 'vitest';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
-import { fakePayment, NOON, scriptedSettlement, testApp } from '../support/app.ts';
+import { fakePayment, NOON, PAYEE, scriptedSettlement, testApp } from '../support/app.ts';
+import { paymentHeader, requirementsFor, signAuthorization } from '../support/payments.ts';
 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 
@@ -8,14 +10,84 @@ const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 function shop() {
   const clock = { nowMs: NOON };
   const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
-  const claims = memoryClaims({ maxClaims: 10, now: () => clock.nowMs - 3_600_000 });
-  const app = testApp({ claims, settlement, now: () => clock.nowMs });
+  const kept = memoryClaims({ maxClaims: 10, now: () => clock.nowMs - 3_600_000 });
+  const memory = { isAway: false };
+  const find: typeof kept.find = async (key) => (memory.isAway ? { kind: 'down' } : kept.find(key));
+  const app = testApp({ claims: { ...kept, find }, settlement, now: () => clock.nowMs });
   const validBefore = NOON / 1_000 + 3_600;
   const header = { 'payment-signature': fakePayment({ nonce: '1', validBefore }) };
-  return { app, clock, orders, header };
+  return { app, clock, orders, header, memory };
 }
 
 describe('a payment that nobody could look into when it first came', () => {
+  it('is looked into once it has run out too, for as long as what it bought may be collected', async () => {
+    const { app, clock, orders, header } = shop();
+    const seen = [];
+    for (const aheadMs of [0, 3_601_000, 4_200_000, 4_201_000]) {
+      clock.nowMs = NOON + aheadMs;
+      seen.push([(await app.get(PATH, header)).status, orders.length]);
+    }
+    expect(seen).toEqual([
+      [503, 1],
+      [503, 2],
+      [503, 3],
+      [402, 3],
+    ]);
+  });
+
+  it('is first seen then, also while the memory of claims is away', async () => {
+    const { app, clock, orders, memory } = shop();
+    const privateKey = `0x${'1'.repeat(64)}` as const;
+    const payment = await signAuthorization({
+      buyer: { address: privateKeyToAccount(privateKey).address, privateKey },
+      accepted: requirementsFor(PAYEE.toLowerCase() as `0x${string}`, 10_000n),
+      authorization: { validBefore: `${NOON / 1_000 + 3_600}` },
+    });
+    const header = { 'payment-signature': paymentHeader(payment) };
+    memory.isAway = true;
+    expect((await app.get(PATH, header)).status).toBe(503);
+    memory.isAway = false;
+    clock.nowMs += 3_601_000;
+    expect((await app.get(PATH, header)).status).toBe(503);
+    expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120]);
+  });
+
+  it('is first seen when it was claimed, once its process is gone and a look told nothing', async () => {
+    const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
+    const never = new Promise<never>(() => undefined);
+    const dead = testApp({
+      claims,
+      settlement: {
+        settle: async (_order, { proven }) => ((await proven()) ? never : never),
+        reconcile: () => never,
+        isWalletSigned: async () => true,
+      },
+    });
+    const clock = { nowMs: NOON };
+    const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
+    // A lease that has run out: its claim is for whoever comes.
+    const open: typeof claims.open = async (key, fresh) => {
+      await claims.drop(key);
+      return claims.open(key, fresh);
+    };
+    const app = testApp({ claims: { ...claims, open }, settlement, now: () => clock.nowMs });
+    const header = { 'payment-signature': fakePayment({ nonce: '1', validBefore: NOON / 1_000 + 60 }) };
+    void dead.get(PATH, header);
+    await vi.waitFor(() => expect(claims.size()).toBe(1));
+    clock.nowMs += 90_000;
+    expect([(await app.get(PATH, header)).status, claims.size()]).toEqual([503, 0]);
+    clock.nowMs += 90_000;
+    expect((await app.get(PATH, header)).status).toBe(503);
+    expect(orders.at(-1)?.usedSince).toBe(NOON / 1_000 - 120);
+    expect(orders).toHaveLength(2);
+  });
+
+  it('is not one that came too late at first: that costs no look', async () => {
+    const { app, clock, orders, header } = shop();
+    clock.nowMs += 3_601_000;
+    expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);
+  });
+
   it('is first seen then, however long it takes until somebody can', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
