@@ -1,5 +1,5 @@
 import { outsideWindow } from '../payments/x402/requirements.ts';
-import type { Claim } from './claims/claims.ts';
+import { type Claim, COLLECT_SECONDS } from './claims/claims.ts';
 import { purchaseUnderName } from './idempotency.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
 import type { Shared } from './parts.ts';
@@ -37,8 +37,11 @@ async function attemptAt(
   if (found.kind === 'down') return UNAVAILABLE;
   const outside = outsideWindow(purchase.payment, nowSeconds);
   // Who was told 503 while it was good may have been charged: what was turned away can have been passed on all the same.
+  const validBefore = Number(purchase.payment.authorization.validBefore);
   const mayBeUsed =
-    found.kind === 'absent' && firstSights.of(keys.twin) !== undefined && nowSeconds <= expiryOf(purchase);
+    found.kind === 'absent' &&
+    firstSights.of(keys.twin) !== undefined &&
+    nowSeconds <= validBefore + COLLECT_SECONDS;
   if (outside !== null && !mayBeUsed) {
     // Too late to pay, never too late to collect what was paid for.
     if (found.kind === 'absent') {
@@ -61,7 +64,7 @@ async function attemptAt(
     signature: keys.signature,
     today: purchase.today,
     transaction: null,
-    validBefore: Number(purchase.payment.authorization.validBefore),
+    validBefore,
     operation: purchase.operation.name,
     claimedAt: nowSeconds,
   };
