@@ -16,11 +16,10 @@ export async function attempt(
 ): Promise<Outcome> {
   const { firstSights, now } = shared;
   const nowSeconds = Math.floor(now() / 1000);
-  const isInTime = outsideWindow(purchase.payment, nowSeconds) === null;
   const outcome = await attemptAt(nowSeconds, purchase, keys, shared);
   const earlier = firstSights.of(keys.twin);
   // Whatever kept it from being looked into, it was seen now at the latest.
-  if (outcome.state === 'unavailable' && (isInTime || earlier !== undefined))
+  if (outcome.state === 'unavailable')
     firstSights.note(keys.twin, purchase.caller, Math.min(earlier ?? nowSeconds, nowSeconds));
   else if (outcome.state !== 'limited') firstSights.note(keys.twin, purchase.caller, null);
   return outcome;

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { chainApp, noticePath } from '../support/chain-app.ts';
+import { paymentHeader } from '../support/payments.ts';
+import { proxiedBench } from './proxied.ts';
+
+describe('our own transaction', () => {
+  const { chain, proxy, sign, gain } = proxiedBench();
+
+  it('leaves only once the store has said that it is remembered', async () => {
+    const kept = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
+    const sends = () => proxy().calls('eth_sendRawTransactionSync') + proxy().calls('eth_sendRawTransaction');
+    const sentBefore: number[] = [];
+    let isAway = true;
+    const save: Claims['save'] = async (key, claim) => {
+      if (claim.state !== 'sent') return kept.save(key, claim);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      sentBefore.push(sends());
+      return isAway ? 'unconfirmed' : kept.save(key, claim);
+    };
+    const app = chainApp(chain(), { rpcUrl: proxy().url, claims: { ...kept, save } });
+    const header = { 'payment-signature': paymentHeader(await sign()) };
+    const away = await app.get(noticePath(), header);
+    expect([away.status, sends(), await gain()]).toEqual([503, 0, 0n]);
+    isAway = false;
+    const back = await app.get(noticePath(), header);
+    expect([back.status, sends(), await gain()]).toEqual([200, 1, 10_000n]);
+    expect(sentBefore).toEqual([0, 0]);
+  });
+});
