@@ -427,6 +427,7 @@ describe('a step', () => {
     (businessType) => {
       const ask = { businessType, needs: ['photo_video_audio'] };
       expect(pickFor('photo_video_audio', ask)).toBe('photopea');
+      expect(pickFor('design_graphics', ask)).toBe('canva-free');
       expect(steps(ask).join(' ')).toMatch(/Photopea to [^(]*edit the photos of your goods/);
     },
   );
