@@ -273,28 +273,32 @@ function deskOf({ calculator }: Parts, onChange: () => void) {
     document.querySelector('#document')?.replaceChildren(paper.element);
     return paper;
   };
+  /** What is remembered of the owner's business is on the paper, too. */
+  const write = (paper: Paperwork<unknown>, written: Letterhead): void => {
+    paper.write(written);
+    letterhead = paper.letterhead();
+  };
   const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
     if (calculator.paper === undefined) return null;
     const isNew = loading === null;
     loading ??= load(calculator.paper);
     const paper = await loading;
     paper.show(body, day);
-    if (isNew) paper.write(letterhead);
+    if (isNew) write(paper, letterhead);
     return paper;
   };
   return {
     hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
-    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())))),
+    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
     write(written: Letterhead): void {
       letterhead = written;
-      void loading?.then((paper) => paper.write(written));
+      void loading?.then((paper) => write(paper, written));
     },
     async read(body: unknown, written: Letterhead, day: string): Promise<void> {
       letterhead = written;
       const paper = await put(body, day);
-      paper?.write(written);
-      paper?.read();
+      paper?.read(written);
     },
     onShare(made: () => string): void {
       share = made;
