@@ -89,7 +89,7 @@ function start(parts: Parts): void {
     }),
     // Browsers refuse to change an address at every key.
     remember: pausing(250, () => {
-      const query = isUntouched(form) ? '' : linkOf(page, page.written);
+      const query = writtenQuery(page);
       history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
     }),
     asked: 0,
@@ -97,12 +97,17 @@ function start(parts: Parts): void {
     told: new Set(),
     written: writtenIn(form),
   };
+  // The address comes a moment behind.
+  carryAlong(() => writtenQuery(page) || location.hash);
   const isSent = isMeantFor(form, location.search);
   startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
   listen(page);
   if (open(page)) return;
   if (isSent) work(page, 'asked');
 }
+
+/** The part of a link that holds what is written; nothing where nothing is. */
+const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : linkOf(page, page.written));
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
@@ -232,10 +237,13 @@ function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Arg
   };
 }
 
-/** Waits until nothing is being pressed: words that come in between would move a button away from under the finger. */
+/**
+ * Waits until nothing is being pressed: words that come in between would move a button away from under the finger. A
+ * finger is lifted before a field is left, and what it tapped is only then pressed, in the same turn.
+ */
 function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
-  else act();
+  else setTimeout(act);
 }
 
 /** The very answer of the API; null with what is wrong. */
@@ -312,5 +320,4 @@ export function startCalculator(calculator: Calculator): void {
   const result = document.querySelector<HTMLElement>('#result');
   if (form && result)
     start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });
-  carryAlong();
 }
