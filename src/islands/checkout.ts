@@ -137,21 +137,22 @@ function showOffer(parts: CheckoutParts, sale: Sale): void {
   panel.show(earlier === null ? 'Your answer is ready' : 'You have bought exactly this before', [
     ...(earlier === null ? [] : boughtBefore(parts, earlier)),
     ...(about ? [`It is for: ${about}.`] : []),
-    ...termsOf(parts, sale.offer),
+    costOf(parts, sale.offer),
     keepingChoice(),
     ...(paying.areTabsShared
       ? []
       : ['Your browser does not let its tabs know of each other: please pay in this one only.']),
     buttons(button(pay, () => paying.pay(sale))),
+    // Below the button, which would else be out of view on a phone.
+    signingOf(sale.offer),
   ]);
 }
 
-function termsOf({ price, network }: CheckoutParts, { terms }: Offer): readonly (Node | string)[] {
-  return [
-    paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(terms.payTo), '.'),
-    `Your wallet shows the payment and asks you to sign it, with the amount in millionths: ${terms.amount} = ${usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment and for ${terms.maxTimeoutSeconds} seconds. The fee of the network is ours.`,
-  ];
-}
+const costOf = ({ price, network }: CheckoutParts, { terms }: Offer): HTMLElement =>
+  paragraph(`It costs USD ${price}, paid in USDC on ${network} to `, code(terms.payTo), '.');
+
+const signingOf = ({ terms }: Offer): string =>
+  `Your wallet shows the payment and asks you to sign it, with the amount in millionths: ${terms.amount} = ${usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment and for ${terms.maxTimeoutSeconds} seconds. The fee of the network is ours.`;
 
 function boughtBefore(
   { panel, onShow }: CheckoutParts,

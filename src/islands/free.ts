@@ -89,7 +89,7 @@ function start(parts: Parts): void {
     }),
     // Browsers refuse to change an address at every key.
     remember: pausing(250, () => {
-      const query = isUntouched(form) ? '' : linkOf(page, page.written);
+      const query = writtenQuery(page);
       history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
     }),
     asked: 0,
@@ -97,12 +97,17 @@ function start(parts: Parts): void {
     told: new Set(),
     written: writtenIn(form),
   };
+  // The address comes a moment behind.
+  carryAlong(() => writtenQuery(page) || location.hash);
   const isSent = isMeantFor(form, location.search);
   startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
   listen(page);
   if (open(page)) return;
   if (isSent) work(page, 'asked');
 }
+
+/** The part of a link that holds what is written; nothing where nothing is. */
+const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : linkOf(page, page.written));
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
@@ -232,10 +237,13 @@ function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Arg
   };
 }
 
-/** Waits until nothing is being pressed: words that come in between would move a button away from under the finger. */
+/**
+ * Waits until nothing is being pressed: words that come in between would move a button away from under the finger. A
+ * finger is lifted before a field is left, and what it tapped is only then pressed, in the same turn.
+ */
 function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
-  else act();
+  else setTimeout(act);
 }
 
 /** The very answer of the API; null with what is wrong. */
@@ -273,28 +281,32 @@ function deskOf({ calculator }: Parts, onChange: () => void) {
     document.querySelector('#document')?.replaceChildren(paper.element);
     return paper;
   };
+  /** What is remembered of the owner's business is on the paper, too. */
+  const write = (paper: Paperwork<unknown>, written: Letterhead): void => {
+    paper.write(written);
+    letterhead = paper.letterhead();
+  };
   const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
     if (calculator.paper === undefined) return null;
     const isNew = loading === null;
     loading ??= load(calculator.paper);
     const paper = await loading;
     paper.show(body, day);
-    if (isNew) paper.write(letterhead);
+    if (isNew) write(paper, letterhead);
     return paper;
   };
   return {
     hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
-    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())))),
+    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
     write(written: Letterhead): void {
       letterhead = written;
-      void loading?.then((paper) => paper.write(written));
+      void loading?.then((paper) => write(paper, written));
     },
     async read(body: unknown, written: Letterhead, day: string): Promise<void> {
       letterhead = written;
       const paper = await put(body, day);
-      paper?.write(written);
-      paper?.read();
+      paper?.read(written);
     },
     onShare(made: () => string): void {
       share = made;
@@ -308,5 +320,4 @@ export function startCalculator(calculator: Calculator): void {
   const result = document.querySelector<HTMLElement>('#result');
   if (form && result)
     start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });
-  carryAlong();
 }

@@ -19,6 +19,8 @@ export function panelIn(section: HTMLElement): Panel {
       section.replaceChildren(title, ...content.map(asBlock), status);
       section.hidden = false;
       title.focus();
+      // All of it, as far as there is room: what is to be pressed stands at its end.
+      section.scrollIntoView({ block: 'nearest' });
     },
     say(text) {
       status.textContent = text;

@@ -1,6 +1,7 @@
 import { BLANK, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
+import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
 import { copyButton, quietButton } from './toolbar.ts';
 
 /*
@@ -48,8 +49,8 @@ export type Paperwork<Body> = {
   show(body: Body, day: string): void;
   letterhead(): Letterhead;
   write(letterhead: Letterhead): void;
-  /** Shows the document to somebody who was sent it. */
-  read(): void;
+  /** Shows the document to somebody who was sent it, with this and nothing else on it. */
+  read(letterhead: Letterhead): void;
 };
 
 type Options = {
@@ -90,20 +91,23 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
       const isNew = desk.shown === null;
       desk.shown = { body, day };
       if (isNew) {
-        const known = kind.known(body);
+        const known = { ...ownLetterhead(), ...kind.known(body) };
         fields.replaceChildren(
           ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
         );
+        letters.append(choiceOf(desk));
         desk.bar.replaceChildren(...waysOf(desk, body));
       }
       draw(desk);
     },
     write(written) {
-      for (const input of inputsOf(desk)) input.value = written[input.dataset.paper as keyof Letterhead];
+      fill(desk, written, ownLetterhead());
       if (Object.values(written).some((value) => value !== '')) letters.setAttribute('open', '');
-      draw(desk);
     },
-    read: () => read(desk),
+    read(written) {
+      fill(desk, written, {});
+      read(desk);
+    },
   };
 }
 
@@ -133,6 +137,35 @@ const letterheadOf = <Body>(desk: Desk<Body>): Letterhead => ({
   ...BLANK,
   ...Object.fromEntries(inputsOf(desk).map((input) => [input.dataset.paper ?? '', input.value])),
 });
+
+/** What is remembered of the owner's business, as a letterhead has it. */
+const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } as const satisfies Partial<
+  Record<keyof Letterhead, keyof OwnDetails>
+>;
+
+function ownLetterhead(): Partial<Letterhead> {
+  const own = remembered();
+  return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
+}
+
+/** The choice to remember what a letterhead says of the owner's business. */
+const choiceOf = <Body>(desk: Desk<Body>): HTMLElement =>
+  rememberChoice(
+    `${desk.title.id}-own`,
+    inputsOf(desk).flatMap((input) => {
+      const detail = OWN_NAMES[input.dataset.paper as keyof typeof OWN_NAMES];
+      return detail === undefined ? [] : [[detail, input] as const];
+    }),
+  );
+
+/** Writes a letterhead; `own` stands where it says nothing. */
+function fill<Body>(desk: Desk<Body>, written: Letterhead, own: Partial<Letterhead>): void {
+  for (const input of inputsOf(desk)) {
+    const name = input.dataset.paper as keyof Letterhead;
+    input.value = written[name] || (own[name] ?? '');
+  }
+  draw(desk);
+}
 
 const sheetOf = <Body>(desk: Desk<Body>): Sheet | null =>
   desk.shown === null ? null : desk.kind.sheet(desk.shown.body, letterheadOf(desk), desk.shown.day);

@@ -52,3 +52,31 @@ describe('a paid route that is opened in a browser', () => {
       expect(headers.get('content-type')).toBe('application/problem+json');
   });
 });
+
+describe('somebody without script who asks too often', () => {
+  const HTML = { accept: ACCEPT };
+  /** A service whose one free turn is taken. */
+  const tired = async () => {
+    const app = testApp({ freeRequestsPerMinute: 1 });
+    expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
+    return app;
+  };
+
+  it.each([
+    ['/late-fee?amount=1250&due_date=2026-09-01', '/late-fee'],
+    ['/late-fee-reminder?amount=1250&due_date=2026-09-01', '/late-fee-reminder'],
+    ['/tools?words=newsletter', '/tools'],
+    ['/tools/compare?id=brevo&id=listmonk', '/tools'],
+  ])('is shown a page that says how long to wait: %s', async (path, back) => {
+    const reply = await (await tired()).get(path, HTML);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    const seconds = reply.headers.get('retry-after');
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    const html = await reply.text();
+    expect(html).toContain('<h1>Please wait a moment</h1>');
+    expect(html).toContain(`please try again in ${seconds} seconds.`);
+    expect(html).toContain(`href="${back}"`);
+    expect(html).toContain('<nav class="menu"');
+  });
+});

@@ -3,7 +3,7 @@ import type { Outcome } from '../../exchange/outcome.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
-import { once, secureTransport } from '../http/document.ts';
+import { secureTransport } from '../http/document.ts';
 import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
@@ -14,8 +14,8 @@ import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
 import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
-import { pageHtml } from './html.tsx';
 import { pageHeaders } from './page-documents.ts';
+import { pleaseWait } from './please-wait.ts';
 import { viewOf } from './views/views.ts';
 import { asResult } from './views/words.ts';
 import { groupingOf } from './written-number.ts';
@@ -37,7 +37,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const reply = (text: string, status: number, headers = {}) =>
       new Response(text, { status, headers: { ...sent, ...headers } });
     const html = calculatorHtml(operation, parts.site);
-    const limited = limitedHtml(operation, parts.site);
+    const limited = pleaseWait(operation.page, parts.site);
     const answer = async (context: Context, read: () => Promise<Pairs | Response>) => {
       let shown = EMPTY;
       // A page costs more than most answers do: each counts, paid ones as well.
@@ -96,18 +96,6 @@ const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) =
   const names = new Set([...fields, ...lists.flatMap((list) => list.fields)].map(({ name }) => name));
   return (name) => names.has(name);
 };
-
-const SOME_SECONDS = 60;
-
-/** The page for who asks too often, made once: it shows nothing of what was written. */
-function limitedHtml({ page }: Calculator, site: Site): (seconds: number) => string {
-  const waiting = (seconds: number) => `please try again in ${seconds} seconds.`;
-  const text = `That was a lot at once: ${waiting(SOME_SECONDS)} What you wrote is still there when you go back.`;
-  const html = once(() =>
-    pageHtml({ path: page.path, title: page.heading, description: page.summary, blocks: [{ text }] }, site),
-  );
-  return (seconds) => html().replace(waiting(SOME_SECONDS), waiting(seconds));
-}
 
 type Answered = { status: number; shown: Shown };
 

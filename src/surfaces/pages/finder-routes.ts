@@ -2,11 +2,10 @@ import type { Context, Hono } from 'hono';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { once, secureTransport } from '../http/document.ts';
-import { problemReply } from '../http/reply.ts';
-import { problem } from '../problem.ts';
 import type { Site } from '../site.ts';
 import { COMPARE_PATH, comparedHtml, finderHtml, finderOf, MOST_COMPARED, NO_WISH } from './finder.tsx';
 import { pageHeaders } from './page-documents.ts';
+import { pleaseWait, secondsIn } from './please-wait.ts';
 import { WISH_NAMES, type Wish } from './views/finder-match.ts';
 
 export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
@@ -25,14 +24,15 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
   const path = directory?.page?.path;
   if (directory === undefined || listing === undefined || path === undefined) return;
   const sent = { ...pageHeaders(path, true), ...secureTransport(site.baseUrl), ...UNLISTED };
+  const limited = pleaseWait({ path, heading: 'Find a free tool' }, site);
   const inTurn = async (context: Context, html: () => string): Promise<Response> => {
     const asked = { operation: directory, caller: parts.callerOf(context), isCounted: true };
     const taken = await takeCall<Response>(asked, parts, () => ({
       refusal: new Response(html(), { headers: sent }),
     }));
-    return 'refusal' in taken
-      ? taken.refusal
-      : problemReply(problem(site.baseUrl, 'rate_limited'), taken.headers);
+    if ('refusal' in taken) return taken.refusal;
+    const headers = new Headers({ ...sent, ...taken.headers });
+    return new Response(limited(secondsIn(headers)), { status: 429, headers });
   };
 
   app.get(path, (context, next) => {

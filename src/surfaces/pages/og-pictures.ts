@@ -1,13 +1,12 @@
 /** The pictures that stand for a page where it is linked, and what is to be seen on each. */
 export const OG_PICTURES = {
-  home: 'An invoice over £1,250.00 that was due on 4 November: £1,260.63 on 21 November, and the fee growing by the day',
-  'late-fee':
-    'The late fee of an invoice as a line that grows by the day: £10.63 after 17 days, £1,260.63 in all',
+  home: 'An invoice that was due on 4 November: £1,260.63 to be paid on 21 November, and the fee growing by the day',
+  'late-fee': 'The late fee of an invoice as a line that grows by the day: £10.63 after 17 days',
   quote: 'A quote with two lines, discount, tax and total: $1,223.77',
   letter: 'A reminder letter for an unpaid invoice, with the late fee worked out in it',
   options: 'One list of lines as three options side by side, each with its total',
   report: 'A business with its needs around it, and a free tool at each',
-  tools: 'Cards of free software, each with what is free and the day the vendor’s words were read',
+  tools: 'A list of free software, each with what is free and the day on which it was checked',
   developers: 'A request, the answer 402 with the price, and the same request with a payment answered',
 } as const;
 

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type Page } from '../../tools/browser/index.ts';
+import { type BuiltService, startBuilt } from '../support/built-service.ts';
+
+type Locator = ReturnType<Page['locator']>;
+
+const MINUTE = 60_000;
+const executablePath = process.env.CHROMIUM_PATH;
+
+/**
+ * A florist with a phone, who begins at the home page. Every tap on a field, a link or a button is counted, and a choice
+ * from a list is two; what is typed and how far somebody scrolls is not.
+ */
+describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout: 2 * MINUTE }, () => {
+  let service: BuiltService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let taps: number;
+
+  beforeAll(async () => {
+    service = await startBuilt();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      locale: 'en-GB',
+    });
+    page = await context.newPage();
+    taps = 0;
+    await page.goto(service.url);
+  });
+  afterEach(() => context.close());
+
+  const tap = async (target: Locator) => {
+    taps += 1;
+    await target.tap();
+  };
+  const write = async (target: Locator, text: string) => {
+    await tap(target);
+    // A day is chosen, as everything else is typed.
+    if ((await target.getAttribute('type')) === 'date') await target.fill(text);
+    else await page.keyboard.type(text);
+  };
+  const link = (name: string | RegExp) => page.getByRole('link', { name });
+  const menu = (name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const seen = async (target: Locator): Promise<boolean> => {
+    await target.waitFor();
+    const { y, height } = (await target.boundingBox()) ?? { y: -1, height: 0 };
+    return y >= 0 && y + height <= 740;
+  };
+  const scrolled = () => page.evaluate('scrollY');
+  /** The main figure, wherever it can be seen without scrolling. */
+  const figureInView = async (): Promise<string | null> => {
+    for (const place of [page.locator('.bar strong'), page.locator('#result .strong dd')])
+      if ((await place.isVisible()) && (await seen(place))) return place.textContent();
+    return null;
+  };
+  /** Nobody writes before the page is there. */
+  const carried = (name: string, value: string) =>
+    expect
+      .poll(() => page.locator(`[name="${name}"]`).first().inputValue(), { timeout: MINUTE / 3 })
+      .toBe(value);
+  const fee = async () => {
+    await write(page.getByLabel('Amount of the invoice'), '1250');
+    await write(page.getByLabel('It was due on'), '2026-09-01');
+  };
+  const quote = async () => {
+    await tap(menu('Quote'));
+    const lines = [
+      ['Roses', '40', '2.50'],
+      ['Vases', '10', '8'],
+      ['Delivery', '1', '15'],
+    ] as const;
+    for (const [index, [what, quantity, price]] of lines.entries()) {
+      if ((await page.locator('[name="items.description"]').count()) <= index) await tap(button('Add lines'));
+      await write(page.locator('[name="items.description"]').nth(index), what);
+      await write(page.locator('[name="items.quantity"]').nth(index), quantity);
+      await write(page.locator('[name="items.unit_price"]').nth(index), price);
+    }
+  };
+
+  it('has a late fee in at most five taps, without scrolling once', async () => {
+    await fee();
+    await expect.poll(figureInView).toMatch(/^1,[23]\d\d\.\d\d$/);
+    expect(await scrolled()).toBe(0);
+    expect(taps).toBeLessThanOrEqual(5);
+  });
+
+  it('has the price of a letter with both names on it in at most nine taps', async () => {
+    await fee();
+    await tap(link('Write the letter'));
+    await carried('amount', '1250');
+    await write(page.locator('[name="client_name"]'), 'Acme Ltd');
+    await write(page.locator('[name="business_name"]'), 'Rose & Thorn');
+    await tap(button(/see the price/));
+    const pay = button(/^Pay /);
+    expect(await seen(pay)).toBe(true);
+    expect(taps).toBeLessThanOrEqual(9);
+  });
+
+  it('has a quote of three items in at most twelve taps, and its three options in at most four more', async () => {
+    await quote();
+    await expect.poll(figureInView).toBe('£195.00');
+    expect(taps).toBeLessThanOrEqual(12);
+    const before = taps;
+    await tap(link(/three options/i).last());
+    await carried('items.unit_price', '2.50');
+    await tap(button(/see the price/));
+    expect(await seen(button(/^Pay /))).toBe(true);
+    expect(taps - before).toBeLessThanOrEqual(4);
+  });
+});
