@@ -1,11 +1,13 @@
 // `npm run lighthouse`: Lighthouse on every kind of page as a phone loads it; the median of each category over --runs 5
-// must be at least 0.95, of accessibility 1. `npm run lighthouse -- --runs 1 /quote /tools` is the short form.
+// must be at least 0.95, of accessibility 1, and nothing may move while a page loads. `npm run lighthouse -- --short`
+// takes each page once, and one that is below again, up to four times: other work on the machine only ever makes a page
+// slower. `npm run lighthouse -- /quote /tools` looks at these pages.
 import './node-version.js';
 import './test-folder.js';
-import { spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { REAL, served } from './pages-served.js';
 import { prepare } from './test-needs.js';
 import { fetchTool } from './tool.js';
 
@@ -27,10 +29,14 @@ const PAGES = [
 ];
 const LEAST = { accessibility: 1 };
 const LEAST_OF_OTHERS = 0.95;
+const MOST_SHIFT = 0.01;
+/** How often the short form looks again at a page that is below, and at all of them together. */
+const AGAIN = { page: 4, all: 12 };
+const RUN_LIMIT_MS = 180_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '5' } },
+  options: { runs: { type: 'string', default: '5' }, short: { type: 'boolean', default: false } },
 });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1 || runs > 20) {
@@ -44,52 +50,24 @@ const browser = programs.env.CHROMIUM_PATH ?? process.env.CHROMIUM_PATH;
 if (browser === undefined) process.exit(1);
 const node = join(fetchTool('node-24'), 'node_modules/.bin/node');
 const lighthouse = resolve(fetchTool('lighthouse'), 'node_modules/lighthouse/cli/index.js');
+const url = await served(REAL);
 
-const port = await new Promise((found) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => found(port));
-  });
-});
-// Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
-const service = spawn(process.execPath, ['dist/bin/main.js'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    SETTLERS: 'local',
-    RPC_URLS: 'http://127.0.0.1:9',
-    RELAYER_KEY: `0x${'11'.repeat(32)}`,
-    PAY_TO: '0x00000000000000000000000000000000000000aa',
-  },
-});
-process.on('exit', () => service.kill('SIGKILL'));
-await new Promise((listening) => {
-  service.stdout.on('data', (part) => String(part).includes('"listening"') && listening());
-});
-
-// The browser did not record anything: that says nothing of the page.
+// The browser did not record anything, or not in time: that says nothing of the page.
 const UNRECORDED = /NO_NAVSTART|PROTOCOL_TIMEOUT/;
 
-/** One run: the score of each category, and what was found wanting. */
+/** One run: the score of each category, how far the page moved, and what was found wanting. */
 function measured(path, isAgain = false) {
   const ended = spawnSync(
     node,
-    [
-      lighthouse,
-      `http://127.0.0.1:${port}${path}`,
-      '--output=json',
-      '--quiet',
-      '--chrome-flags=--headless --no-sandbox',
-    ],
+    [lighthouse, url + path, '--output=json', '--quiet', '--chrome-flags=--headless --no-sandbox'],
     {
       env: { ...process.env, CHROME_PATH: browser },
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
-      timeout: 180_000,
+      timeout: RUN_LIMIT_MS,
     },
   );
-  if (!isAgain && UNRECORDED.test(ended.stderr)) return measured(path, true);
+  if (!isAgain && (ended.status === null || UNRECORDED.test(ended.stderr))) return measured(path, true);
   if (ended.status !== 0)
     throw new Error(`Lighthouse ended with ${ended.status}: ${ended.stderr.slice(0, 500)}`);
   const { categories, audits } = JSON.parse(ended.stdout);
@@ -98,26 +76,51 @@ function measured(path, isAgain = false) {
       .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
       .map(({ id }) => id),
   );
-  const scores = Object.entries(categories).map(([id, { score }]) => [id, score]);
-  return { scores: Object.fromEntries(scores), wanting };
+  const scores = Object.entries(categories).map(([id, { score }]) => [id, score ?? 0]);
+  const shift = audits['cumulative-layout-shift'].numericValue;
+  return { scores: Object.fromEntries(scores), shift, wanting };
 }
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
+/** A page over some runs: the median of each score, and the furthest that it moved. */
+function overall(results) {
+  const ids = Object.keys(results[0].scores);
+  const scores = Object.fromEntries(ids.map((id) => [id, median(results.map(({ scores }) => scores[id]))]));
+  const wanting = [...new Set(results.flatMap((result) => result.wanting))];
+  return { scores, shift: Math.max(...results.map(({ shift }) => shift)), wanting };
+}
+
+/** What is not good enough of a page. */
+const missesOf = ({ scores, shift }) => [
+  ...Object.entries(scores)
+    .filter(([id, score]) => score < (LEAST[id] ?? LEAST_OF_OTHERS))
+    .map(([id]) => id),
+  ...(shift < MOST_SHIFT ? [] : ['layout shift']),
+];
+
+let againLeft = AGAIN.all;
+
+/** The first run that is good enough, of few. What does not depend on time is as low in each of them. */
+function goodOrLast(path) {
+  let result = measured(path);
+  for (let turn = 0; turn < AGAIN.page && againLeft > 0 && missesOf(result).length > 0; turn += 1) {
+    againLeft -= 1;
+    result = measured(path);
+  }
+  return result;
+}
+
 let misses = 0;
 for (const path of positionals.length > 0 ? positionals : PAGES) {
-  const results = Array.from({ length: runs }, () => measured(path));
-  const scores = Object.keys(results[0].scores).map((id) => [
-    id,
-    median(results.map(({ scores }) => scores[id] ?? 0)),
-  ]);
-  const low = scores.filter(([id, score]) => score < (LEAST[id] ?? LEAST_OF_OTHERS));
+  const result = values.short
+    ? goodOrLast(path)
+    : overall(Array.from({ length: runs }, () => measured(path)));
+  const low = missesOf(result);
   misses += low.length;
-  const why =
-    low.length === 0 ? '' : `  <- ${[...new Set(results.flatMap(({ wanting }) => wanting))].join(', ')}`;
-  console.log(
-    `${path.padEnd(28)} ${scores.map(([id, score]) => `${id} ${score.toFixed(2)}`).join('  ')}${why}`,
-  );
+  const why = low.length === 0 ? '' : `  <- ${low.join(', ')}: ${result.wanting.join(', ')}`;
+  const scores = Object.entries(result.scores).map(([id, score]) => `${id} ${score.toFixed(2)}`);
+  console.log(`${path.padEnd(28)} ${scores.join('  ')}  shift ${result.shift.toFixed(3)}${why}`);
 }
-console.log(misses === 0 ? 'Every page is good enough.' : `${misses} scores are too low.`);
+console.log(misses === 0 ? 'Every page is good enough.' : `${misses} figures are not good enough.`);
 process.exit(misses === 0 ? 0 : 1);

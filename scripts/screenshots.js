@@ -1,25 +1,16 @@
 // `npm run screenshots [folder]`: every page as an owner sees it, at the width of a phone and of a desk, light and dark, with
 // a result, a price and a purchase. For looking at; nothing is compared. The folder is build/screenshots when left out.
 import './node-version.js';
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { REAL, served } from './pages-served.js';
 import { prepare } from './test-needs.js';
 import { fetchTool } from './tool.js';
 
 const folder = process.argv[2] ?? 'build/screenshots';
 const WIDTHS = [360, 1280];
 const SCHEMES = ['light', 'dark'];
-
-// Nothing listens on the port of the discard protocol: pages of real money are shown, and nothing is sold.
-const REAL = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
-};
 
 const letter = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21', client_name: 'Acme Ltd' };
 
@@ -29,10 +20,19 @@ const askForLetter = async (page) => {
   await page.locator('#pay h2').waitFor();
   await page.waitForFunction("!/Checking/.test(document.querySelector('#pay h2').textContent)");
 };
+const pay = async (page) => {
+  await page.getByRole('button', { name: /USDC$/ }).click();
+  await page.locator('#result .sheet').first().waitFor();
+};
 const buyLetter = async (page) => {
   await askForLetter(page);
-  await page.getByRole('button', { name: /USDC$/ }).click();
-  await page.locator('#result h2').waitFor({ timeout: 30_000 });
+  await pay(page);
+};
+/** Buys what the page fills in as an example. */
+const buyExample = async (page) => {
+  await page.getByRole('link', { name: 'Fill in an example' }).click();
+  await page.getByRole('button', { name: /see the price/ }).click();
+  await pay(page);
 };
 
 /** What pages look like once somebody has done something. */
@@ -40,12 +40,12 @@ const STATES = [
   {
     name: 'late-fee-result',
     path: '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5',
-    act: (page) => page.locator('#result > *').first().waitFor(),
+    act: (page) => page.locator('.sheet, #result .figures').first().waitFor(),
   },
   {
     name: 'quote-result',
     path: '/quote#items.description=Garden+design&items.quantity=2&items.unit_price=450&tax_percent=8.25',
-    act: (page) => page.locator('#result > *').first().waitFor(),
+    act: (page) => page.locator('.sheet, #result .figures').first().waitFor(),
   },
   {
     name: 'late-fee-faults',
@@ -54,29 +54,14 @@ const STATES = [
   },
   { name: 'letter-price', path: '/late-fee-reminder', act: askForLetter },
   { name: 'letter-bought', path: '/late-fee-reminder', act: buyLetter },
+  { name: 'pack-bought', path: '/quote-pack', act: buyExample },
+  { name: 'report-bought', path: '/stack-report', act: buyExample },
+  {
+    name: 'quote-read',
+    path: '/quote#items.description=Design&items.unit_price=450&paper.business=Green+Gardens&paper.issued_on=2026-11-21',
+    act: (page) => page.locator('.reading .sheet').waitFor(),
+  },
 ];
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-
-const started = async (settings) => {
-  const port = await freePort();
-  const service = spawn(process.execPath, ['dist/bin/main.js'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, PORT: String(port), FREE_REQUESTS_PER_MINUTE: '100000', ...settings },
-  });
-  process.once('exit', () => service.kill());
-  await new Promise((resolve, reject) => {
-    service.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
-    service.stdout.on('data', (part) => part.toString().includes('"listening"') && resolve());
-  });
-  return `http://127.0.0.1:${port}`;
-};
 
 /** All pages but the many of the directory, of which one of each kind is enough. */
 const pathsOf = async (url) => {
@@ -105,8 +90,8 @@ const { chromium } = await import(
   pathToFileURL(join(fetchTool('browser'), 'node_modules/playwright-core/index.mjs')).href
 );
 mkdirSync(folder, { recursive: true });
-const play = await started({});
-const real = await started(REAL);
+const play = await served({});
+const real = await served(REAL);
 const browser = await chromium.launch({ executablePath: env.CHROMIUM_PATH, args: ['--no-sandbox'] });
 const pages = (await pathsOf(real)).map((path) => ({ name: fileName(path), url: real + path }));
 const shown = [...pages, ...STATES.map((state) => ({ ...state, url: play + state.path }))];

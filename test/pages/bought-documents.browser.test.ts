@@ -47,6 +47,28 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('letter', 1);
   });
 
+  it('the longest letter is one page too, with names and an address as long as they come', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await bench.writeReminder('Featherstonehaugh-Cholmondeley Estates & Partners LLP');
+    await bench.page.selectOption('#f-tone', 'final');
+    await bench.page.fill('#f-business_name', 'Hawthorne & Ellingham Landscape Architecture Ltd');
+    await bench.page.fill('#f-invoice_number', 'INV-2026-00417');
+    await bench.page.getByText('More choices').click();
+    await bench.page.fill(
+      '#f-payment_details',
+      'Bank: Northern Bank\nSort code: 00-11-22\nAccount: 12345678\nReference: INV-2026-00417',
+    );
+    await press(/see the price/);
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    await write({
+      'Your client: name and address': 'Mrs P. Featherstonehaugh\nThe Old Rectory\nNether Wallop\nSO20 8EZ',
+      'Your address, phone and email': 'Unit 4, Romsey Road\n01962 555 0148\nVAT no. GB 987 6543 21',
+    });
+    await prints('letter-final', 1);
+  });
+
   it('a pack has the additions that the owner keeps, in the note that goes with it too', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/quote-pack`);

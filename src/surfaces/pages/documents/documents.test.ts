@@ -70,7 +70,7 @@ Balance: £917.83
 
 Paid by bank transfer.
 
-To accept this quote, please sign below and return it by 21 December 2026.
+To accept quote Q-118 of 21 November 2026, please sign below and return it by 21 December 2026.
 
 Signature: ____________________
 Name: ____________________

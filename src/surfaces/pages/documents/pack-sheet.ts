@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import { dayWords } from '../views/day-words.ts';
 import { amountText, priceText } from '../views/words.ts';
 import type { Letterhead } from './letterhead.ts';
-import { countText, factsOf, shareText, taxLabel } from './quote-sheet.ts';
+import { countText, factsOf, quoteName, shareText, taxLabel } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
 type Body = AnswerOf<'quote_pack'>;
@@ -37,7 +37,11 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
       { heading: 'Terms' },
       { terms: body.terms },
       { heading: 'To accept' },
-      { lines: [`Choose one option, sign and return this page by ${until}.`] },
+      {
+        lines: [
+          `To accept ${quoteName(body, letterhead)}, choose one option, sign below and return this page by ${until}.`,
+        ],
+      },
       { choices: body.options.map(({ label, formatted }) => `${label}, ${onPaper(formatted.total)}`) },
       { signature: ['Signature', 'Name', 'Date'] },
     ],

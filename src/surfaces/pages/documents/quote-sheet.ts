@@ -24,7 +24,7 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
       ...(about === '' ? [] : [{ subject: about }]),
       { table: { head: headOf(body), rows: rowsOf(body), totals: totalsOf(body, letterhead) } },
       ...(note.length === 0 ? [] : [{ lines: note }]),
-      { lines: [`To accept this quote, please sign below and return it by ${until}.`] },
+      { lines: [`To accept ${quoteName(body, letterhead)}, please sign below and return it by ${until}.`] },
       { signature: ['Signature', 'Name', 'Date'] },
     ],
   };
@@ -38,6 +38,10 @@ export const factsOf = ({ issued_on, valid_until }: Dated, { number }: Letterhea
   { label: 'Date', value: dayWords(issued_on) },
   { label: 'Valid until', value: dayWords(valid_until) },
 ];
+
+/** "quote Q-118 of 21 November 2026": what is signed, on a page that may hold nothing else of it. */
+export const quoteName = ({ issued_on }: Dated, { number }: Letterhead): string =>
+  `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${dayWords(issued_on)}`;
 
 const hasRates = ({ tax_breakdown }: Body): boolean => tax_breakdown.length > 1;
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../test/support/app.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
+import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { validate } from '../../../exchange/validate.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Picture } from '../content.ts';
 import { feePicture, mapPicture, optionsPicture } from './pictures.ts';
 import { amountText } from './words.ts';
@@ -82,3 +84,22 @@ it('the map of a business has a box for each need, and says all of them in words
   for (const shape of boxes)
     if ('box' in shape) expect(shape.box[1] + shape.box[3]).toBeLessThanOrEqual(picture.height);
 });
+
+it.each(BUSINESS_TYPES)(
+  'the map of %s has every need and tool in full, as paper wants it',
+  (business_type) => {
+    const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
+    const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
+      business_type,
+      needs,
+    });
+    const picture = only(mapPicture(body));
+    const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
+    const all = words.join(' ');
+    for (const { need_name, tool } of body.picks) {
+      expect(all).toContain(need_name);
+      expect(all).toContain(tool.name);
+    }
+    expect(words.filter((text) => text.includes('…'))).toEqual([]);
+  },
+);

@@ -135,39 +135,85 @@ export function optionsPicture({ options, recommended, currency }: Pack): readon
   return [{ picture: { description, width: WIDTH, height: OPTIONS.height, shapes } }];
 }
 
-const MAP = { box: 150, row: 56, tall: 44, middle: WIDTH / 2 } as const;
+const MAP = { box: 156, gap: 10, need: 15, name: 17, edge: 11, middle: WIDTH / 2 } as const;
 
-/** A business with its needs on both sides of it, each with the tool that was picked. */
+/** A text in as many lines as it needs, of at most `most` letters each; a longer word is cut. */
+function wrapped(text: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').map((one) => cut(one, most))) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+type Place = {
+  readonly need: readonly string[];
+  readonly name: readonly string[];
+  readonly left: number;
+  readonly top: number;
+  readonly height: number;
+};
+
+/** Boxes below each other, each as high as its words want. */
+function columnOf(picks: Report['picks'], left: number): readonly Place[] {
+  let top = 4;
+  return picks.map(({ need_name, tool }) => {
+    const need = wrapped(cleanLine(need_name), 21);
+    const name = wrapped(cleanLine(tool.name), 16);
+    const height = need.length * MAP.need + name.length * MAP.name + MAP.edge;
+    const place = { need, name, left, top, height };
+    top += height + MAP.gap;
+    return place;
+  });
+}
+
+const boxOf = ({ need, name, left, top, height }: Place): readonly Shape[] => [
+  { box: [left, top, MAP.box, height], class: 'card' },
+  ...need.map((text, line): Shape => ({ text, at: [left + 9, top + 16 + line * MAP.need], class: 'small' })),
+  ...name.map(
+    (text, line): Shape => ({
+      text,
+      at: [left + 9, top + 18 + need.length * MAP.need + line * MAP.name],
+      class: 'label',
+    }),
+  ),
+];
+
+/** A business with its needs on both sides of it, each with the tool that was picked, in full. */
 export function mapPicture({ business_type, picks }: Report): readonly Block[] {
   if (picks.length === 0) return [];
-  const rows = Math.ceil(picks.length / 2);
-  const height = rows * MAP.row + 4;
+  const half = Math.ceil(picks.length / 2);
+  const columns = [
+    columnOf(picks.slice(0, half), 1),
+    columnOf(picks.slice(half), WIDTH - MAP.box - 1),
+  ] as const;
+  const height = Math.max(...columns.flat().map((place) => place.top + place.height)) + 4;
   const center = height / 2;
-  const places = picks.map(({ need_name, tool }, index) => {
-    const isLeft = index < rows;
-    const left = isLeft ? 1 : WIDTH - MAP.box - 1;
-    const top = 4 + (index % rows) * MAP.row;
-    return { need: cleanLine(need_name), name: cleanLine(tool.name), left, top, isLeft };
-  });
   const kind = cleanLine(business_type.replaceAll('_', ' '));
+  const words = wrapped(kind, 11);
   const shapes: readonly Shape[] = [
-    ...places.map(({ left, top, isLeft }): Shape => {
-      const edge = isLeft ? left + MAP.box : left;
-      const y = top + MAP.tall / 2;
+    ...columns.flat().map(({ left, top, height: tall }): Shape => {
+      const edge = left < MAP.middle - MAP.box / 2 ? left + MAP.box : left;
+      const y = top + tall / 2;
       return {
         path: `M${edge} ${y}C${MAP.middle} ${y} ${MAP.middle} ${center} ${MAP.middle} ${center}`,
         class: 'axis',
       };
     }),
     { circle: [MAP.middle, center, 38], class: 'spot' },
-    { text: cut(kind, 11), at: [MAP.middle, center + 5], anchor: 'middle', class: 'on' },
-    ...places.flatMap(({ need, name, left, top }): Shape[] => [
-      { box: [left, top, MAP.box, MAP.tall], class: 'sheet' },
-      { text: cut(need, 20), at: [left + 9, top + 17], class: 'small' },
-      { text: cut(name, 16), at: [left + 9, top + 35], class: 'label' },
-    ]),
+    ...words.map(
+      (text, line): Shape => ({
+        text,
+        at: [MAP.middle, center + 5 + (line - (words.length - 1) / 2) * MAP.name],
+        anchor: 'middle',
+        class: 'on',
+      }),
+    ),
+    ...columns.flat().flatMap(boxOf),
   ];
-  const named = places.map(({ need, name }) => `${need}: ${name}`).join('; ');
-  const description = `A map of the business (${kind}) with a tool for each need: ${named}.`;
+  const named = picks.map(({ need_name, tool }) => `${cleanLine(need_name)}: ${cleanLine(tool.name)}`);
+  const description = `A map of the business (${kind}) with a tool for each need: ${named.join('; ')}.`;
   return [{ picture: { description, width: WIDTH, height, shapes } }];
 }
