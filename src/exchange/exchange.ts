@@ -68,7 +68,8 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
   const { input } = validated;
   if (operation.price === null) return freely(operation.run(input, { today }));
   // A price is only named for an answer that exists.
-  const preview = payment?.ok ? null : withoutAnswer(operation.run(input, { today }));
+  const isThere = payment?.ok || operation.surelyAnswers(input, { today });
+  const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
   if (payment === null) return challenged('payment_required');
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
