@@ -95,7 +95,12 @@ export type Operation<
   readonly cacheable: boolean;
   /** Faults between fields, found also while other fields are faulty. Pure. */
   check(input: Partly<z.output<Input>>, context: Context): readonly Fault[];
-  /** Pure and quick; it runs before a price is named and before any money moves. */
+  /**
+   * Whether an input without faults is sure to be answered, told without working the answer out: then a price is named
+   * at once. false where only `run` tells.
+   */
+  surelyAnswers(input: z.output<Input>, context: Context): boolean;
+  /** Pure and quick; it runs before a price is named, unless it surely answers, and before any money moves. */
   run(input: z.output<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 
@@ -105,6 +110,7 @@ type Optional =
   | 'tolerates'
   | 'meant'
   | 'check'
+  | 'surelyAnswers'
   | 'tool'
   | 'toolDefaults'
   | 'cacheable'
@@ -127,6 +133,7 @@ export function operation<
     tolerates: [],
     meant: {},
     check: () => [],
+    surelyAnswers: () => false,
     tool: true,
     toolDefaults: {},
     cacheable: false,

@@ -1,6 +1,6 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, type LateFee, standingOn } from './late-fee.ts';
-import type { Standing } from './late-fee-terms.ts';
+import { costOn, type LateFee, lateFeeTermsFaults, standingOn } from './late-fee.ts';
+import type { LateFeeTerms, Standing } from './late-fee-terms.ts';
 import type { LetterFacts, Tone } from './letter-facts.ts';
 import { type LetterDays, lastDayOfGrace } from './letter-figures.ts';
 import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
@@ -81,6 +81,19 @@ const TOO_LARGE: Fault = {
   detail: 'grows to a total above 999,999,999,999.99 before the day to pay by',
   hint: 'check due_date, rate and rate_type',
 };
+
+// A weekend moves the day to pay by to Monday.
+const MOST_MOVED_DAYS = 2;
+
+/**
+ * Whether the reminder on terms and dates without faults is sure to be written. A fee only ever grows with the days: where
+ * the latest day that the letter names has an exact total, all have.
+ */
+export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boolean {
+  const sendDay = Math.max(terms.paidDate, terms.today) as Day;
+  const paidDate = addDays(sendDay, payWithinDays + MOST_MOVED_DAYS);
+  return lateFeeTermsFaults({ ...terms, paidDate }).length === 0;
+}
 
 type ReminderDates = { readonly dueDate: Day; readonly paidDate: Day; readonly today: Day };
 

@@ -24,8 +24,8 @@ export type Call = {
 };
 
 export type Exchange = {
-  /** Takes a call to its end. The only way to an answer; never throws. */
-  call(call: Call): Promise<Outcome>;
+  /** Takes a call to its end, at once unless it pays. The only way to an answer; never throws. */
+  call(call: Call): Outcome | Promise<Outcome>;
 };
 
 export type ExchangeParts = {
@@ -41,18 +41,22 @@ export type ExchangeParts = {
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;
   return {
-    async call(call) {
-      try {
-        return await take(call, parts, utcDay(now()));
-      } catch (error) {
+    call(call) {
+      const failed = (error: unknown): Outcome => {
         onBug(call.operation.name, error, call.requestId ?? null);
         return { state: 'failed' };
+      };
+      try {
+        const outcome = take(call, parts, utcDay(now()));
+        return outcome instanceof Promise ? outcome.catch(failed) : outcome;
+      } catch (error) {
+        return failed(error);
       }
     },
   };
 }
 
-async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outcome> {
+function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
   const { operation, raw, payment } = call;
   if (call.mayProbe && operation.price !== null && payment === null && isCold(raw))
     return challenged('payment_required');
@@ -64,7 +68,8 @@ async function take(call: Call, parts: ExchangeParts, today: Day): Promise<Outco
   const { input } = validated;
   if (operation.price === null) return freely(operation.run(input, { today }));
   // A price is only named for an answer that exists.
-  const preview = payment?.ok ? null : withoutAnswer(operation.run(input, { today }));
+  const isThere = payment?.ok || operation.surelyAnswers(input, { today });
+  const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
   if (payment === null) return challenged('payment_required');
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };

@@ -1,6 +1,7 @@
 import type { Operation } from '../catalog/operation.ts';
 import type { ReceiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Exchange } from './exchange.ts';
+import type { Outcome } from './outcome.ts';
 
 export type SignedReceiptParts = {
   readonly signer: ReceiptSigner;
@@ -12,27 +13,25 @@ export type SignedReceiptParts = {
 /** An exchange whose receipts are signed. What was paid for is answered without one should the signing fail. */
 export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts): Exchange {
   const { signer, resourceUrlOf, onBug } = parts;
+  const signed = async (operation: Operation, outcome: Outcome): Promise<Outcome> => {
+    if (outcome.state !== 'settled' || outcome.claimedAt === undefined || !outcome.receipt.success)
+      return outcome;
+    const { receipt, claimedAt } = outcome;
+    const { network, payer, transaction } = receipt;
+    try {
+      const resourceUrl = resourceUrlOf(operation);
+      const extensions = await signer.sign({ network, payer, transaction, resourceUrl, issuedAt: claimedAt });
+      return { ...outcome, receipt: { ...receipt, extensions } };
+    } catch (error) {
+      onBug(operation.name, error);
+      return outcome;
+    }
+  };
   return {
-    async call(call) {
-      const outcome = await exchange.call(call);
-      if (outcome.state !== 'settled' || outcome.claimedAt === undefined || !outcome.receipt.success)
-        return outcome;
-      const { receipt, claimedAt } = outcome;
-      const { network, payer, transaction } = receipt;
-      try {
-        const resourceUrl = resourceUrlOf(call.operation);
-        const extensions = await signer.sign({
-          network,
-          payer,
-          transaction,
-          resourceUrl,
-          issuedAt: claimedAt,
-        });
-        return { ...outcome, receipt: { ...receipt, extensions } };
-      } catch (error) {
-        onBug(call.operation.name, error);
-        return outcome;
-      }
+    call(call) {
+      const outcome = exchange.call(call);
+      // What is there at once was not paid for.
+      return outcome instanceof Promise ? outcome.then((end) => signed(call.operation, end)) : outcome;
     },
   };
 }

@@ -126,7 +126,7 @@ type Fields = {
   reference_rate?: Micros | undefined;
 };
 
-function termsOf(input: Fields, { today }: Context): LateFeeTerms {
+export function termsOf(input: Fields, { today }: Context): LateFeeTerms {
   return {
     amount: input.amount,
     currency: input.currency,

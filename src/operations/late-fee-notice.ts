@@ -6,12 +6,12 @@ import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
 import { TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
-import { DAYS_TO_PAY, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
+import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
 import { sentences } from './answer-fields.ts';
 import { lateFeeAnswer } from './late-fee-answer.ts';
 import { lateFeeBody } from './late-fee-body.ts';
-import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
+import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant, termsOf } from './late-fee-fields.ts';
 
 const input = z.strictObject({
   ...lateFeeFields,
@@ -132,6 +132,10 @@ export default operation({
     bank_details: 'did you mean payment_details? It is printed in the letter',
     pay_by: 'did you mean pay_within_days? It is a number of days',
   },
+  // What the law gives may be without a rate.
+  surelyAnswers: (values, context) =>
+    values.jurisdiction === undefined &&
+    isSurelyWritten(termsOf(values, context), values.pay_within_days ?? DAYS_TO_PAY),
   run: (values, context) => {
     const worked = feeOf(values, context);
     if (!worked.ok) return { kind: 'invalid', faults: worked.faults };

@@ -155,6 +155,8 @@ export default operation({
       'leave it out: good has the lines themselves; better_adds and best_adds say what the others add',
   },
   check: packFaults,
+  // Its check works everything out but for the name on the cover note, which is never wrong.
+  surelyAnswers: () => true,
   run: (values, context) => {
     const request = packRequest(values, context);
     const result = quotePack(request);

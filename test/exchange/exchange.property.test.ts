@@ -101,7 +101,7 @@ function exchangeOf(world: World, scheduler: fc.Scheduler, now = () => NOON) {
   const signing = signingOf(terms);
   const purchases = createPurchases({ claims, settlement, signing, unproven, now, onBug });
   const exchange = createExchange({ challenge: () => challenge, purchases, now, onBug });
-  const call = (n: string, payment: string | null) =>
+  const call = async (n: string, payment: string | null) =>
     exchange.call({
       operation: paid,
       raw: { values: { n }, faults: [] },

@@ -8,6 +8,9 @@ export interface BoundedCountersOptions {
   readonly maxKeys: number;
 }
 
+type Counted = { -readonly [Name in keyof RateLimiterRes]: RateLimiterRes[Name] };
+type Memory = { incrby(key: string, points: number, seconds: number): Counted };
+
 /**
  * Fixed-window counters in memory that a flood of keys can neither grow nor reset.
  *
@@ -21,6 +24,8 @@ export class BoundedCounters extends RateLimiterMemory {
   readonly #exactKeys: number;
   readonly #sharedKeys: number;
   readonly #windowMs: number;
+  // Its own counters answer at once; its methods promise what they have.
+  readonly #memory = (this as unknown as { readonly _memoryStorage: Memory })._memoryStorage;
   // Windows have one length, so the order in which they began, a Map's own order, is the order in which they end.
   readonly #exact = new Map<string, number>();
   readonly #shared = new Map<string, number>();
@@ -35,10 +40,18 @@ export class BoundedCounters extends RateLimiterMemory {
   }
 
   override consume(key: string | number, points = 1): Promise<RateLimiterRes> {
+    const counted = this.counted(`${key}`, points);
+    return counted.consumedPoints > this.points ? Promise.reject(counted) : Promise.resolve(counted);
+  }
+
+  /** Counts at once; the key is over when it has consumed more than `points`. */
+  counted(key: string, points = 1): RateLimiterRes {
     const now = performance.now();
-    const { counter, began } = this.#counterOf(`${key}`, now);
+    const { counter, began } = this.#counterOf(key, now);
     if (!began.has(counter)) began.set(counter, now);
-    return super.consume(counter, points);
+    const counted = this.#memory.incrby(this.getKey(counter), points, this.duration);
+    counted.remainingPoints = Math.max(0, this.points - counted.consumedPoints);
+    return counted;
   }
 
   /** What stands on a key's counter, without counting; null when it has none. */

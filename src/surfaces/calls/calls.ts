@@ -4,7 +4,8 @@ import type { Call, Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { OnBug } from '../../exchange/parts.ts';
 import type { ChallengeOf } from '../challenges.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { RateDecision, RateLimit } from './rate-limit.ts';
+import { andThen, type Soon } from './soon.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
@@ -51,26 +52,33 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
   | { readonly refusal: Refusal }
 );
 
-/** Takes a call from its free turn to its end, on every surface. Without a turn left nothing is read. */
-export async function takeCall<Refusal>(
+/**
+ * Takes a call from its free turn to its end, on every surface. Without a turn left nothing is read. At once where nothing
+ * is waited for: counters in memory, input that is there, no payment.
+ */
+export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
   { exchange, freeLimit, onCall }: CallsParts,
-  read: () => Read<Refusal> | Promise<Read<Refusal>>,
-): Promise<Taken<Refusal>> {
+  read: () => Soon<Read<Refusal>>,
+): Soon<Taken<Refusal>> {
   const started = performance.now();
-  let headers: Readonly<Record<string, string>> = {};
-  const ended = (outcome: Outcome) => {
+  let headers: Readonly<Record<string, string>> = NONE;
+  const ended = (outcome: Outcome): Taken<Refusal> => {
     onCall(operation.name, outcome.state, performance.now() - started, requestId);
     return { outcome, headers };
   };
-  if (isCounted) {
-    const decision = await freeLimit.take(caller);
+  const taken = (call: Read<Refusal>): Soon<Taken<Refusal>> =>
+    'refusal' in call
+      ? { refusal: call.refusal, headers }
+      : andThen(exchange.call({ ...call, operation, caller, requestId }), ended);
+  const counted = (decision: RateDecision): Soon<Taken<Refusal>> => {
     headers = freeLimit.headers(decision);
     const { allowed, limit, resetSeconds } = decision;
-    if (!allowed) return ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
-  }
-  const call = await read();
-  return 'refusal' in call
-    ? { refusal: call.refusal, headers }
-    : ended(await exchange.call({ ...call, operation, caller, requestId }));
+    return allowed
+      ? andThen(read(), taken)
+      : ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
+  };
+  return isCounted ? andThen(freeLimit.take(caller), counted) : andThen(read(), taken);
 }
+
+const NONE = {};

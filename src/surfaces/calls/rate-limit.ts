@@ -1,9 +1,12 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { BoundedCounters } from './bounded-counters.ts';
+import type { Soon } from './soon.ts';
 
 /** Where requests are counted: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes when over. */
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
+  /** The same at once, where the counters are in memory; the answer says by its points whether the key is over. */
+  counted?(key: string): RateLimiterRes;
 }
 
 export interface RateLimitOptions {
@@ -20,7 +23,7 @@ export interface RateLimitOptions {
   readonly onRefused?: () => void;
 }
 
-interface RateDecision {
+export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -30,7 +33,7 @@ interface RateDecision {
 
 export interface RateLimit {
   /** Counts one request. Rejects only when the counters themselves fail. */
-  take(key: string): Promise<RateDecision>;
+  take(key: string): Soon<RateDecision>;
   /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After on a refusal. */
   headers(decision: RateDecision): Record<string, string>;
 }
@@ -38,7 +41,8 @@ export interface RateLimit {
 /** A limit with fixed windows: a key's window begins with its first request, and exactly `limit` pass in it. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { name, limit, windowSeconds, maxKeys } = options;
-  const counters = options.counters ?? new BoundedCounters({ points: limit, windowSeconds, maxKeys });
+  const counters: Counters =
+    options.counters ?? new BoundedCounters({ points: limit, windowSeconds, maxKeys });
   const policy = `"${name}";q=${limit};w=${windowSeconds}`;
 
   const decision = (allowed: boolean, { consumedPoints, msBeforeNext }: RateLimiterRes): RateDecision => ({
@@ -49,15 +53,24 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     resetSeconds: Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000))),
   });
 
-  return {
-    async take(key) {
-      try {
-        return decision(true, await counters.consume(key));
-      } catch (refusal) {
+  const refused = (counted: RateLimiterRes): RateDecision => {
+    options.onRefused?.();
+    return decision(false, counted);
+  };
+  const waitedFor = (counting: Promise<RateLimiterRes>): Promise<RateDecision> =>
+    counting.then(
+      (counted) => decision(true, counted),
+      (refusal) => {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        options.onRefused?.();
-        return decision(false, refusal);
-      }
+        return refused(refusal);
+      },
+    );
+
+  return {
+    take(key) {
+      const counted = counters.counted?.(key);
+      if (counted === undefined) return waitedFor(counters.consume(key));
+      return counted.consumedPoints > limit ? refused(counted) : decision(true, counted);
     },
 
     headers({ allowed, remaining, resetSeconds }) {

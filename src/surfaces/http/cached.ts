@@ -9,10 +9,10 @@ const rendered = new WeakMap<object, (coding: Coding) => Representation>();
 /** Answers a question whose answer changes with a release only: ETag, 304, compressed where it helps. */
 export function cachedReply(
   body: object,
-  asked: { ifNoneMatch: string | undefined; acceptEncoding: string | undefined },
+  header: (name: string) => string | undefined,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const { coding, bytes, etag } = rendering(body)(codingFor(asked.acceptEncoding));
+  const { coding, bytes, etag } = rendering(body)(codingFor(header('accept-encoding')));
   const shared = {
     ...headers,
     // Each caller has limits of its own, so only the caller's own cache may keep the answer with its headers.
@@ -20,7 +20,7 @@ export function cachedReply(
     etag,
     vary: 'Accept-Encoding',
   };
-  if (isKnown(asked.ifNoneMatch, etag)) return new Response(null, { status: 304, headers: shared });
+  if (isKnown(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: shared });
   return new Response(bytes, {
     headers: coding === 'identity' ? shared : { ...shared, 'content-encoding': coding },
   });

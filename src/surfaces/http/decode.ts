@@ -89,7 +89,7 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
-  return { values: value as Record<string, unknown>, faults: repeatedFields(text, DEEPEST).faults };
+  return { values: value as Record<string, unknown>, faults: repeatedFields(text, value, DEEPEST).faults };
 }
 
 /** Where a text stops being JSON, as far as the parser says; the rest of what it says quotes the caller. */

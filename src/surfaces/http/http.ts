@@ -4,7 +4,8 @@ import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { RawInput } from '../../exchange/validate.ts';
 import { decodePayment } from '../../payments/x402/payment.ts';
 import { requestIdOf } from '../../platform/request-id.ts';
-import { type SurfaceParts, takeCall } from '../calls/calls.ts';
+import { type SurfaceParts, type Taken, takeCall } from '../calls/calls.ts';
+import { andThen, type Soon } from '../calls/soon.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { decodeBody, decodeQuery, strayParameters } from './decode.ts';
@@ -26,18 +27,26 @@ export type ForBrowsers = (
 
 /** Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange. */
 export function mountOperations(app: HonoApp, parts: HttpParts): void {
-  const methods = new Map<string, string[]>();
+  const paths = new Map<string, Map<string, Handler>>();
   for (const operation of parts.operations) {
     const { route } = operation;
     if (route === null) continue;
     const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    const taken = methodsOf(route);
-    app.on([...taken], [path], handlerOf(operation, parts));
-    const allowed = taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    methods.set(path, [...(methods.get(path) ?? []), ...allowed]);
+    const handlers = paths.get(path) ?? new Map<string, Handler>();
+    const handler = handlerOf(operation, parts);
+    for (const method of methodsOf(route).flatMap(withHead)) handlers.set(method, handler);
+    paths.set(path, handlers);
   }
-  for (const [path, allowed] of methods) app.all(path, refuseMethod(parts.baseUrl, allowed));
+  for (const [path, handlers] of paths) {
+    const refuse = refuseMethod(parts.baseUrl, [...handlers.keys()]);
+    // One handler for every method: with two on a path, Hono runs them as a chain.
+    app.all(path, (context) => (handlers.get(context.req.method) ?? refuse)(context));
+  }
 }
+
+type Handler = (context: Context) => Soon<Response>;
+
+const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
 /** An app with what every path needs: preflights, and a problem for our own bugs. */
 export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBug'>): HonoApp {
@@ -56,57 +65,65 @@ export function refuseMethod(baseUrl: string, methods: readonly string[]): () =>
   return () => problemReply(problem(baseUrl, 'method_not_allowed', `Use ${allow}.`), { allow });
 }
 
-function handlerOf(operation: Operation, parts: HttpParts): (context: Context) => Promise<Response> {
-  const { baseUrl, callerOf } = parts;
-  const isFree = operation.price === null;
-  return async (context) => {
-    const header = (name: string) => context.req.header(name);
-    // HEAD asks what GET would say without paying, so it cannot pay.
-    const signature = context.req.method === 'HEAD' ? undefined : header('payment-signature');
+function handlerOf(operation: Operation, parts: HttpParts): Handler {
+  return (context) => {
     const asked = {
       operation,
-      caller: callerOf(context),
-      isCounted: isFree,
+      caller: parts.callerOf(context),
+      isCounted: operation.price === null,
       requestId: requestIdOf(context),
     };
-    const taken = await takeCall(asked, parts, async () => {
-      const raw = await readRaw(context);
-      if ('refusal' in raw) return raw;
-      if (isFree) return { raw, payment: null };
-      const payment = signature === undefined ? null : decodePayment(signature);
-      return { ...named(raw, header('idempotency-key')), payment, mayProbe: parts.coldProbe === 402 };
-    });
-    const { headers } = taken;
-    if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
-    const { outcome } = taken;
-    const isOfV1 = signature === undefined && header('x-payment') !== undefined;
-    const reply = outcomeReply(
-      outcome.state === 'challenged' && isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome,
-      {
-        baseUrl,
-        operation,
-        challenge: isFree ? null : parts.challengeOf(operation),
-        asked: { ifNoneMatch: header('if-none-match'), acceptEncoding: header('accept-encoding') },
-        headers,
-      },
+    const taken = takeCall<ProblemCode>(asked, parts, () =>
+      andThen(readRaw(context, operation), (raw) =>
+        'refusal' in raw ? raw : callOf(operation, raw, context, parts),
+      ),
     );
-    if (isFree || signature !== undefined || context.req.method !== 'GET') return reply;
-    const { url } = context.req;
-    return parts.forBrowsers(operation, { accept: header('accept'), url }, reply) ?? reply;
+    return andThen(taken, (taken) => replyTo(taken, { operation, context, parts }));
   };
 }
 
-async function readRaw(context: Context): Promise<RawInput | { refusal: ProblemCode }> {
+/** HEAD asks what GET would say without paying, so it cannot pay. */
+const signatureOf = ({ req }: Context): string | undefined =>
+  req.method === 'HEAD' ? undefined : req.header('payment-signature');
+
+function callOf({ price }: Operation, raw: RawInput, context: Context, { coldProbe }: HttpParts) {
+  if (price === null) return { raw, payment: null };
+  const signature = signatureOf(context);
+  const payment = signature === undefined ? null : decodePayment(signature);
+  return { ...named(raw, context.req.header('idempotency-key')), payment, mayProbe: coldProbe === 402 };
+}
+
+type Replied = { readonly operation: Operation; readonly context: Context; readonly parts: HttpParts };
+
+function replyTo(taken: Taken<ProblemCode>, { operation, context, parts }: Replied): Response {
+  const { baseUrl } = parts;
+  const { headers } = taken;
+  if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
+  const { outcome } = taken;
+  const header = (name: string) => context.req.header(name);
+  if (operation.price === null)
+    return outcomeReply(outcome, { baseUrl, operation, challenge: null, header, headers });
+  const signature = signatureOf(context);
+  const isOfV1 =
+    outcome.state === 'challenged' && signature === undefined && header('x-payment') !== undefined;
+  const said = isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome;
+  const challenge = parts.challengeOf(operation);
+  const reply = outcomeReply(said, { baseUrl, operation, challenge, header, headers });
+  if (signature !== undefined || context.req.method !== 'GET') return reply;
   const { url } = context.req;
+  return parts.forBrowsers(operation, { accept: header('accept'), url }, reply) ?? reply;
+}
+
+function readRaw(context: Context, { route }: Operation): Soon<RawInput | { refusal: ProblemCode }> {
+  const { url, method } = context.req;
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
-  if (context.req.method === 'POST') {
-    const body = await readBody(context);
-    if ('refusal' in body) return body;
-    const { values, faults } = decodeBody(body.bytes);
-    return { values, faults: [...strayParameters(query), ...faults] };
-  }
+  if (method === 'POST')
+    return readBody(context).then((body) => {
+      if ('refusal' in body) return body;
+      const { values, faults } = decodeBody(body.bytes);
+      return { values, faults: [...strayParameters(query), ...faults] };
+    });
   const raw = decodeQuery(query);
-  const parameters = context.req.param();
-  return Object.keys(parameters).length === 0 ? raw : { ...raw, values: { ...raw.values, ...parameters } };
+  return route?.path.endsWith('}') ? { ...raw, values: { ...raw.values, ...context.req.param() } } : raw;
 }

@@ -17,10 +17,16 @@ const BACKSLASH = 0x5c;
 
 /**
  * Fields that a JSON text gives twice in one object: JSON.parse keeps the last, other readers the first, so the
- * caller must say which one counts. `text` is known to be valid JSON; objects below `deepest` levels are not looked
+ * caller must say which one counts. `value` is what JSON.parse made of `text`; objects below `deepest` levels are not looked
  * at. `names` counts the names of all objects, repeated or not, however deep.
  */
-export function repeatedFields(text: string, deepest: number): { faults: Fault[]; names: number } {
+export function repeatedFields(
+  text: string,
+  value: unknown,
+  deepest: number,
+): { faults: Fault[]; names: number } {
+  const parsed = namesIn(value, MOST_LEVELS_COUNTED);
+  if (parsed === colonsIn(text)) return { faults: [], names: parsed };
   const pointers = new Set<string>();
   const levels: Level[] = [];
   let depth = 0;
@@ -56,6 +62,25 @@ export function repeatedFields(text: string, deepest: number): { faults: Fault[]
     detail: 'is given more than once',
   }));
   return { faults, names };
+}
+
+// Each name has its colon: where a text has no more of them than its value has names, none is given twice.
+const MOST_LEVELS_COUNTED = 8;
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
+}
+
+/** The names of all objects in a value; NaN where it is nested deeper than so many levels. */
+function namesIn(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0) return Number.NaN;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) if (typeof part === 'object') count += namesIn(part, levels - 1);
+  return count;
 }
 
 /** Where the text that opens at `start` ends: at a quote with an even number of backslashes before it. */

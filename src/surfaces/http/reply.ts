@@ -27,8 +27,8 @@ const COMMON: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
-const JSON_TYPE = { 'content-type': 'application/json' };
-const PROBLEM_TYPE = { 'content-type': 'application/problem+json' };
+const JSON_HEADERS = { ...COMMON, 'content-type': 'application/json' };
+const PROBLEM_HEADERS = { ...COMMON, 'content-type': 'application/problem+json' };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ export function problemReply(
 ): Response {
   return new Response(JSON.stringify(body), {
     status: body.status,
-    headers: { ...COMMON, ...PROBLEM_TYPE, ...headers },
+    headers: { ...PROBLEM_HEADERS, ...headers },
   });
 }
 
@@ -51,25 +51,25 @@ export type Encoding = {
   readonly operation: Operation;
   /** null for a free operation. */
   readonly challenge: Challenge | null;
-  /** What the caller already holds and can read. */
-  readonly asked: { readonly ifNoneMatch: string | undefined; readonly acceptEncoding: string | undefined };
+  /** What the caller already holds and can read, of what may be cached. */
+  readonly header: (name: string) => string | undefined;
   /** Sent with every answer to this call, such as rate limits. */
   readonly headers: Headers;
 };
 
 /** Encodes an outcome as an HTTP response. */
 export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
-  const { baseUrl, headers, operation, asked } = encoding;
+  const { baseUrl, headers, operation, header } = encoding;
   const plain = (code: ProblemCode, detail?: string, more: Headers = {}) =>
     problemReply(problem(baseUrl, code, detail), { ...headers, ...more });
   switch (outcome.state) {
     case 'served':
       if (operation.cacheable && typeof outcome.body === 'object' && outcome.body !== null)
-        return cachedReply(outcome.body, asked, { ...COMMON, ...JSON_TYPE, ...headers });
-      return new Response(JSON.stringify(outcome.body), { headers: { ...COMMON, ...JSON_TYPE, ...headers } });
+        return cachedReply(outcome.body, header, { ...JSON_HEADERS, ...headers });
+      return new Response(JSON.stringify(outcome.body), { headers: { ...JSON_HEADERS, ...headers } });
     case 'settled':
       return new Response(JSON.stringify(outcome.body), {
-        headers: { ...COMMON, ...JSON_TYPE, ...headers, ...receiptHeader(outcome.receipt) },
+        headers: { ...JSON_HEADERS, ...headers, ...receiptHeader(outcome.receipt) },
       });
     case 'rejected':
       return problemReply(
@@ -136,8 +136,7 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
   return new Response(challengeText({ baseUrl, operation, challenge }, reason), {
     status: 402,
     headers: {
-      ...COMMON,
-      ...PROBLEM_TYPE,
+      ...PROBLEM_HEADERS,
       ...headers,
       'payment-required': challenge.header(reason),
       ...receiptHeader(receipt),

@@ -89,7 +89,7 @@ async function readMessage(context: Context): Promise<Read> {
   }
   // A batch would be a hundred calls for one turn of every limit.
   if (Array.isArray(message)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
-  const { faults, names } = repeatedFields(text, DEEPEST);
+  const { faults, names } = repeatedFields(text, message, DEEPEST);
   if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };
   const repeated = {
     inArguments: faultsIn(faults, ARGUMENTS, ''),

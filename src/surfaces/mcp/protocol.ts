@@ -1,4 +1,6 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+import { directOf } from './direct.ts';
+import { createDirectAnswers } from './direct-answers.ts';
 import { encodeReply } from './encode-reply.ts';
 import {
   mirrorHeaders,
@@ -17,7 +19,7 @@ export type Protocol = { answer(post: Post): Promise<Answer> };
 
 /**
  * Loads the official SDK and wires its classifier and its low-level server for both eras: a fresh server for every
- * message, so that nothing of one caller can reach another. The SDK is loaded here and not with the module, because
+ * message that it judges, so that nothing of one caller can reach another. A plain call or list goes around it. The SDK is loaded here and not with the module, because
  * that takes a noticeable part of the start of the service.
  */
 export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
@@ -37,7 +39,14 @@ export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
     return encodeReply(await reply, visit, { isModern: extra !== undefined });
   }
 
-  return { answer: async (post) => route({ ...post, body: withoutNullArguments(post.body) }, sdk, serve) };
+  const throughSdk = (post: Post) => route({ ...post, body: withoutNullArguments(post.body) }, sdk, serve);
+  const directly = createDirectAnswers(parts, throughSdk);
+  return {
+    answer(post) {
+      const direct = directOf(post);
+      return (direct && directly(direct, post)) ?? throughSdk(post);
+    },
+  };
 }
 
 type Serve = (post: Post, transport: Transport, extra?: MessageExtraInfo) => Promise<Answer>;

@@ -30,7 +30,11 @@ export type RpcFault = { readonly code: number; readonly message: string; readon
 export type RpcId = string | number | null;
 
 /** A status and a JSON-RPC message to answer with; `text` null is an empty body. */
-export type Answer = { readonly status: number; readonly text: string | null; readonly headers?: Headers };
+export type Answer = {
+  readonly status: number;
+  readonly text: string | Buffer<ArrayBuffer> | null;
+  readonly headers?: Headers;
+};
 
 /** Taken, with nothing to say. */
 export const ACCEPTED: Answer = { status: 202, text: null };

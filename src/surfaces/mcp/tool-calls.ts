@@ -29,6 +29,8 @@ export type ToolCall = {
 export type ToolReply = {
   readonly result: ToolResult;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the text of an answer is the JSON of its structuredContent. */
+  readonly isJson: boolean;
 };
 
 export type ToolCallerParts = CallsParts & {
@@ -64,7 +66,8 @@ export function createToolCaller(parts: ToolCallerParts): ToolCaller {
       const { outcome } = taken as { outcome: Outcome };
       const challenge = isFree ? null : parts.challengeOf(operation);
       const result = outcomeResult(outcome, { baseUrl, operation, challenge });
-      return result === null ? 'failed' : { result, headers: { ...retryAfter(outcome), ...headers } };
+      if (result === null) return 'failed';
+      return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
     },
   };
 }

@@ -1,0 +1,61 @@
+import { LEGACY_VERSIONS, MODERN_VERSION } from './identity.ts';
+import type { Post } from './post.ts';
+import type { RpcId } from './rpc.ts';
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** A request that needs none of the SDK's judgement: the protocol says one thing of it alone. */
+export type Direct = { readonly id: RpcId; readonly isModern: boolean } & (
+  | { readonly method: 'tools/list' }
+  | { readonly method: 'tools/call'; readonly name: string; readonly values: Named }
+);
+
+/**
+ * A list or a call as nearly every client sends it, to the last name; null for all others, which the SDK judges, and for
+ * whatever carries more, such as a payment.
+ */
+export function directOf({ header, body }: Post): Direct | null {
+  if (!isObject(body) || !hasOnly(body, ENVELOPE) || body.jsonrpc !== '2.0') return null;
+  const { id, method, params = NONE } = body;
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null;
+  if (!isObject(params)) return null;
+  const isModern = params._meta !== undefined;
+  if (!(isModern ? isModernEnvelope(params._meta, header, method) : isLegacyEnvelope(header))) return null;
+  const known = { id: id as RpcId, isModern };
+  if (method === 'tools/list') return hasOnly(params, LIST) ? { ...known, method } : null;
+  const { name, arguments: values = NONE } = params;
+  if (method !== 'tools/call' || typeof name !== 'string' || !hasOnly(params, CALL)) return null;
+  if (!isObject(values) || Object.hasOwn(values, '__proto__')) return null;
+  return isModern && header('mcp-name') !== name ? null : { ...known, method, name, values };
+}
+
+const NONE: Named = {};
+const ENVELOPE = ['jsonrpc', 'id', 'method', 'params'];
+const LIST = ['_meta'];
+const CALL = ['name', 'arguments', '_meta'];
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+const CLIENT = 'io.modelcontextprotocol/clientInfo';
+const META = [VERSION, CAPABILITIES, CLIENT];
+const CLIENT_NAMES = ['name', 'version'];
+
+const isObject = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const hasOnly = (value: Named, names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+
+function isLegacyEnvelope(header: Post['header']): boolean {
+  const version = header('mcp-protocol-version');
+  const isKnown = version === undefined || LEGACY_VERSIONS.includes(version);
+  return isKnown && header('mcp-method') === undefined && header('mcp-name') === undefined;
+}
+
+/** What 2026-07-28 asks of every request, without capabilities, which are many. */
+function isModernEnvelope(meta: unknown, header: Post['header'], method: unknown): boolean {
+  if (!isObject(meta) || !hasOnly(meta, META) || meta[VERSION] !== MODERN_VERSION) return false;
+  const { [CAPABILITIES]: capabilities, [CLIENT]: client } = meta;
+  if (!isObject(capabilities) || !hasOnly(capabilities, [])) return false;
+  const isNamed = isObject(client) && CLIENT_NAMES.every((name) => typeof client[name] === 'string');
+  if (!isNamed || !hasOnly(client, CLIENT_NAMES)) return false;
+  return header('mcp-protocol-version') === MODERN_VERSION && header('mcp-method') === method;
+}

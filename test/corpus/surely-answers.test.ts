@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Operation } from '../../src/catalog/operation.ts';
+import { utcDay } from '../../src/domain/calendar.ts';
+import { validate } from '../../src/exchange/validate.ts';
+import { type Random, randomOf } from '../soak/random.ts';
+import { catalog, NOON } from '../support/app.ts';
+import { notice, pack, report, type Values } from './values.ts';
+
+const today = utcDay(NOON);
+const paid = catalog.filter(({ price }) => price !== null);
+
+/** Invoices so old and so dear that their totals are about as large as money may be. */
+function dear(random: Random): Values {
+  const year = random.whole(1_970, 2_026);
+  return {
+    ...notice(random),
+    amount: random.pick([1e9, 999_999_999, 12_345_678.9, random.whole(1e6, 1e9)]),
+    due_date: `${year}-0${random.whole(1, 9)}-15`,
+    rate: random.pick([1_000, 900, 10, random.whole(1, 1_000)]),
+    pay_within_days: random.whole(1, 60),
+  };
+}
+const makers: Record<string, (random: Random) => Values> = {
+  late_fee_notice: (random) => (random.chance(0.5) ? dear(random) : notice(random)),
+  quote_pack: pack,
+  small_business_stack_report: report,
+};
+
+it.each(paid.map((one): [string, Operation] => [one.name, one]))(
+  '%s never says yes to what has no answer',
+  (name, one) => {
+    const random = randomOf(17, `surely ${name}`);
+    const seen = { yes: 0, no: 0, none: 0 };
+    for (let turn = 0; turn < (name === 'late_fee_notice' ? 3_000 : 800); turn += 1) {
+      const values = (makers[name] as (random: Random) => Values)(random);
+      const validated = validate(one, { values, faults: [] }, { today });
+      if (!validated.ok) continue;
+      const isAnswered = one.run(validated.input, { today }).kind === 'answer';
+      const isSure = one.surelyAnswers(validated.input, { today });
+      expect([values, isSure && !isAnswered]).toEqual([values, false]);
+      seen[isSure ? 'yes' : 'no'] += 1;
+      if (!isAnswered) seen.none += 1;
+    }
+    expect(seen.yes + seen.no).toBeGreaterThan(300);
+    // Only a notice may come to nothing after its checks, and only it and a pack say yes.
+    if (name === 'late_fee_notice') expect(Math.min(seen.yes, seen.no, seen.none)).toBeGreaterThan(5);
+    expect(seen.yes > 0).toBe(name !== 'small_business_stack_report');
+  },
+);

@@ -1,0 +1,120 @@
+import { Server } from '@modelcontextprotocol/server';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Operation } from '../../src/catalog/operation.ts';
+import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
+import { catalog, testApp } from '../support/app.ts';
+
+// What a request makes the service do, counted instead of timed: the same on every machine.
+
+const counts = { checks: 0, runs: 0, schemaPasses: 0 };
+const counted = (operation: Operation): Operation => {
+  const safeParse = operation.input.safeParse.bind(operation.input);
+  vi.spyOn(operation.input, 'safeParse').mockImplementation((raw) => {
+    counts.schemaPasses += 1;
+    return safeParse(raw);
+  });
+  return {
+    ...operation,
+    check(input, context) {
+      counts.checks += 1;
+      return operation.check(input, context);
+    },
+    run(input, context) {
+      counts.runs += 1;
+      return operation.run(input, context);
+    },
+  };
+};
+
+const app = testApp({ operations: catalog.map(counted), baseUrl: BASE_URL });
+beforeAll(() => app.warm());
+afterEach(() => vi.clearAllMocks());
+
+const LATE_FEE = 'amount=1250&due_date=2026-09-01&paid_date=2026-11-21&rate=1.5';
+const LINES = { items: [{ unit_price: 19.99, quantity: 3 }, { unit_price: 5 }], tax_percent: 8.25 };
+const get = (path: string) => new Request(`${BASE_URL}${path}`);
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  new Request(`${BASE_URL}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const call = (name: string, values: object) => legacy('tools/call', { name, arguments: values });
+
+const isLarge = (value: unknown): boolean => typeof value === 'string' && value.length > 4_000;
+
+/** What one request came to, once everything that is made once was made. */
+async function workOf(request: () => Request) {
+  await (await app.http.fetch(request())).arrayBuffer();
+  Object.assign(counts, { checks: 0, runs: 0, schemaPasses: 0 });
+  const asked = request();
+  const written = vi.spyOn(JSON, 'stringify');
+  const buffers = vi.spyOn(Buffer, 'from');
+  const servers = vi.spyOn(Server.prototype, 'setRequestHandler');
+  const answer = app.http.fetch(asked);
+  const isAtOnce = !(answer instanceof Promise);
+  const { status } = await answer;
+  const work = {
+    status,
+    ...counts,
+    texts: written.mock.calls.length,
+    largeBuffers: buffers.mock.calls.filter(([value]) => isLarge(value)).length,
+    servers: servers.mock.calls.length,
+    isAtOnce,
+  };
+  for (const spy of [written, buffers, servers]) spy.mockRestore();
+  return work;
+}
+
+const NO_WORK = {
+  checks: 0,
+  runs: 0,
+  schemaPasses: 0,
+  texts: 0,
+  largeBuffers: 0,
+  servers: 0,
+  isAtOnce: true,
+};
+const LATER = { isAtOnce: false };
+
+it.each<[string, () => Request, object]>([
+  ['a late fee', () => get(`/v1/late-fee?${LATE_FEE}`), { status: 200, checks: 1, runs: 1, texts: 1 }],
+  [
+    'a late fee, wrong',
+    () => get('/v1/late-fee?amount=x'),
+    { status: 400, checks: 1, schemaPasses: 1, texts: 1 },
+  ],
+  ['a quote', () => post('/v1/quote', LINES), { status: 200, checks: 1, runs: 1, texts: 1, ...LATER }],
+  ['the directory', () => get('/v1/tools'), { status: 200, checks: 1, runs: 1 }],
+  ['a price of a letter', () => get(`/v1/late-fee-notice?${LATE_FEE}`), { status: 402, checks: 1 }],
+  ['a price of a pack', () => post('/v1/quote-pack', LINES), { status: 402, checks: 1, ...LATER }],
+  [
+    'a price of a report',
+    () => get('/v1/stack-report?business_type=trades'),
+    { status: 402, checks: 1, runs: 1 },
+  ],
+  ['a document', () => get('/openapi.json'), { status: 200 }],
+  ['a page', () => get('/late-fee'), { status: 200, ...LATER }],
+  [
+    // The answer, that text as a text, and the id.
+    'a call over MCP',
+    () => post('/mcp', call('quote_totals', LINES)),
+    { status: 200, checks: 1, runs: 1, texts: 3, ...LATER },
+  ],
+  [
+    'a call of 2026-07-28',
+    () => {
+      const { body, headers } = modern('tools/call', { name: 'quote_totals', arguments: LINES });
+      return post('/mcp', body, headers);
+    },
+    { status: 200, checks: 1, runs: 1, texts: 3, ...LATER },
+  ],
+  ['a list over MCP', () => post('/mcp', legacy('tools/list', {})), { status: 200, texts: 1, ...LATER }],
+])('%s is no more work than it needs', async (_name, request, work) => {
+  expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
+});
+
+it('what the protocol has to judge takes one server of the SDK', async () => {
+  const request = () => post('/mcp', legacy('tools/call', { name: 'nothing', arguments: {} }));
+  expect((await workOf(request)).servers).toBeGreaterThan(0);
+});
