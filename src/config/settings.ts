@@ -43,6 +43,12 @@ export const settingsTable = [
       'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
   },
   {
+    name: 'WORKERS',
+    fallback: '1',
+    meaning:
+      "Processes that serve the port together, 1 to 64; one for each core. More than one need `REDIS_URL`, and cannot settle by `local`: two processes with one relayer key take each other's nonces.",
+  },
+  {
     name: 'EMBEDDED_CHAIN_PORT',
     fallback: null,
     fallbackText: 'a free port',
