@@ -149,7 +149,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'in memory',
     meaning:
-      'Redis or Valkey that several instances share for claims and rate limits (`redis://` or `rediss://`).',
+      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379`, `redis+sentinel://user:password@host:26379,host:26379/mymaster` or `redis+cluster://user:password@host:6379,host:6379`; `rediss` instead of `redis` for TLS.',
     example: 'redis://127.0.0.1:6379',
     secret: true,
   },
