@@ -16,6 +16,7 @@ import { metricsOf, showMetrics } from './service/measuring.ts';
 import { sharedRedis } from './service/redis.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
+import type { Team } from './service/team.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { unreadableReply } from './surfaces/http/unreadable.ts';
@@ -40,15 +41,16 @@ const REDIS_START_MS = 2_000;
 
 /**
  * Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. `today` is the day
- * that health judges by.
+ * that health judges by; `team` are the others that serve the same port.
  */
 export async function startService(
   config: Config,
   log: Log,
   today: () => Day = () => utcDay(Date.now()),
+  team: Team | null = null,
 ): Promise<Service> {
   const now = Date.now;
-  const monitor = healthMonitor(log, today);
+  const monitor = healthMonitor(log, today, team?.tell);
   const redis = sharedRedis(config, { log, monitor });
   const chain = await embeddedChain(config, { log, monitor });
   const directory = readDirectory(now());
@@ -73,7 +75,7 @@ export async function startService(
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: aboutOf(config),
-    health: monitor.refresh,
+    health: team ? () => team.whole(monitor.refresh()) : monitor.refresh,
     healthToken: config.healthToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
@@ -89,7 +91,7 @@ export async function startService(
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
   const standing = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
-  const shown = await showMetrics(config, metrics, standing).catch((error) => {
+  const shown = await showMetrics(config, metrics, standing, team).catch((error) => {
     server.close();
     throw error;
   });

@@ -17,11 +17,16 @@ test('with no settings at all the service runs on the embedded chain', () => {
     publicBaseUrl: 'http://127.0.0.1:4021',
     payTo: null,
     embeddedChainPort: null,
+    workers: 1,
     drainDelaySeconds: 0,
     metrics: null,
     network: {
+      name: 'Base',
       caip2: 'eip155:8453',
       chainId: 8453,
+      explorer: 'https://basescan.org',
+      publicRpcUrl: 'https://mainnet.base.org',
+      isForStaging: false,
       usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       usdcName: 'USD Coin',
       usdcVersion: '2',
@@ -101,8 +106,12 @@ test('a production environment is read in full', () => {
 
 test('the staging network signs under its own name', () => {
   expect(configOf({ ...local, NETWORK: 'eip155:84532' }).network).toEqual({
+    name: 'Base Sepolia',
     caip2: 'eip155:84532',
     chainId: 84532,
+    explorer: 'https://sepolia.basescan.org',
+    publicRpcUrl: 'https://sepolia.base.org',
+    isForStaging: true,
     usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     usdcName: 'USDC',
     usdcVersion: '2',

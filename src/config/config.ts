@@ -12,6 +12,7 @@ import { type Risk, readRisk, readToken } from './risk.ts';
 import { Secret } from './secret.ts';
 import { readSettlers, type SettlerChoice } from './settlers.ts';
 import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
+import { readWorkers } from './workers.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
 export interface Config extends Risk, Receipts, Remotes {
@@ -23,6 +24,8 @@ export interface Config extends Risk, Receipts, Remotes {
   readonly payTo: Address | null;
   /** Null: any free port. */
   readonly embeddedChainPort: number | null;
+  /** How many processes serve the port. */
+  readonly workers: number;
   /** How long connections are still taken once the service has said that it ends. */
   readonly drainDelaySeconds: number;
   /** null: nothing is measured. */
@@ -72,6 +75,11 @@ export function readConfig(env: Environment): ConfigReading {
     settlers,
     production,
     ...remotes,
+    workers: readWorkers(reading, {
+      settlers,
+      hasRedis: remotes.redisUrl !== null,
+      relayerKeys: payee.relayerKey === null ? 0 : 1,
+    }),
     cdpApiKey: readCdpApiKey(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),

@@ -172,11 +172,15 @@ describe('what is not encrypted on its way', () => {
   const plain = (setting: string, entry = '') =>
     `${setting} ${entry}is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant`;
 
+  const others = `${plain('REDIS_URL').replace('its host', 'all its hosts')}: they name further servers, so that this machine is no exception`;
+
   test.each([
     [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],
     [{ RPC_URLS: 'http://10.1.2.3:8545' }, [plain('RPC_URLS', 'entry 1 ')]],
     [{ REDIS_URL: 'redis://:secret@redis.example:6379' }, [plain('REDIS_URL')]],
     [{ REDIS_URL: 'redis://redis', PLAIN_TEXT_HOSTS: 'rpc' }, [plain('REDIS_URL')]],
+    [{ REDIS_URL: 'redis+sentinel://a,b/calc', PLAIN_TEXT_HOSTS: 'a' }, [others]],
+    [{ REDIS_URL: 'redis+cluster://127.0.0.1:7000' }, [others]],
     [{ PLAIN_TEXT_HOSTS: 'http://redis' }, ['PLAIN_TEXT_HOSTS entry 1 must be an IP address or a host name']],
   ])('%j is refused in production', (env, faults) => {
     expect(faultsOf({ ...production, ...env })).toEqual(faults);
@@ -187,6 +191,11 @@ describe('what is not encrypted on its way', () => {
     { RPC_URLS: 'https://rpc.example', REDIS_URL: 'rediss://redis.example' },
     { RPC_URLS: 'http://10.1.2.3:8545', REDIS_URL: 'redis://Redis', PLAIN_TEXT_HOSTS: '10.1.2.3, redis' },
     { RPC_URLS: 'http://[fd00::1]:8545', PLAIN_TEXT_HOSTS: 'fd00::1' },
+    { REDIS_URL: 'rediss+sentinel://a,b/calc' },
+    { REDIS_URL: 'rediss+cluster://a,b' },
+    { REDIS_URL: 'redis+sentinel://A,b:1/calc', PLAIN_TEXT_HOSTS: 'a,b' },
+    { REDIS_URL: 'redis+cluster://127.0.0.1:7000,[::1]:7001', PLAIN_TEXT_HOSTS: '127.0.0.1,::1' },
+    { REDIS_URL: 'redis://[::1]' },
   ])('%j is taken in production', (env) => {
     expect(faultsOf({ ...production, ...env })).toEqual([]);
   });

@@ -1,7 +1,8 @@
+import { type RedisAddress, redisAddress } from '../platform/redis-address.ts';
 import { isHost } from './listening.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
-import { isPrivateChannel, webAddress } from './web-address.ts';
+import { isLoopback, isPrivateChannel, webAddress } from './web-address.ts';
 
 /** Whom the service asks, and believes. */
 export interface Remotes {
@@ -15,12 +16,19 @@ const mostHosts = 16;
 const notEncrypted =
   'is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant';
 
+const namesOthers = `${notEncrypted.replace('name its host', 'name all its hosts')}: they name further servers, so that this machine is no exception`;
+
 /** The nodes and the store of claims. In production plain text is refused unless it is named as meant. */
 export function readRemotes(reading: Reading, production: boolean): Remotes {
   const meant = new Set(readHosts(reading));
-  const isSafe = (url: URL) =>
-    !production || isPrivateChannel(url) || meant.has(url.hostname.replace(/^\[|\]$/g, '').toLowerCase());
-  return { rpcUrls: readRpcUrls(reading, isSafe), redisUrl: readRedisUrl(reading, isSafe) };
+  const isMeant = (host: string) => meant.has(host.replace(/^\[|\]$/g, '').toLowerCase());
+  const isSafe = (url: URL) => !production || isPrivateChannel(url) || isMeant(url.hostname);
+  const isSafeRedis = ({ kind, hosts, isEncrypted }: RedisAddress) =>
+    !production ||
+    isEncrypted ||
+    // Those who name others lead away from this machine: that is to be said of them, too.
+    hosts.every(({ host }) => isMeant(host) || (kind === 'server' && isLoopback(host)));
+  return { rpcUrls: readRpcUrls(reading, isSafe), redisUrl: readRedisUrl(reading, isSafeRedis) };
 }
 
 function readHosts(reading: Reading): readonly string[] {
@@ -40,11 +48,11 @@ function readRpcUrls(reading: Reading, isSafe: (url: URL) => boolean): readonly 
   });
 }
 
-function readRedisUrl(reading: Reading, isSafe: (url: URL) => boolean): Secret | null {
+function readRedisUrl(reading: Reading, isSafe: (address: RedisAddress) => boolean): Secret | null {
   const text = reading.text('REDIS_URL');
   if (text === null) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
-    return reading.fault('REDIS_URL', 'must be a redis:// or rediss:// URL');
-  return isSafe(url) ? new Secret(text) : reading.fault('REDIS_URL', notEncrypted);
+  const address = redisAddress(text);
+  if (typeof address === 'string') return reading.fault('REDIS_URL', address);
+  if (isSafe(address)) return new Secret(text);
+  return reading.fault('REDIS_URL', address.kind === 'server' ? notEncrypted : namesOthers);
 }

@@ -1,4 +1,4 @@
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 /** An http(s) URL without credentials or fragment, or what is wrong with the text. */
 export function webAddress(text: string): URL | string {
@@ -10,7 +10,7 @@ export function webAddress(text: string): URL | string {
   return url;
 }
 
-/** Whether a host as URLs name it is this machine. */
+/** Whether a host is this machine; an IPv6 address with its brackets or without them. */
 export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Whether what is sent there stays on this machine or is encrypted on its way. */

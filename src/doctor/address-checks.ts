@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { isPrivateChannel } from '../config/web-address.ts';
+import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { ENV_FILE } from '../platform/env-file.ts';
+import { redisAddress, redisName } from '../platform/redis-address.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
@@ -89,11 +90,15 @@ export function checkMode(config: Config): readonly Finding[] {
 
 /** What is not encrypted on its way: refused in production unless it was named as meant. */
 function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
-  const plain = [...rpcUrls, ...(redisUrl === null ? [] : [redisUrl])]
-    .map((url) => url.reveal())
-    .filter((url) => !isPrivateChannel(new URL(url)));
+  const nodes = rpcUrls.map((url) => url.reveal()).filter((url) => !isPrivateChannel(new URL(url)));
+  const redis = redisUrl === null ? '' : redisAddress(redisUrl.reveal());
+  const isPlain =
+    typeof redis !== 'string' &&
+    !redis.isEncrypted &&
+    (redis.kind !== 'server' || !redis.hosts.every(({ host }) => isLoopback(host)));
+  const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
   if (plain.length === 0) return [];
-  const says = `${plain.map(originOnly).join(', ')} without TLS`;
+  const says = `${plain.join(', ')} without TLS`;
   return [warn('PLAIN_TEXT_HOSTS', says, 'Whoever sits on the way there can make up what they say')];
 }
 

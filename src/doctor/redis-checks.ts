@@ -1,33 +1,69 @@
-import { createClient } from 'redis';
-import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
+import { hostName, type RedisAddress, redisAddress, redisName } from '../platform/redis-address.ts';
+import { clientOf, end } from '../platform/redis-client.ts';
+import { codeOf, within } from '../platform/redis-failure.ts';
+import { namings, writerOf } from '../platform/redis-writer.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEADLINE_MS = 3_000;
 const LEAST_VERSION = 7;
 
 /** Whether a Redis or Valkey can be trusted to remember which payments bought what. */
 export async function checkRedis(url: string): Promise<readonly Finding[]> {
-  const what = `REDIS_URL ${originOnly(url)}`;
-  const client = createClient({
-    url,
-    RESP: 2,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout: DEADLINE_MS, reconnectStrategy: false },
-  });
-  // A broken connection shows in the command under way.
-  client.on('error', () => undefined);
+  const address = redisAddress(url);
+  if (typeof address === 'string') return [fail('REDIS_URL', address, 'Correct it (.env.example)')];
+  const what = `REDIS_URL ${redisName(address)}`;
+  const told = address.kind === 'server' ? [] : await checkNamings(what, address);
   try {
-    await within(client.connect());
-    const facts = factsOf(String(await within(client.sendCommand(['INFO']))));
-    await within(client.sendCommand(['EVAL', 'return 1', '0']));
-    return [version(what, facts), role(what, facts), eviction(what, facts), persistence(what, facts)];
+    const server = await writerOf(address, DEADLINE_MS);
+    const name = address.kind === 'server' ? what : `${what}, ${hostName(server)}`;
+    const client = await clientOf(address, server, { deadlineMs: DEADLINE_MS });
+    // A broken connection shows in the command under way.
+    client.on('error', () => undefined);
+    const ask = (...words: string[]) => within(DEADLINE_MS, client.sendCommand(words));
+    try {
+      await within(DEADLINE_MS, client.connect());
+      const facts = factsOf(String(await ask('INFO')));
+      await ask('EVAL', 'return 1', '0');
+      const of = [version, role, eviction, persistence].map((check) => check(name, facts));
+      return [...told, ...of, ...(address.kind === 'sentinel' ? [cutOff(name, facts)] : [])];
+    } finally {
+      end(client);
+    }
   } catch (error) {
     const says = `cannot be used (${codeOf(error)})`;
-    return [fail(what, says, 'Check address, user, password and TLS, and that INFO and EVAL are permitted')];
-  } finally {
-    if (client.isOpen) client.destroy();
+    const todo = 'Check address, user, password and TLS, and that INFO and EVAL are permitted';
+    return [...told, fail(what, says, todo)];
   }
+}
+
+/** Whether everybody who is to name the server that takes writes does. */
+async function checkNamings(what: string, address: RedisAddress): Promise<readonly Finding[]> {
+  const told = await namings(address, DEADLINE_MS);
+  const silent = told.filter(({ named }) => named === null);
+  const names = new Set(told.flatMap(({ named }) => (named === null ? [] : [hostName(named)])));
+  const away = silent.map(({ by, code }) =>
+    warn(`${what}, ${hostName(by)}`, `names no server (${code || 'NOSLOT'})`, AWAY[address.kind]),
+  );
+  if (names.size < 2) return away;
+  const says = `they name different servers: ${[...names].join(', ')}`;
+  return [...away, warn(what, says, 'While as many name one as another, no payment is taken')];
+}
+
+const AWAY = {
+  server: '',
+  sentinel: 'Check its address, its password (sentinel_password) and that it watches the group',
+  cluster: 'Check its address, user and password, and that every slot of the cluster is served',
+} as const;
+
+/** A primary that lost its replicas and its sentinels goes on taking claims that its successor never sees. */
+function cutOff(server: string, fact: Facts): Finding {
+  const what = `${server}, min-replicas-to-write`;
+  if (fact('min_slaves_good_slaves') !== '') return ok(what, 'is set');
+  return warn(
+    what,
+    'is 0',
+    'Set it to 1, with min-replicas-max-lag below down-after-milliseconds: a primary that is cut off takes payments otherwise that its successor does not know of',
+  );
 }
 
 type Facts = (name: string) => string;
@@ -71,23 +107,4 @@ function persistence(server: string, fact: Facts): Finding {
     'appendonly is off',
     'Set appendonly yes: after a restart without its data, buyers who lost a reply cannot collect it elsewhere',
   );
-}
-
-/** Errors of the server begin with their code, Node's have one; anything else could quote the URL. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'LOST';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return /^([A-Z]{2,20}) /.exec(error.message)?.[1] ?? 'LOST';
-}
-
-async function within<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('TIMEOUT after 3 s')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

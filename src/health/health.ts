@@ -64,7 +64,12 @@ export type HealthMonitor = {
   refresh(): Health;
 };
 
-export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
+/** `tell` is told of health as it is whenever somebody looks. */
+export function healthMonitor(
+  log: Log,
+  today: () => Day,
+  tell: (health: Health) => void = () => {},
+): HealthMonitor {
   let known = '';
   const monitor: HealthMonitor = {
     isDraining: false,
@@ -86,6 +91,7 @@ export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
       const news = reasons.join();
       if (news !== known) log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
       known = news;
+      tell(told);
       return told;
     },
   };

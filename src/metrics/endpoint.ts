@@ -10,7 +10,7 @@ export type EndpointOptions = {
   readonly host: string;
   /** Who shows it as `Authorization: Bearer` is answered; null: everybody who can connect. */
   readonly token: string | null;
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 };
 
 const MAX_HEADER_BYTES = 8_192;
@@ -28,7 +28,7 @@ export async function serveMetrics({ port, host, token, text }: EndpointOptions)
     if (!isBearer(headers.authorization)) return void end(401, { 'www-authenticate': 'Bearer' });
     if (url.split('?', 1)[0] !== '/metrics') return void end(404, {});
     if (method !== 'GET' && method !== 'HEAD') return void end(405, { allow: 'GET, HEAD' });
-    end(200, { 'content-type': CONTENT_TYPE }, text());
+    void Promise.resolve(text()).then((shown) => end(200, { 'content-type': CONTENT_TYPE }, shown));
   });
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;

@@ -47,13 +47,12 @@ export type ServeOptions = {
 /** Serves `fetch` at an address. Throws when the port cannot be had. */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
+  const { onAnswered = () => {} } = options;
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.maxConnections = maxConnections;
-  server.on('drop', () => server.closeIdleConnections());
-  const clients = clientsOf(server, getRequestListener(fetch), options.onAnswered);
+  const clients = clientsOf(server, getRequestListener(fetch), { maxConnections, onAnswered });
   const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
   server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
@@ -78,12 +77,22 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
 }
 
 /** Has the requests of a server answered, and knows every connection and every answer under way. */
-function clientsOf(server: Server, answer: RequestListener, onAnswered: (status: number) => void = () => {}) {
+function clientsOf(
+  server: Server,
+  answer: RequestListener,
+  { maxConnections, onAnswered }: { maxConnections: number; onAnswered: (status: number) => void },
+) {
   const sockets = new Set<Socket>();
   const open = new Set<ServerResponse>();
   const unread = new WeakSet<ServerResponse>();
   let isLeaving = false;
   server.on('connection', (socket) => {
+    // Not `server.maxConnections`: a worker that is full would hand the connection on, and full ones to each other for ever.
+    if (sockets.size >= maxConnections) {
+      socket.destroy();
+      server.closeIdleConnections();
+      return;
+    }
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

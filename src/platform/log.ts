@@ -5,9 +5,16 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
  * `origin` is a web address of which only scheme and host are written; a `transaction` is a public transaction hash.
  */
 const events = {
-  listening: { origin: 'origin', network: 'word', settlers: 'words', duration_ms: 'number' },
+  listening: {
+    origin: 'origin',
+    network: 'word',
+    settlers: 'words',
+    workers: 'number',
+    duration_ms: 'number',
+  },
   embedded_chain: { state: 'word', origin: 'origin', duration_ms: 'number' },
   health: { status: 'word', payments: 'word', reasons: 'words' },
+  worker: { worker: 'number', state: 'word', status: 'number', signal: 'constant', duration_ms: 'number' },
   draining: { reason: 'constant', open_requests: 'number' },
   stopped: { duration_ms: 'number', complete: 'boolean' },
   not_production: { origin: 'origin' },
@@ -99,17 +106,20 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** Takes one line, with its line break. */
   readonly write: (line: string) => void;
+  /** Stands in every line, where several processes write one log. */
+  readonly worker?: number | null;
   readonly now?: () => Date;
 }
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 const removed = '[removed]';
 
-export function createLog({ level, write, now = () => new Date() }: LogOptions): Log {
+export function createLog({ level, write, worker = null, now = () => new Date() }: LogOptions): Log {
+  const from = worker === null ? {} : { worker };
   const at = (own: Exclude<LogLevel, 'silent'>): Write => {
     if (ranks[own] < ranks[level]) return () => {};
     return (event, fields = {}) => {
-      const line = { time: now().toISOString(), level: own, ...entry(event, fields) };
+      const line = { time: now().toISOString(), level: own, ...from, ...entry(event, fields) };
       write(`${JSON.stringify(line)}\n`);
     };
   };

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type RedisAddress, redisAddress } from './redis-address.ts';
+import { type Client, clientOf, end } from './redis-client.ts';
+import { codeOf, RedisFailure, within } from './redis-failure.ts';
+import { writerOf } from './redis-writer.ts';
 
 /** Lua that the server runs as one step. */
 export type Script = { readonly text: string; readonly sha1: string };
@@ -8,21 +12,13 @@ export const script = (text: string): Script => ({
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** Why the server gave no answer, in a word that is safe to log: its own error code, Node's, `TIMEOUT` or `LOST`. */
-export class RedisFailure extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`Redis: ${code}`);
-    this.code = code;
-  }
-}
+export { RedisFailure };
 
 export type RedisReport =
   | { readonly state: 'connected'; readonly mayEvict: boolean }
   | { readonly state: 'lost'; readonly code: string };
 
-/** One connection to Redis 7 or Valkey that comes back by itself and keeps nobody waiting while it is away. */
+/** One connection to Redis 7 or Valkey, to whichever server takes writes, that comes back by itself and keeps nobody waiting while it is away. */
 export type Redis = {
   /** Runs a script. Rejects with a RedisFailure: at once without a connection, else after a second at the latest. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
@@ -38,7 +34,7 @@ export type Redis = {
 };
 
 export type RedisOptions = {
-  /** redis:// or rediss://; a secret, never shown. */
+  /** As `redisAddress` reads it; a secret, never shown. */
   readonly url: string;
   /** How long a connection or a command may take. */
   readonly deadlineMs?: number;
@@ -50,20 +46,13 @@ const DEADLINE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 // A server that lost its role, or is still reading its data, answers but cannot serve: perhaps another one can.
-const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
+const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'MOVED', 'CLUSTERDOWN', 'TIMEOUT', 'LOST']);
 
-/** What we use of the client: its own type differs with every option. */
-type Client = {
-  readonly isOpen: boolean;
-  readonly isReady: boolean;
-  connect(): Promise<unknown>;
-  destroy(): void;
-  sendCommand(words: readonly string[]): Promise<unknown>;
-};
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
 
 /** Connects in the background, again and again; the client library is loaded now, and only when this is called. */
 export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }: RedisOptions): Redis {
+  const address = addressOf(url);
   const listeners: (() => void)[] = [];
   let session: Session | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -72,7 +61,7 @@ export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }
 
   async function connect(): Promise<void> {
     try {
-      const made = await connected(url, deadlineMs, (client) => lose(client, 'LOST'));
+      const made = await connected(address, deadlineMs, (client) => lose(client, 'LOST'));
       if (isClosed) return end(made.client);
       if (!made.client.isReady) throw new RedisFailure('LOST');
       session = made;
@@ -131,28 +120,25 @@ export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }
   };
 }
 
+function addressOf(url: string): RedisAddress {
+  const address = redisAddress(url);
+  if (typeof address === 'string') throw new TypeError(`REDIS_URL ${address}`);
+  return address;
+}
+
 async function connected(
-  url: string,
+  address: RedisAddress,
   deadlineMs: number,
   onLost: (client: Client) => void,
 ): Promise<Session> {
-  const { createClient } = await import('redis');
-  const client = createClient({
-    url,
-    // Understood by every server and proxy; our scripts need no more.
-    RESP: 2,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    // A connection that is lost stays lost: whoever uses the next one knows that it is another, perhaps to a server
-    // that forgot.
-    socket: { connectTimeout: deadlineMs, reconnectStrategy: false },
-  });
+  const client = await clientOf(address, await writerOf(address, deadlineMs), { deadlineMs });
   client.on('error', () => onLost(client));
   try {
     await within(deadlineMs, client.connect());
     const facts = String(await within(deadlineMs, client.sendCommand(['INFO'])));
     const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
+    // Whoever named it may not know yet that it was replaced.
+    if (address.kind !== 'server' && fact('role') !== 'master') throw new RedisFailure('READONLY');
     // Where a server does not name its life, each connection counts as one.
     const serverRun = fact('run_id') || `${Date.now()}.${Math.random()}`;
     const mayEvict = !['0', ''].includes(fact('maxmemory')) && fact('maxmemory_policy') !== 'noeviction';
@@ -175,29 +161,5 @@ async function evaluate(
   } catch (error) {
     if (codeOf(error) !== 'NOSCRIPT') throw error;
     return client.sendCommand(['EVAL', text, ...rest]);
-  }
-}
-
-function end(client: Client): void {
-  if (client.isOpen) client.destroy();
-}
-
-/** Errors of the server begin with their code; whatever else breaks a command has lost the connection. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'LOST';
-  if (error instanceof RedisFailure) return error.code;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return /^([A-Z]{2,20}) /.exec(error.message)?.[1] ?? 'LOST';
-}
-
-async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new RedisFailure('TIMEOUT')), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

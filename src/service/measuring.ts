@@ -5,6 +5,7 @@ import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
 import type { Standing } from '../metrics/gauges.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { release } from '../platform/release.ts';
+import type { Team } from './team.ts';
 
 /** What is counted, where metrics are asked for. */
 export function metricsOf(
@@ -28,14 +29,19 @@ export function metricsOf(
   });
 }
 
-/** Opens the port of the metrics. */
+/** Opens the port of the metrics, or has them shown by the process that has it. */
 export async function showMetrics(
   { metrics: listening }: Config,
   metrics: Metrics | null,
   standing: Standing,
+  team: Team | null,
 ): Promise<MetricsEndpoint | null> {
   if (metrics === null || listening === null) return null;
   metrics.watch(standing);
+  if (team !== null) {
+    team.showMetrics(metrics.text);
+    return null;
+  }
   const { port, host, token } = listening;
   return serveMetrics({ port, host, token: token?.reveal() ?? null, text: metrics.text });
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { startCluster, startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
 import { freePort } from './process.ts';
 
@@ -44,6 +45,38 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
   it('warns of one that forgets everything when it restarts', async () => {
     await server.command('CONFIG', 'SET', 'appendonly', 'no');
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
+  });
+
+  it('looks at the server that sentinels name, at each of them, and at what a cut off primary would do', {
+    timeout: 60_000,
+  }, async () => {
+    const group = await startSentinelGroup();
+    try {
+      const { wrong, warned } = await look(`${group.url}?sentinel_username=`);
+      expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
+      const primary = await group.primary();
+      await primary.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+      const stranger = group.url.replace('/mymaster', `,127.0.0.1:${await freePort()}/mymaster`);
+      const told = await look(stranger);
+      expect(told.text).toMatch(/warn .*min-replicas-to-write: is 0\. Set it to 1/);
+      expect(told.text).toMatch(/warn .*names no server \(ECONNREFUSED\)/);
+      expect((await look(group.url.replace('mymaster', 'other'))).text).toMatch(
+        /FAIL .*cannot be used \(NOGROUP\)/,
+      );
+    } finally {
+      await group.stop();
+    }
+  });
+
+  it('looks at the server of a cluster that has our slot', { timeout: 60_000 }, async () => {
+    const cluster = await startCluster();
+    try {
+      const { wrong, warned, text } = await look(cluster.url);
+      expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
+      expect(text).toContain(`, ${(await cluster.owner()).url.replace('redis://', '')}: answers, `);
+    } finally {
+      await cluster.stop();
+    }
   });
 
   it('fails a replica', async () => {

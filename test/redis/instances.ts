@@ -18,7 +18,7 @@ type Options = ChainAppOptions & {
 /** One instance of the service on a chain and a Redis that it shares with others. */
 export async function instanceOn(
   chain: EmbeddedChain,
-  server: RedisServer,
+  server: Pick<RedisServer, 'url'>,
   { claimParts, around = (claims) => claims, ...options }: Options = {},
 ): Promise<Instance> {
   const redis = await connectTo(server);

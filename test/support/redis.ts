@@ -36,7 +36,7 @@ let started = 0;
  * Below the ports that the system hands out, and apart from those of other test files by the number of this process: a
  * server that is killed for a while must find its port free again.
  */
-async function ownPort(): Promise<number> {
+export async function ownPort(): Promise<number> {
   for (;;) {
     started += 1;
     const port = 20_000 + ((process.pid * 61 + started) % 12_000);
@@ -46,7 +46,7 @@ async function ownPort(): Promise<number> {
 
 /** Starts one on 127.0.0.1. Without `appendOnly` it remembers nothing when it is started again. */
 export async function startRedis(
-  options: { appendOnly?: boolean; password?: string } = {},
+  options: { appendOnly?: boolean; password?: string; more?: readonly string[] } = {},
 ): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await ownPort();
@@ -66,7 +66,8 @@ export async function startRedis(
         process.env.REDIS_PATH ?? 'redis-server',
         ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '']
           .concat(options.appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'always'] : [])
-          .concat(options.password ? ['--requirepass', options.password] : []),
+          .concat(options.password ? ['--requirepass', options.password] : [])
+          .concat(options.more ?? []),
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       child = spawned;
@@ -115,7 +116,10 @@ export async function startRedis(
 }
 
 /** A connection that is there when this resolves: on a busy machine the first attempt may take too long. */
-export async function connectTo(server: RedisServer, options: Partial<RedisOptions> = {}): Promise<Redis> {
+export async function connectTo(
+  server: Pick<RedisServer, 'url'>,
+  options: Partial<RedisOptions> = {},
+): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
   const end = Date.now() + 10_000;
   while (redis.status() === 'down' && Date.now() < end)

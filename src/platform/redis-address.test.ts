@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { redisAddress, redisName } from './redis-address.ts';
+
+const plain = { isEncrypted: false, credentials: {}, sentinelCredentials: {}, database: 0, group: null };
+
+test.each([
+  ['redis://127.0.0.1', { ...plain, kind: 'server', hosts: [{ host: '127.0.0.1', port: 6379 }] }],
+  [
+    'rediss://me:p%40ss@[fd00::1]:6380/3',
+    {
+      ...plain,
+      kind: 'server',
+      isEncrypted: true,
+      hosts: [{ host: 'fd00::1', port: 6380 }],
+      credentials: { username: 'me', password: 'p@ss' },
+      database: 3,
+    },
+  ],
+  [
+    'redis://:secret@host/',
+    { ...plain, kind: 'server', hosts: [{ host: 'host', port: 6379 }], credentials: { password: 'secret' } },
+  ],
+  [
+    'redis+sentinel://a,b:26380,[::1]/mymaster/2?sentinel_username=s&sentinel_password=p%26q',
+    {
+      ...plain,
+      kind: 'sentinel',
+      hosts: [
+        { host: 'a', port: 26_379 },
+        { host: 'b', port: 26_380 },
+        { host: '::1', port: 26_379 },
+      ],
+      database: 2,
+      group: 'mymaster',
+      sentinelCredentials: { username: 's', password: 'p&q' },
+    },
+  ],
+  [
+    'rediss+cluster://:pw@one:7000,two:7001',
+    {
+      ...plain,
+      kind: 'cluster',
+      isEncrypted: true,
+      hosts: [
+        { host: 'one', port: 7000 },
+        { host: 'two', port: 7001 },
+      ],
+      credentials: { password: 'pw' },
+    },
+  ],
+])('%s says where claims are shared', (text, address) => {
+  expect(redisAddress(text)).toEqual(address);
+});
+
+test.each([
+  ['http://redis', 'must be a redis:// or rediss:// URL'],
+  ['redis+other://a', 'must be a redis:// or rediss:// URL'],
+  ['redis://', 'must be a redis:// or rediss:// URL'],
+  ['redis://a:b:c', 'must name hosts as host:port, 16 at most'],
+  ['redis+cluster://a,,b', 'must name hosts as host:port, 16 at most'],
+  ['redis+cluster://a:0', 'must name hosts as host:port, 16 at most'],
+  [
+    `redis+cluster://${Array.from({ length: 17 }, (_, n) => `h${n}`)}`,
+    'must name hosts as host:port, 16 at most',
+  ],
+  ['redis://a,b', 'names several hosts, which redis+sentinel:// or redis+cluster:// read'],
+  [
+    'redis+sentinel://a,b',
+    'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster',
+  ],
+  ['redis+cluster://a/1', 'has a path that is no number of a database'],
+  ['redis+sentinel://a/g/x', 'has a path that is no number of a database'],
+  ['redis+sentinel://a/g/1/2', 'has a path that is no number of a database'],
+  ['redis://a/x', 'has a path that is no number of a database'],
+  ['redis://%E0%A4%A@a', 'has a user name or password that is not percent-encoded'],
+])('%s is refused without being quoted', (text, fault) => {
+  expect(redisAddress(text)).toBe(fault);
+});
+
+test('its name shows hosts and nothing else', () => {
+  const nameOf = (text: string) => {
+    const address = redisAddress(text);
+    return typeof address === 'string' ? address : redisName(address);
+  };
+  expect(nameOf('rediss://u:p@[::1]/2')).toBe('rediss://[::1]:6379');
+  expect(nameOf('redis+sentinel://u:p@a,b:1/group?sentinel_password=p')).toBe('redis+sentinel://a:26379,b:1');
+});

@@ -1,0 +1,89 @@
+/** A host and its port, as connections are made to it. */
+export type RedisHost = { readonly host: string; readonly port: number };
+type Credentials = { readonly username?: string; readonly password?: string };
+
+/**
+ * Where claims and limits are shared. `server`: at this one. `sentinel`: at whichever server these sentinels name for
+ * the group. `cluster`: at whichever of its servers has our slot, as any of these tells.
+ */
+export type RedisAddress = {
+  readonly kind: 'server' | 'sentinel' | 'cluster';
+  /** At least one; a server has one alone. */
+  readonly hosts: readonly RedisHost[];
+  readonly isEncrypted: boolean;
+  readonly credentials: Credentials;
+  readonly database: number;
+  /** What sentinels call the servers that they watch; null for other kinds. */
+  readonly group: string | null;
+  readonly sentinelCredentials: Credentials;
+};
+
+const PORTS = { server: 6379, sentinel: 26_379, cluster: 6379 } as const;
+const MOST_HOSTS = 16;
+const FORM =
+  /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+
+/**
+ * Reads `redis://user:password@host:port/database`, `redis+sentinel://…@host:port,host:port/group/database` or
+ * `redis+cluster://…@host:port,host:port`, each with `rediss` for TLS. Sentinels with a password of their own have it as
+ * `?sentinel_password=`, and `sentinel_username`. Answers with what is wrong otherwise, without quoting it.
+ */
+export function redisAddress(text: string): RedisAddress | string {
+  const [, scheme, how = 'server', login = '', list = '', path = '', query = ''] = FORM.exec(text) ?? [];
+  const kind = how as RedisAddress['kind'];
+  if (scheme === undefined) return 'must be a redis:// or rediss:// URL';
+  const hosts = list.split(',').map((entry) => hostOf(entry, PORTS[kind]));
+  if (!hosts.every((host) => host !== null) || hosts.length > MOST_HOSTS)
+    return `must name hosts as host:port, ${MOST_HOSTS} at most`;
+  if (kind === 'server' && hosts.length > 1)
+    return 'names several hosts, which redis+sentinel:// or redis+cluster:// read';
+  const [group = '', rest, ...more] = kind === 'sentinel' ? path.split('/') : ['', path];
+  if (kind === 'sentinel' && group === '')
+    return 'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster';
+  const database = /^\d{0,5}$/.test(rest ?? '') && more.length === 0 ? Number(rest || 0) : null;
+  if (database === null || (kind === 'cluster' && database !== 0))
+    return 'has a path that is no number of a database';
+  const own = credentialsOf(...halves(login));
+  const asked = new URLSearchParams(query);
+  const sentinel = credentialsOf(asked.get('sentinel_username') ?? '', asked.get('sentinel_password') ?? '');
+  if (own === null || sentinel === null) return 'has a user name or password that is not percent-encoded';
+  return {
+    kind,
+    hosts,
+    isEncrypted: scheme === 'rediss',
+    credentials: own,
+    database,
+    group: kind === 'sentinel' ? decodeURIComponent(group) : null,
+    sentinelCredentials: sentinel,
+  };
+}
+
+/** The hosts of an address for people: no user, no password. */
+export const redisName = ({ kind, hosts, isEncrypted }: RedisAddress): string =>
+  `redis${isEncrypted ? 's' : ''}${kind === 'server' ? '' : `+${kind}`}://${hosts.map(hostName).join(',')}`;
+
+/** A host with its port, as in a URL. */
+export const hostName = ({ host, port }: RedisHost): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function hostOf(entry: string, port: number): RedisHost | null {
+  const url = URL.canParse(`redis://${entry}`) ? new URL(`redis://${entry}`) : null;
+  if (url === null || url.hostname === '' || url.port === '0') return null;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port) };
+}
+
+function halves(login: string): [string, string] {
+  const at = login.indexOf(':');
+  return at < 0 ? [login, ''] : [login.slice(0, at), login.slice(at + 1)];
+}
+
+function credentialsOf(username: string, password: string): Credentials | null {
+  try {
+    return {
+      ...(username !== '' && { username: decodeURIComponent(username) }),
+      ...(password !== '' && { password: decodeURIComponent(password) }),
+    };
+  } catch {
+    return null;
+  }
+}
