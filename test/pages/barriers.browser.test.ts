@@ -29,6 +29,12 @@ const example: Act = inTurn(
   shows('#result .figures'),
 );
 
+/** What would move, of which somebody who wants reduced motion has nothing. */
+const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
+  const { animationName, transitionDuration, scrollBehavior } = getComputedStyle(one);
+  return animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration) || scrollBehavior === 'smooth';
+}).map((one) => one.outerHTML.slice(0, 80))`;
+
 /** What people do on each kind of page, beside what the other suites scan on their way. */
 const STATES: readonly State[] = [
   { what: 'a late fee by an example, everything unfolded', path: '/late-fee', act: inTurn(example, openAll) },
@@ -91,7 +97,7 @@ describe.skipIf(executablePath === undefined)('a page after something was done o
   it.each(STATES)(
     'has no barrier in either scheme: $what',
     async ({ path, act, hasNoScript }) => {
-      const page = await pages.open({ permissions: ['clipboard-write'] });
+      const page = await pages.open({ permissions: ['clipboard-write'], reducedMotion: 'reduce' });
       // Where scripts are off altogether no scan can run either.
       if (hasNoScript)
         await page.route('**/islands/**', (route) =>
@@ -105,6 +111,7 @@ describe.skipIf(executablePath === undefined)('a page after something was done o
       pages.complaints.length = 0;
       expect(await barriersOf(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      expect(await page.evaluate(MOVING)).toEqual([]);
     },
     60_000,
   );
