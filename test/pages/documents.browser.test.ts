@@ -73,6 +73,14 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(later.url()).not.toContain('issued_on');
   });
 
+  it('asks its reader for nothing that its owner left out', async () => {
+    await open('items.unit_price=450&paper.business=Green+Gardens&paper.issued_on=2026-11-21');
+    await page.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
+    expect(await sheet().getByText('Your client').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    await expect.poll(() => sheet().getByText('Your client').isVisible()).toBe(true);
+  });
+
   it('shows a link that is no document as a form with what is wrong', async () => {
     await page.goto(`${pages.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
     await expect.poll(() => page.locator('#faults li').count()).toBe(1);

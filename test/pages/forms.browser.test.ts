@@ -186,6 +186,15 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     expect(await barriersOf(page)).toEqual([]);
   });
 
+  it.each([PHONE, { width: 1280, height: 900 }])('has room for what a line is, at %o', async (viewport) => {
+    for (const path of ['/quote', '/quote-pack']) {
+      await open(path, { viewport });
+      const what = await page.getByLabel('What, line 1').boundingBox();
+      const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
+      expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
+    }
+  });
+
   it('takes rows pasted from a spreadsheet', async () => {
     await open('/quote');
     await page.getByLabel('What, line 1').focus();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Locator } from '../../tools/browser/index.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
@@ -24,6 +25,35 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     return requests;
   }
+
+  it('is bought by keyboard alone', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    const tabTo = async (target: Locator) => {
+      for (let stop = 0; stop < 60; stop += 1) {
+        await bench.page.keyboard.press('Tab');
+        if (await target.evaluate((element) => element.matches(':focus-visible'))) return;
+      }
+      throw new Error('No stop of the Tab key shows that it leads there');
+    };
+    for (const [field, keys] of Object.entries({
+      amount: '1250',
+      due_date: '11042026',
+      paid_date: '11212026',
+      client_name: 'Keys Ltd',
+    })) {
+      await tabTo(bench.page.locator(`#f-${field}`));
+      await bench.page.keyboard.type(keys);
+    }
+    await tabTo(bench.page.getByRole('button', { name: /see the price/ }));
+    await bench.page.keyboard.press('Enter');
+    await shows('Your answer is ready');
+    await tabTo(bench.page.getByRole('button', { name: 'Pay USD 0.01 in USDC' }));
+    await bench.page.keyboard.press('Enter');
+    await isBought('Your reminder');
+    await tabTo(result().getByRole('button', { name: 'Copy the letter' }));
+    expect(await result().textContent()).toContain('Hello Keys Ltd,');
+  });
 
   it('names what the price is for, and buys what is written when tried again', async () => {
     const wallet = await injectWallet(bench.page, {

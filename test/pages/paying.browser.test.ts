@@ -126,6 +126,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       await askForReminder('Declined Ltd');
       await press('Pay USD 0.01 in USDC');
       await shows('You declined in your wallet. Nothing was charged.');
+      expect(await barriers()).toEqual([]);
       await press('Try again');
       await expect
         .poll(() => wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length)
@@ -175,6 +176,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await askForReminder('Nowhere Ltd');
     await press('Pay USD 0.01 in USDC');
     await shows(/does not know the network Base \(chain 8453\) yet/);
+    expect(await barriers()).toEqual([]);
   });
 
   it('shows what the account holds and what the wallet will write, before it is asked to sign', async () => {
@@ -201,6 +203,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       `The account ${poor.address} holds 0.005 USDC on Base, and the price is 0.01 USDC. Your wallet was not asked to sign. Nothing was charged.`,
     );
     expect(wallet.asked).not.toContain('eth_signTypedData_v4');
+    expect(await barriers()).toEqual([]);
   });
 
   it('lets the person choose among several wallets', async () => {
@@ -209,6 +212,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await askForReminder('Choosy Ltd');
     await press('Pay USD 0.01 in USDC');
     await shows('Which wallet shall pay?');
+    expect(await barriers()).toEqual([]);
     await press('Second <b>');
     await isBought('Your reminder');
     expect(first.asked).toEqual([]);
@@ -220,6 +224,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await press('Pay USD 0.01 in USDC');
     await shows('No wallet found');
     await shows(/Nothing was charged/);
+    expect(await barriers()).toEqual([]);
   });
 
   it('tells a buyer without money so; tried again it is the same purchase with another signature', async () => {

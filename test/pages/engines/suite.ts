@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { devAccounts } from '../../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../../src/devnet/usdc.ts';
@@ -8,6 +5,7 @@ import { type BuiltService, startBuilt } from '../../support/built-service.ts';
 import { freePort } from '../../support/listening.ts';
 import { type Engine, type Tab, until } from './engine.ts';
 import { type LosingProxy, losingProxy, type Mishap } from './losing-proxy.ts';
+import { bundled, vectorsOf } from './vectors.ts';
 
 /** How far a purchase had come when its tab was left. */
 const STEPS: readonly { readonly step: string; readonly mishap: Mishap | null; readonly shows: string }[] = [
@@ -73,9 +71,15 @@ export function engineSuite(
       await tab.goTo(proxy.url + path);
       return tab;
     }
-    async function closeTab(tab: Tab): Promise<void> {
-      tabs = tabs.filter((one) => one !== tab);
-      await tab.close();
+    /** The page once more, in the way that somebody comes back to it. */
+    async function again(first: Tab, way: (typeof WAYS)[number]): Promise<Tab> {
+      if (way === 'loaded again') await first.reload();
+      const next = way === 'loaded again' ? first : await openTab('/late-fee-reminder');
+      if (way === 'closed and opened again') {
+        tabs = tabs.filter((one) => one !== first);
+        await first.close();
+      }
+      return next;
     }
     const shows = (tab: Tab, text: string, place = 'main'): Promise<void> =>
       until(`${name} to show ${text} in ${place}`, () =>
@@ -125,10 +129,7 @@ export function engineSuite(
             await until('the payment to be sent', async () => proxy.payments.length > 0);
           }
           const askedBefore = proxy.asked.length;
-          let next = first;
-          if (case_.way === 'loaded again') await first.reload();
-          else next = await openTab('/late-fee-reminder');
-          if (case_.way === 'closed and opened again') await closeTab(first);
+          const next = await again(first, case_.way);
           if (case_.way === 'opened in a second tab' && case_.mishap !== null)
             await shows(next, 'Paying in another tab', '#pay');
           proxy.meet(null);
@@ -160,15 +161,15 @@ export function engineSuite(
       expect(spent).toBe(10_000n);
     });
 
-    it('begins anew when it is left before anything was signed', async () => {
+    it.each(WAYS)('begins anew when it is left before anything was signed and is %s', async (way) => {
       const spent = await spentIn(async () => {
         const first = await openTab('/late-fee-reminder');
         await ask(first, 'Unsigned Ltd');
-        await first.reload();
-        expect(await first.run('return Object.keys(localStorage)')).toEqual([]);
-        await ask(first, 'Unsigned Ltd');
-        await press(first, 'Pay USD 0.01 in USDC');
-        await shows(first, 'Hello Unsigned Ltd,', '#result');
+        const next = await again(first, way);
+        expect(await next.run('return Object.keys(localStorage)')).toEqual([]);
+        await ask(next, 'Unsigned Ltd');
+        await press(next, 'Pay USD 0.01 in USDC');
+        await shows(next, 'Hello Unsigned Ltd,', '#result');
       });
       expect(spent).toBe(10_000n);
     });
@@ -234,20 +235,4 @@ export function engineSuite(
       }
     });
   });
-}
-
-type Vector = { readonly input: object; readonly expect: Readonly<Record<string, number>> };
-
-const vectorsOf = (kind: string): readonly Vector[] =>
-  JSON.parse(readFileSync(new URL(`../../vectors/${kind}.json`, import.meta.url), 'utf8'));
-
-async function bundled(): Promise<string> {
-  const made = await build({
-    input: fileURLToPath(new URL('vectors-in-page.ts', import.meta.url)),
-    platform: 'browser',
-    tsconfig: 'tsconfig.islands.json',
-    write: false,
-    output: { format: 'iife', minify: true },
-  });
-  return made.output[0].code;
 }

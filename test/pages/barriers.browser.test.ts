@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+const PHONE = { width: 360, height: 740 };
+const LATE_FEE = '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP';
+const QUOTE = '/quote#items.description=Design&items.quantity=2&items.unit_price=450&tax_percent=20';
+
+type Act = (page: Page) => Promise<unknown>;
+type State = { readonly what: string; readonly path: string; readonly act: Act; readonly hasNoScript?: true };
+
+const openAll: Act = (page) =>
+  page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
+const press =
+  (name: string): Act =>
+  (page) =>
+    page.getByRole('button', { name, exact: true }).click();
+const shows =
+  (selector: string): Act =>
+  (page) =>
+    page.locator(selector).first().waitFor();
+const inTurn =
+  (...acts: readonly Act[]): Act =>
+  async (page) => {
+    for (const act of acts) await act(page);
+  };
+const example: Act = inTurn(
+  (page) => page.getByRole('link', { name: 'Fill in an example' }).click(),
+  shows('#result .figures'),
+);
+
+/** What would move, of which somebody who wants reduced motion has nothing. */
+const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
+  const { animationName, transitionDuration, scrollBehavior } = getComputedStyle(one);
+  return animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration) || scrollBehavior === 'smooth';
+}).map((one) => one.outerHTML.slice(0, 80))`;
+
+/** What people do on each kind of page, beside what the other suites scan on their way. */
+const STATES: readonly State[] = [
+  { what: 'a late fee by an example, everything unfolded', path: '/late-fee', act: inTurn(example, openAll) },
+  {
+    what: 'a late fee that was copied',
+    path: LATE_FEE,
+    act: inTurn(press('Copy as text'), shows('text=Copied')),
+  },
+  {
+    what: 'a flat fee that nobody wrote',
+    path: LATE_FEE,
+    act: inTurn((page) => page.getByLabel('What you charge').selectOption('flat'), press('Work it out')),
+  },
+  {
+    what: 'a late fee by law',
+    path: `${LATE_FEE}&jurisdiction=GB`,
+    act: inTurn(shows('#result .figures'), openAll),
+  },
+  {
+    what: 'a quote with its document, letterhead and downloads open',
+    path: QUOTE,
+    act: inTurn(shows('.sheet'), openAll),
+  },
+  {
+    what: 'a quote without its lines',
+    path: '/quote',
+    act: inTurn(press('Remove line 1'), press('Work it out'), shows('#faults a')),
+  },
+  { what: 'a pack with everything unfolded', path: '/quote-pack', act: openAll },
+  { what: 'a letter with how to pay and more choices', path: '/late-fee-reminder', act: openAll },
+  {
+    what: 'a report that lacks its kind of business',
+    path: '/stack-report',
+    act: inTurn(openAll, press('Check and see the price (USD 1.00)'), shows('#faults a')),
+  },
+  {
+    what: 'a search that finds nothing',
+    path: '/tools#words=no+such+thing',
+    act: shows('#found:has-text("Nothing")'),
+  },
+  { what: 'a directory with all of it unfolded', path: '/tools/category/invoicing', act: openAll },
+  {
+    what: 'a calculator without script',
+    path: '/late-fee?amount=x',
+    act: shows('#faults a'),
+    hasNoScript: true,
+  },
+  { what: 'prices', path: '/pricing', act: openAll },
+  { what: 'a page that is not there', path: '/nowhere', act: shows('h1') },
+  {
+    what: 'what a browser is shown of a paid route',
+    path: '/v1/late-fee-notice?amount=1250&due_date=2026-11-04',
+    act: shows('h1'),
+  },
+];
+
+describe.skipIf(executablePath === undefined)('a page after something was done on it', () => {
+  const pages = pagesUnderTest({ viewport: PHONE, locale: 'en-GB' });
+
+  it.each(STATES)(
+    'has no barrier in either scheme: $what',
+    async ({ path, act, hasNoScript }) => {
+      const page = await pages.open({ permissions: ['clipboard-write'], reducedMotion: 'reduce' });
+      // Where scripts are off altogether no scan can run either.
+      if (hasNoScript)
+        await page.route('**/islands/**', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: '' }),
+        );
+      await page.goto(`${pages.url}${path}`);
+      await act(page);
+      // What a route answers with a status of its own, the browser calls a failure.
+      const statuses = pages.complaints.filter((text) => /status of 40[024]/.test(text)).length;
+      expect(pages.complaints).toHaveLength(statuses);
+      pages.complaints.length = 0;
+      expect(await barriersOf(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      expect(await page.evaluate(MOVING)).toEqual([]);
+    },
+    60_000,
+  );
+});
