@@ -5,7 +5,8 @@ import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
 import { reportPaper } from '../surfaces/pages/views/report.ts';
-import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, type PaperKind, TAX } from './paperwork.ts';
+import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, TAX } from './letterhead-fields.ts';
+import type { PaperKind } from './paperwork.ts';
 import { copyButton } from './toolbar.ts';
 
 const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {

@@ -1,10 +1,11 @@
 import type { Fault } from '../domain/result.ts';
+import type { IsStale, PricedPurchase } from './following.ts';
 import { keepingChoice } from './keeping-choice.ts';
 import { type Offer, offerOf } from './offer.ts';
 import { button, buttons, code, type Panel, paragraph } from './panel.ts';
-import type { IsStale, Paying, Sale } from './paying.ts';
+import type { Paying } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
-import { type Request, send, type Wish } from './request.ts';
+import { type PurchaseRequest, type Request, send } from './request.ts';
 import { usdcText } from './usdc.ts';
 
 export type CheckoutParts = {
@@ -23,9 +24,9 @@ export type CheckoutParts = {
 /** Asks what a request costs and offers to pay it. */
 export type Checkout = {
   /** Not while a payment is under way; one whose end is not known comes first. */
-  ask(wish: Wish): Promise<void>;
-  /** Offers a sale again after exactly the same was bought elsewhere. */
-  offerAgain(sale: Sale): Promise<void>;
+  ask(wanted: PurchaseRequest): Promise<void>;
+  /** Offers a purchase again after exactly the same was bought elsewhere. */
+  offerAgain(priced: PricedPurchase): Promise<void>;
   /** Goes on with a payment of before; false when there is none. */
   resume(): boolean;
   /** The form changed: what was offered is no longer what is written. */
@@ -43,7 +44,7 @@ export function createCheckout(parts: CheckoutParts): Checkout {
     return () => mine !== latest;
   };
   return {
-    async ask(wish) {
+    async ask(wanted) {
       const underWay = paying.underWay();
       if (underWay !== null) {
         panel.say(BUSY[underWay]);
@@ -54,13 +55,13 @@ export function createCheckout(parts: CheckoutParts): Checkout {
       const isStale = staleFrom(latest);
       panel.show('Checking…', ['We are looking at what you wrote, and asking for the price.']);
       onBusy(true);
-      const reply = await inTime(replyTo(wish.request));
+      const reply = await inTime(replyTo(wanted.request));
       if (isStale()) return;
       onBusy(false);
-      await showReply(parts, wish, reply, isStale);
+      await showReply(parts, wanted, reply, isStale);
     },
-    async offerAgain(sale) {
-      if (!sale.isStale()) showOffer(parts, { ...sale, ...(await paying.earlier(sale)) });
+    async offerAgain(priced) {
+      if (!priced.isStale()) showOffer(parts, { ...priced, ...(await paying.earlier(priced)) });
     },
     resume: () => paying.resume(staleFrom(latest)),
     changed() {
@@ -104,7 +105,12 @@ async function replyTo(request: Request): Promise<Reply> {
 const inTime = (reply: Promise<Reply>): Promise<Reply> =>
   Promise.race([reply, new Promise<Reply>((resolve) => setTimeout(() => resolve(LATE), PATIENCE_MS))]);
 
-async function showReply(parts: CheckoutParts, wish: Wish, reply: Reply, isStale: IsStale): Promise<void> {
+async function showReply(
+  parts: CheckoutParts,
+  wanted: PurchaseRequest,
+  reply: Reply,
+  isStale: IsStale,
+): Promise<void> {
   const { price, network, panel, paying } = parts;
   if (reply.kind === 'lost') panel.show('No connection', [reply.says]);
   else if (reply.kind === 'refused') showRefusal(parts, reply.refusal);
@@ -115,8 +121,8 @@ async function showReply(parts: CheckoutParts, wish: Wish, reply: Reply, isStale
         'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
       ]);
     else {
-      const known = await paying.earlier(wish);
-      if (!isStale()) showOffer(parts, { ...wish, ...known, offer, nowSeconds: reply.nowSeconds, isStale });
+      const known = await paying.earlier(wanted);
+      if (!isStale()) showOffer(parts, { ...wanted, ...known, offer, nowSeconds: reply.nowSeconds, isStale });
     }
   }
 }
@@ -130,21 +136,21 @@ function showRefusal({ panel, onFaults }: CheckoutParts, refusal: Refusal | null
   onFaults(refusal.errors);
 }
 
-function showOffer(parts: CheckoutParts, sale: Sale): void {
+function showOffer(parts: CheckoutParts, priced: PricedPurchase): void {
   const { price, panel, paying } = parts;
-  const { earlier, about } = sale;
+  const { earlier, about } = priced;
   const pay = `${earlier === null ? 'Pay' : 'Buy it again for'} USD ${price} in USDC`;
   panel.show(earlier === null ? 'Your answer is ready' : 'You have bought exactly this before', [
     ...(earlier === null ? [] : boughtBefore(parts, earlier)),
     ...(about ? [`It is for: ${about}.`] : []),
-    costOf(parts, sale.offer),
+    costOf(parts, priced.offer),
     keepingChoice(),
     ...(paying.areTabsShared
       ? []
       : ['Your browser does not let its tabs know of each other: please pay in this one only.']),
-    buttons(button(pay, () => paying.pay(sale))),
+    buttons(button(pay, () => paying.pay(priced))),
     // Below the button, which would else be out of view on a phone.
-    signingOf(sale.offer),
+    signingOf(priced.offer),
   ]);
 }
 
@@ -156,7 +162,7 @@ const signingOf = ({ terms }: Offer): string =>
 
 function boughtBefore(
   { panel, onShow }: CheckoutParts,
-  { name, boughtMs }: NonNullable<Sale['earlier']>,
+  { name, boughtMs }: NonNullable<PricedPurchase['earlier']>,
 ): readonly (Node | string)[] {
   const when = new Date(boughtMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   const show = button('Show what was bought', () => {

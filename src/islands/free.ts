@@ -4,33 +4,23 @@ import { dayText, parseDay, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import type { Block } from '../surfaces/pages/content.ts';
-import {
-  BLANK,
-  type Letterhead,
-  paperIn,
-  paperQuery,
-  withoutPaper,
-} from '../surfaces/pages/documents/letterhead.ts';
+import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { asResult } from '../surfaces/pages/views/words.ts';
 import { type Bar, barFor } from './bar.ts';
 import { carryAlong } from './carry.ts';
+import { type Desk, deskOf, type PaperModule } from './desk.ts';
 import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
-import type { PaperKind, Paperwork } from './paperwork.ts';
 import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
+import { afterPress, pausing } from './timing.ts';
 
 /*
  * Works out the result of a free calculator while somebody types, with the very code that the API runs. Nothing is
  * sent; a link that shares it holds what was written behind its #, which browsers keep to themselves.
  */
-
-type PaperModule = {
-  readonly kind: PaperKind<unknown>;
-  readonly paperwork: typeof import('./paperwork.ts').paperwork;
-};
 
 /** How an answer is worked out, and how it is shown. */
 export type Calculator = {
@@ -39,20 +29,6 @@ export type Calculator = {
   /** Its document for a client, where it has one; it comes once there is something to put on it. */
   readonly paper?: () => Promise<PaperModule>;
 };
-
-let isPressed = false;
-for (const [event, now] of [
-  ['pointerdown', true],
-  ['pointerup', false],
-  ['pointercancel', false],
-] as const)
-  addEventListener(
-    event,
-    () => {
-      isPressed = now;
-    },
-    true,
-  );
 
 /** What is shown of a result: its figures and what they were made of. */
 type Parts = {
@@ -82,7 +58,7 @@ function start(parts: Parts): void {
   const { form, status } = parts;
   const page: Page = {
     ...parts,
-    desk: deskOf(parts, () => page.remember()),
+    desk: deskOf(parts.calculator, () => page.remember()),
     bar: barFor(parts.result),
     speak: pausing(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
@@ -213,37 +189,10 @@ function open(page: Page): boolean {
   return true;
 }
 
-/** Goes on with a copy of what was shared to be read. */
-function editCopy(): void {
-  const query = location.hash.slice(1);
-  const { letterhead } = paperIn(query);
-  const copy = [withoutPaper(query), paperQuery({ letterhead, issuedOn: null })].map(String).filter(Boolean);
-  history.replaceState(null, '', `#${copy.join('&')}`);
-  location.reload();
-}
-
 /** Without a day of its own, a shared fee would grow: it is that of today. */
 function pinnedDay(form: HTMLFormElement, { fields }: FormValues): Record<string, string> {
   const isOpen = form.querySelector('[name="paid_date"]') !== null && !fields.paid_date;
   return isOpen ? { paid_date: dayText(utcDay(Date.now())) } : {};
-}
-
-/** Acts once nothing more has come for a while. */
-function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  return (...args: Args): void => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => act(...args), ms);
-  };
-}
-
-/**
- * Waits until nothing is being pressed: words that come in between would move a button away from under the finger. A
- * finger is lifted before a field is left, and what it tapped is only then pressed, in the same turn.
- */
-function afterPress(act: () => void): void {
-  if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
-  else setTimeout(act);
 }
 
 /** The very answer of the API; null with what is wrong. */
@@ -259,59 +208,6 @@ function workedOut(
   const answer = reckoning.run(validated.input, { today });
   if (answer.kind === 'answer') return { faults: [], body: answer.body };
   return { faults: answer.kind === 'invalid' ? answer.faults : [], body: null };
-}
-
-type Desk = ReturnType<typeof deskOf>;
-
-/** The document below the calculator: written on while its result changes, or read alone. */
-function deskOf({ calculator }: Parts, onChange: () => void) {
-  let letterhead: Letterhead = BLANK;
-  let share = () => '';
-  let loading: Promise<Paperwork<unknown>> | null = null;
-  const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
-    const { paperwork, kind } = await from();
-    const paper = paperwork(kind, {
-      onChange: () => {
-        letterhead = paper.letterhead();
-        onChange();
-      },
-      share: () => share(),
-      edit: editCopy,
-    });
-    document.querySelector('#document')?.replaceChildren(paper.element);
-    return paper;
-  };
-  /** What is remembered of the owner's business is on the paper, too. */
-  const write = (paper: Paperwork<unknown>, written: Letterhead): void => {
-    paper.write(written);
-    letterhead = paper.letterhead();
-  };
-  const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
-    if (calculator.paper === undefined) return null;
-    const isNew = loading === null;
-    loading ??= load(calculator.paper);
-    const paper = await loading;
-    paper.show(body, day);
-    if (isNew) write(paper, letterhead);
-    return paper;
-  };
-  return {
-    hasPaper: calculator.paper !== undefined,
-    letterhead: () => letterhead,
-    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
-    write(written: Letterhead): void {
-      letterhead = written;
-      void loading?.then((paper) => write(paper, written));
-    },
-    async read(body: unknown, written: Letterhead, day: string): Promise<void> {
-      letterhead = written;
-      const paper = await put(body, day);
-      paper?.read(written);
-    },
-    onShare(made: () => string): void {
-      share = made;
-    },
-  };
 }
 
 /** Makes the form of the page a calculator. */

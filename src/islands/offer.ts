@@ -23,7 +23,7 @@ export type Offer = {
 };
 
 /** What the page says of the price: dollars and cents ("0.05"), and the name of the network ("Base"). */
-export type Said = { readonly price: string; readonly network: string };
+export type ShownTerms = { readonly price: string; readonly network: string };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MAX_SECONDS = 86_400;
@@ -32,14 +32,14 @@ const MAX_SECONDS = 86_400;
  * Reads a PAYMENT-REQUIRED header. Null when it cannot be read or asks for anything else than what the page says:
  * then nothing is to be signed.
  */
-export function offerOf(header: string | null, said: Said): Offer | null {
+export function offerOf(header: string | null, shown: ShownTerms): Offer | null {
   const challenge = header === null ? null : readable(header);
   if (challenge?.x402Version !== 2) return null;
   const terms = challenge.accepts?.[0];
   const chain = /^eip155:([1-9][0-9]{0,14})$/.exec(terms?.network ?? '')?.[1];
   if (!terms || chain === undefined || !isWhole(terms)) return null;
-  if (terms.amount !== millionths(said.price)) return null;
-  if (networkNameOf(terms.network) !== said.network) return null;
+  if (terms.amount !== millionths(shown.price)) return null;
+  if (networkNameOf(terms.network) !== shown.network) return null;
   const { resource, extensions = {} } = challenge;
   return { terms, chainId: Number(chain), resource, extensions };
 }

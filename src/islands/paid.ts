@@ -56,9 +56,9 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     onFaults,
     onBought: ({ name, about }, body, transaction) =>
       answers.add({ name, about, body, transaction, boughtMs: Date.now() }),
-    onBoughtBefore: (sale) => void checkout.offerAgain(sale),
+    onBoughtBefore: (priced) => void checkout.offerAgain(priced),
     onElsewhere: answers.bringUp,
-    onAgain: (wish) => void (wish === null ? ask() : checkout.ask(wish)),
+    onAgain: (wanted) => void (wanted === null ? ask() : checkout.ask(wanted)),
   });
   const onBusy = (isBusy: boolean): void => form.setAttribute('aria-busy', String(isBusy));
   const checkout = createCheckout({

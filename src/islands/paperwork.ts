@@ -1,21 +1,15 @@
 import { BLANK, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
-import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
+import { elementOf } from './element.ts';
+import { type Asked, choiceOf, fieldOf, hintOf, ownLetterhead } from './letterhead-fields.ts';
+import { downloads, fileName, printButton } from './paper-files.ts';
 import { copyButton, quietButton } from './toolbar.ts';
 
 /*
  * A document beside its owner's notes: what is on it that no form asks for, ways to take it away, and the document as
  * it will be on paper. Nothing of it is sent.
  */
-
-/** A field of a letterhead, as owners know it. */
-type Asked = {
-  readonly name: keyof Letterhead;
-  readonly label: string;
-  readonly hint?: string;
-  readonly rows?: number;
-};
 
 /** A kind of document: what it is called, what an owner may add to it, and how it is made. */
 export type PaperKind<Body> = {
@@ -30,18 +24,6 @@ export type PaperKind<Body> = {
   /** Further ways to take it away, such as an email. */
   readonly more?: (body: Body, letterhead: () => Letterhead) => readonly HTMLElement[];
 };
-
-export const BUSINESS: Asked = { name: 'business', label: 'Your business' };
-export const CONTACT: Asked = { name: 'contact', label: 'Your address, phone and email', rows: 3 };
-export const CLIENT: Asked = { name: 'client', label: 'Your client: name and address', rows: 3 };
-export const NUMBER: Asked = { name: 'number', label: 'Number of the quote', hint: 'Such as Q-118.' };
-export const ABOUT: Asked = {
-  name: 'about',
-  label: 'What it is for',
-  hint: 'Such as: Garden at 4 Park Row.',
-};
-export const NOTE: Asked = { name: 'note', label: 'Your terms, or a note', rows: 3 };
-export const TAX: Asked = { name: 'tax', label: 'What your tax is called', hint: 'Such as VAT or GST.' };
 
 export type Paperwork<Body> = {
   readonly element: HTMLElement;
@@ -95,7 +77,7 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
         fields.replaceChildren(
           ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
         );
-        letters.append(choiceOf(desk));
+        letters.append(choiceOf(desk.title.id, inputsOf(desk)));
         desk.bar.replaceChildren(...waysOf(desk, body));
       }
       draw(desk);
@@ -137,26 +119,6 @@ const letterheadOf = <Body>(desk: Desk<Body>): Letterhead => ({
   ...BLANK,
   ...Object.fromEntries(inputsOf(desk).map((input) => [input.dataset.paper ?? '', input.value])),
 });
-
-/** What is remembered of the owner's business, as a letterhead has it. */
-const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } as const satisfies Partial<
-  Record<keyof Letterhead, keyof OwnDetails>
->;
-
-function ownLetterhead(): Partial<Letterhead> {
-  const own = remembered();
-  return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
-}
-
-/** The choice to remember what a letterhead says of the owner's business. */
-const choiceOf = <Body>(desk: Desk<Body>): HTMLElement =>
-  rememberChoice(
-    `${desk.title.id}-own`,
-    inputsOf(desk).flatMap((input) => {
-      const detail = OWN_NAMES[input.dataset.paper as keyof typeof OWN_NAMES];
-      return detail === undefined ? [] : [[detail, input] as const];
-    }),
-  );
 
 /** Writes a letterhead; `own` stands where it says nothing. */
 function fill<Body>(desk: Desk<Body>, written: Letterhead, own: Partial<Letterhead>): void {
@@ -235,105 +197,4 @@ function noteOf(text: string): HTMLElement {
   const note = elementOf('p', 'note toolbar');
   note.textContent = text;
   return note;
-}
-
-function fieldOf(id: string, { name, label, hint, rows }: Asked, value: string): HTMLElement {
-  const field = elementOf('div', 'field');
-  const words = elementOf('label');
-  words.textContent = label;
-  const input = rows === undefined ? elementOf('input') : elementOf('textarea');
-  input.id = `${id}-${name}`;
-  input.dataset.paper = name;
-  input.autocomplete = 'off';
-  if (input instanceof HTMLTextAreaElement) input.rows = rows ?? 1;
-  input.value = value;
-  words.setAttribute('for', input.id);
-  field.append(words, input);
-  if (hint !== undefined) {
-    const help = hintOf(hint);
-    help.id = `${input.id}-hint`;
-    input.setAttribute('aria-describedby', help.id);
-    field.append(help);
-  }
-  return field;
-}
-
-function hintOf(text: string): HTMLElement {
-  const hint = elementOf('p', 'hint');
-  hint.textContent = text;
-  return hint;
-}
-
-/** "Quote Q-118 Green Gardens": what a browser calls the file of a page that is printed into one. */
-function fileName({ kind, title, business, facts, client }: Sheet): string {
-  const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
-  const what = { quote: 'Quote', pack: 'Quote', letter: 'Reminder', report: title ?? 'Report' }[kind];
-  const parts = [what, number, kind === 'letter' ? (client[0] ?? '') : business];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-/** Prints under the name of the document. */
-function printButton(paper: HTMLElement): HTMLButtonElement {
-  const print = quietButton('Print or save as PDF', () => {
-    const { title } = document;
-    document.title = paper.dataset.file ?? title;
-    addEventListener(
-      'afterprint',
-      () => {
-        document.title = title;
-      },
-      { once: true },
-    );
-    window.print();
-  });
-  print.classList.remove('quiet');
-  return print;
-}
-
-const TYPES = {
-  txt: { label: 'Text', type: 'text/plain' },
-  csv: { label: 'Lines for a spreadsheet (CSV)', type: 'text/csv' },
-  json: { label: 'Data (JSON)', type: 'application/json' },
-} as const;
-
-/** A menu of files, each made when it is asked for. */
-function downloads(
-  paper: HTMLElement,
-  files: Readonly<Partial<Record<keyof typeof TYPES, () => string>>>,
-): HTMLElement {
-  const menu = elementOf('details', 'downloads');
-  const summary = elementOf('summary');
-  summary.textContent = 'Download';
-  menu.append(
-    summary,
-    ...Object.entries(files).map(([ending, content]) => {
-      const { label, type } = TYPES[ending as keyof typeof TYPES];
-      return quietButton(label, () =>
-        save(
-          `${(paper.dataset.file ?? 'document').replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`,
-          type,
-          content(),
-        ),
-      );
-    }),
-  );
-  return menu;
-}
-
-function save(name: string, type: string, content: string): void {
-  const link = elementOf('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
-  link.download = name;
-  link.click();
-  // The browser has read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-function elementOf<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className = '',
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  if (className !== '') element.className = className;
-  return element;
 }

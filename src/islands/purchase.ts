@@ -1,10 +1,10 @@
 import type { Fault } from '../domain/result.ts';
 import { fromBase64Json } from './base64.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
-import { send, type Wish } from './request.ts';
+import { type PurchaseRequest, send } from './request.ts';
 
 /** A signed payment with the request it pays for; both stay the same however often they are sent. */
-export type Order = Wish & {
+export type Order = PurchaseRequest & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
   readonly name: string;

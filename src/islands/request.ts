@@ -7,7 +7,7 @@ export type Request = {
 };
 
 /** What somebody wants to buy, and what was written for it in a line. */
-export type Wish = { readonly request: Request; readonly about: string };
+export type PurchaseRequest = { readonly request: Request; readonly about: string };
 
 // Longer than the service waits for the end of a payment; a reply later than this counts as lost.
 const PATIENCE_MS = 45_000;

@@ -1,4 +1,10 @@
-import { type Found, foundText, suits, WISH_NAMES, type Wish } from '../surfaces/pages/views/finder-match.ts';
+import {
+  type Found,
+  foundText,
+  SEARCH_NAMES,
+  suits,
+  type ToolSearch,
+} from '../surfaces/pages/views/finder-match.ts';
 
 /*
  * Searches the directory in the page: everything is there already, and nothing of what is looked for is sent. What was
@@ -17,13 +23,13 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
     })),
   }));
   const show = (): void => {
-    const wish = wishOf(form);
-    const isAsked = Object.values(wish).some((value) => value !== '');
+    const search = searchOf(form);
+    const isAsked = Object.values(search).some((value) => value !== '');
     let count = 0;
     for (const { group, items } of cards) {
       let here = 0;
       for (const { item, found } of items) {
-        const isFound = !isAsked || suits(found, wish);
+        const isFound = !isAsked || suits(found, search);
         item.hidden = !isFound;
         if (isFound) here += 1;
       }
@@ -33,7 +39,7 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
     }
     form.ownerDocument.querySelector('#groups')?.toggleAttribute('data-asked', isAsked);
     status.textContent = isAsked ? foundText(count) : '';
-    const query = new URLSearchParams(Object.entries(wish).filter(([, value]) => value !== '')).toString();
+    const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== '')).toString();
     history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
   };
   form.addEventListener('input', show);
@@ -43,16 +49,16 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
     groups.find(({ hidden }) => !hidden)?.scrollIntoView({ block: 'nearest' });
   });
   const shared = new URLSearchParams(location.hash.slice(1));
-  if (!WISH_NAMES.some((name) => shared.has(name))) return;
-  for (const name of WISH_NAMES) fieldOf(form, name).value = shared.get(name) ?? '';
+  if (!SEARCH_NAMES.some((name) => shared.has(name))) return;
+  for (const name of SEARCH_NAMES) fieldOf(form, name).value = shared.get(name) ?? '';
   show();
 }
 
 const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement =>
   form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 
-const wishOf = (form: HTMLFormElement): Wish =>
-  Object.fromEntries(WISH_NAMES.map((name) => [name, fieldOf(form, name).value.trim()])) as Wish;
+const searchOf = (form: HTMLFormElement): ToolSearch =>
+  Object.fromEntries(SEARCH_NAMES.map((name) => [name, fieldOf(form, name).value.trim()])) as ToolSearch;
 
 const list = (text: string | undefined): readonly string[] => (text ? text.split(' ') : []);
 

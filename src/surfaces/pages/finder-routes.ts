@@ -3,10 +3,13 @@ import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { once, secureTransport } from '../http/document.ts';
 import type { Site } from '../site.ts';
-import { COMPARE_PATH, comparedHtml, finderHtml, finderOf, MOST_COMPARED, NO_WISH } from './finder.tsx';
+import { finderHtml } from './finder.tsx';
+import { COMPARE_PATH, comparedHtml, MOST_COMPARED } from './finder-compare.tsx';
+import { finderOf } from './finder-directory.ts';
+import { NO_SEARCH } from './finder-form.tsx';
 import { pageHeaders } from './page-documents.ts';
 import { pleaseWait, secondsIn } from './please-wait.ts';
-import { WISH_NAMES, type Wish } from './views/finder-match.ts';
+import { SEARCH_NAMES, type ToolSearch } from './views/finder-match.ts';
 
 export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
@@ -36,9 +39,9 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
   };
 
   app.get(path, (context, next) => {
-    const wish = wishIn(new URL(context.req.url).searchParams);
-    const known = wish === null ? null : finder();
-    return wish === null || known === null ? next() : inTurn(context, () => finderHtml(known, wish));
+    const search = searchIn(new URL(context.req.url).searchParams);
+    const known = search === null ? null : finder();
+    return search === null || known === null ? next() : inTurn(context, () => finderHtml(known, search));
   });
   app.get(COMPARE_PATH, (context) => {
     const ids = [...new Set(new URL(context.req.url).searchParams.getAll('id'))].slice(0, MOST_COMPARED);
@@ -57,9 +60,9 @@ const UNLISTED = {
 };
 
 /** What was looked for; null when nothing was. */
-function wishIn(query: URLSearchParams): Wish | null {
-  const asked = WISH_NAMES.map(
+function searchIn(query: URLSearchParams): ToolSearch | null {
+  const asked = SEARCH_NAMES.map(
     (name) => [name, (query.get(name) ?? '').trim().slice(0, MOST_CHARACTERS)] as const,
   );
-  return WISH_NAMES.some((name) => query.has(name)) ? { ...NO_WISH, ...Object.fromEntries(asked) } : null;
+  return SEARCH_NAMES.some((name) => query.has(name)) ? { ...NO_SEARCH, ...Object.fromEntries(asked) } : null;
 }

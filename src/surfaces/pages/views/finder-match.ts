@@ -1,5 +1,5 @@
 /** What somebody looks for; an empty text asks for nothing. */
-export type Wish = {
+export type ToolSearch = {
   readonly words: string;
   readonly need: string;
   readonly business: string;
@@ -7,8 +7,8 @@ export type Wish = {
   readonly runs: string;
   readonly country: string;
 };
-export type WishName = keyof Wish;
-export const WISH_NAMES: readonly WishName[] = ['words', 'need', 'business', 'kind', 'runs', 'country'];
+export type SearchName = keyof ToolSearch;
+export const SEARCH_NAMES: readonly SearchName[] = ['words', 'need', 'business', 'kind', 'runs', 'country'];
 
 /** What a tool is found by. */
 export type Found = {
@@ -22,7 +22,7 @@ export type Found = {
 };
 
 /** Whether a tool is what somebody looks for; the page and the service ask the same. */
-export function suits(tool: Found, { words, need, business, kind, runs, country }: Wish): boolean {
+export function suits(tool: Found, { words, need, business, kind, runs, country }: ToolSearch): boolean {
   const text = tool.text.toLowerCase();
   return (
     words

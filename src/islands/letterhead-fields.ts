@@ -1,0 +1,73 @@
+import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { elementOf } from './element.ts';
+import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
+
+/* What an owner writes onto a document beside its answer; it stays in the page. */
+
+/** A field of a letterhead, as owners know it. */
+export type Asked = {
+  readonly name: keyof Letterhead;
+  readonly label: string;
+  readonly hint?: string;
+  readonly rows?: number;
+};
+
+export const BUSINESS: Asked = { name: 'business', label: 'Your business' };
+export const CONTACT: Asked = { name: 'contact', label: 'Your address, phone and email', rows: 3 };
+export const CLIENT: Asked = { name: 'client', label: 'Your client: name and address', rows: 3 };
+export const NUMBER: Asked = { name: 'number', label: 'Number of the quote', hint: 'Such as Q-118.' };
+export const ABOUT: Asked = {
+  name: 'about',
+  label: 'What it is for',
+  hint: 'Such as: Garden at 4 Park Row.',
+};
+export const NOTE: Asked = { name: 'note', label: 'Your terms, or a note', rows: 3 };
+export const TAX: Asked = { name: 'tax', label: 'What your tax is called', hint: 'Such as VAT or GST.' };
+
+/** What is remembered of the owner's business, as a letterhead has it. */
+const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } as const satisfies Partial<
+  Record<keyof Letterhead, keyof OwnDetails>
+>;
+
+export function ownLetterhead(): Partial<Letterhead> {
+  const own = remembered();
+  return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
+}
+
+/** The choice to remember what a letterhead says of the owner's business. */
+export const choiceOf = (id: string, inputs: readonly HTMLInputElement[]): HTMLElement =>
+  rememberChoice(
+    `${id}-own`,
+    inputs.flatMap((input) => {
+      const detail = OWN_NAMES[input.dataset.paper as keyof typeof OWN_NAMES];
+      return detail === undefined ? [] : [[detail, input] as const];
+    }),
+  );
+
+/** A field of the letterhead of the document with this id. */
+export function fieldOf(id: string, { name, label, hint, rows }: Asked, value: string): HTMLElement {
+  const field = elementOf('div', 'field');
+  const words = elementOf('label');
+  words.textContent = label;
+  const input = rows === undefined ? elementOf('input') : elementOf('textarea');
+  input.id = `${id}-${name}`;
+  input.dataset.paper = name;
+  input.autocomplete = 'off';
+  if (input instanceof HTMLTextAreaElement) input.rows = rows ?? 1;
+  input.value = value;
+  words.setAttribute('for', input.id);
+  field.append(words, input);
+  if (hint !== undefined) {
+    const help = hintOf(hint);
+    help.id = `${input.id}-hint`;
+    input.setAttribute('aria-describedby', help.id);
+    field.append(help);
+  }
+  return field;
+}
+
+export function hintOf(text: string): HTMLElement {
+  const hint = elementOf('p', 'hint');
+  hint.textContent = text;
+  return hint;
+}

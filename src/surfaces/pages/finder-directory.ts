@@ -1,0 +1,82 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { COUNTRY_CODES } from '../../domain/regions.ts';
+import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
+import type { Site } from '../site.ts';
+import type { Found } from './views/finder-match.ts';
+
+type Body = AnswerOf<'list_tools'>;
+type Tool = Body['tools'][number];
+export type Category = Body['categories'][number] & {
+  /** What an editor would say to somebody who has no time. */
+  readonly advice: string | null;
+  readonly tools: readonly Card[];
+};
+export type Card = { readonly tool: Tool; readonly found: Found };
+
+/** The directory as people search it. */
+export type Finder = {
+  readonly site: Site;
+  readonly operation: Operation;
+  readonly cards: readonly Card[];
+  readonly categories: readonly Category[];
+};
+
+/** Null where no operation shows the directory. */
+export function finderOf(site: Site): Finder | null {
+  const operation = site.operations.find(({ name }) => name === 'list_tools');
+  if (operation === undefined) return null;
+  const ask = (values: Readonly<Record<string, unknown>>) => site.ask(operation, values) as Body;
+  const { tools, categories } = ask({});
+  const closed = closedCountries(tools, (country) => ask({ country }).tools);
+  const nameOf = new Map(categories.map(({ slug, name }) => [slug, name]));
+  const cards = tools.map((tool): Card => {
+    const needs = tool.categories
+      .flatMap((slug) => [nameOf.get(slug) ?? '', ...(operation.page?.synonyms?.[slug] ?? [])])
+      .join(' ');
+    return {
+      tool,
+      found: {
+        text: `${tool.name} ${tool.vendor} ${tool.free_limits ?? ''} ${needs}`,
+        needs: tool.categories,
+        businesses: tool.good_for,
+        kind: tool.pricing,
+        runs: tool.hosting,
+        closed: closed.get(tool.id) ?? [],
+      },
+    };
+  });
+  const named = [...categories].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return {
+    site,
+    operation,
+    cards,
+    categories: named.map((category) => ({
+      ...category,
+      advice: adviceOf(ask({ category: category.slug })),
+      tools: cards.filter(({ tool }) => tool.categories[0] === category.slug),
+    })),
+  };
+}
+
+/** By id, the countries that a tool does not serve: few tools have any. */
+function closedCountries(
+  tools: readonly Tool[],
+  serving: (country: string) => readonly Tool[],
+): ReadonlyMap<string, readonly string[]> {
+  const closed = new Map<string, string[]>();
+  for (const country of COUNTRY_CODES) {
+    const open = new Set(serving(country).map(({ id }) => id));
+    for (const { id } of tools) if (!open.has(id)) closed.set(id, [...(closed.get(id) ?? []), country]);
+  }
+  return closed;
+}
+
+/** The first choice of a category, in the words of its place on the shelf. */
+function adviceOf({ shelf, tools }: Body): string | null {
+  const [first] = shelf;
+  const tool = tools.find(({ id }) => id === first?.id);
+  return first === undefined || tool === undefined
+    ? null
+    : `Look at ${cleanLine(tool.name)} first. ${cleanLine(first.reason)}`;
+}

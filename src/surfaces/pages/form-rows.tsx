@@ -1,0 +1,50 @@
+import type { Fault } from '../../domain/result.ts';
+import { faultsAt, fieldId } from './form-faults.tsx';
+import { Field } from './form-field.tsx';
+import type { FormList } from './form-fields.ts';
+import type { Row } from './form-values.ts';
+
+// More lines at once are what a form without script needs; with script there is a row whenever one is wanted.
+const MORE_ROWS = 3;
+
+type RowsProps = {
+  list: FormList;
+  rows: readonly Row[];
+  shown: number;
+  faults: readonly Fault[];
+};
+
+/** The lines of a list, and a button for more of them. */
+export function Rows({ list, rows, shown, faults }: RowsProps) {
+  const count = Math.min(list.maxRows, Math.max(shown, rows.length));
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return (
+    <fieldset class="rows" data-list={list.name} data-max={String(list.maxRows)}>
+      <legend>{list.label}</legend>
+      {list.help === '' ? null : <p class="hint scripted">{list.help}</p>}
+      {numbers.map((number) => (
+        <div class="row" data-row>
+          {list.fields.map((field) => {
+            const name = field.name.slice(list.name.length + 1);
+            return (
+              <Field
+                field={field}
+                id={fieldId([list.name, number, name])}
+                value={rows[number]?.[name] ?? ''}
+                faults={faultsAt(faults, `/${list.name}/${number}/${name}`)}
+                row={number}
+              />
+            );
+          })}
+        </div>
+      ))}
+      {count < list.maxRows ? (
+        <p class="buttons">
+          <button type="submit" class="quiet" name="rows" value={String(count + MORE_ROWS)} data-add>
+            Add lines
+          </button>
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
