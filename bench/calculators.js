@@ -1,7 +1,7 @@
-import { cpuEach, waitEach } from './load.js';
+import { cpuEach } from './load.js';
 import { row } from './measure.js';
 import { lateFee, quote } from './samples.js';
-import { startBare, startOurs } from './servers.js';
+import { startOurs, startPeer } from './servers.js';
 import { runAlone } from './table.js';
 
 const status = 200;
@@ -13,21 +13,50 @@ const requests = {
   'late fee': { path: `${lateFee.path}${lateFee.query}`, request: { status } },
 };
 
-/** The free calculators against bare Hono routes that parse, validate with Zod and answer from memory. */
+/**
+ * Peers and how much of their processor time we may take: Hono and Zod that answer from memory, and three that work the
+ * same answer out with big.js.
+ */
+const peers = {
+  bare: { is: 'Hono + Zod, from memory', targets: { 'late fee': 1.5, 'quote of 20 lines': 2.2 } },
+  working: { is: 'Hono + Zod + big.js', targets: { 'late fee': 0.7, 'quote of 20 lines': 0.7 } },
+  fastify: { is: 'Fastify 5 + big.js', targets: {} },
+  express: { is: 'Express 5 + Zod + big.js', targets: { 'late fee': 0.5, 'quote of 20 lines': 0.5 } },
+};
+
+/** The free calculators against routes that parse, validate and answer. */
 export async function benchCalculators() {
-  const [ours, peer] = await Promise.all([startOurs(), startBare()]);
+  const servers = { ours: await startOurs() };
   try {
+    for (const name of Object.keys(peers)) servers[name] = await startPeer(name);
     const rows = [];
     for (const [name, { path, request }] of Object.entries(requests)) {
-      const subjects = { ours: { server: ours, path }, peer: { server: peer, path } };
-      const cpu = await cpuEach(subjects, request);
-      const wait = await waitEach(subjects, request);
-      rows.push(row({ name: `${name}: server CPU`, unit: 'us', ...cpu }));
-      rows.push(row({ name: `${name}: waited for, one by one`, unit: 'us', ...wait }));
+      const subjects = Object.fromEntries(
+        Object.entries(servers).map(([who, server]) => [who, { server, path }]),
+      );
+      const { ours, ...others } = await cpuEach(subjects, request, { rounds: 9, batch: 500 });
+      for (const [who, { is, targets }] of Object.entries(peers)) {
+        const target = targets[name] ?? null;
+        rows.push(row({ name: `${name}: CPU (${is})`, unit: 'us', ours, peer: others[who], target }));
+      }
     }
-    return rows;
+    return [...rows, await directoryRow(servers.ours)];
   } finally {
-    await Promise.all([ours.stop(), peer.stop()]);
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
+  }
+}
+
+/** The whole directory against as many constant bytes from node:http. */
+async function directoryRow(server) {
+  const answer = await fetch(`${server.origin}/v1/tools`, { headers: { 'accept-encoding': 'identity' } });
+  const floor = await startPeer('floor', { BODY_BYTES: String((await answer.arrayBuffer()).byteLength) });
+  try {
+    const path = '/v1/tools';
+    const subjects = { ours: { server, path }, peer: { server: floor, path } };
+    const cpu = await cpuEach(subjects, { status: 200 }, { rounds: 9, batch: 200 });
+    return row({ name: '/v1/tools: CPU (constant bytes of node:http)', unit: 'us', target: 1.3, ...cpu });
+  } finally {
+    await floor.stop();
   }
 }
 

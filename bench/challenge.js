@@ -1,26 +1,32 @@
-import { cpuEach, waitEach } from './load.js';
+import { cpuEach } from './load.js';
 import { row } from './measure.js';
 import { notice } from './samples.js';
-import { startOfficial, startOurs } from './servers.js';
+import { startOfficial, startOfficialExpress, startOurs } from './servers.js';
 import { runAlone } from './table.js';
 
 const path = `${notice.path}${notice.query}`;
 
 /**
- * What it costs to ask for money: ours validates the input and works out the answer before it names a price, the
- * official middleware does neither.
+ * What it costs to ask for money: ours validates the input and knows that there is an answer before it names a price, the
+ * official middlewares do neither.
  */
 export async function benchChallenge() {
-  const [ours, peer] = await Promise.all([startOurs(), startOfficial()]);
+  const servers = {
+    ours: await startOurs(),
+    hono: await startOfficial(),
+    express: await startOfficialExpress(),
+  };
   try {
-    const subjects = { ours: { server: ours, path }, peer: { server: peer, path } };
-    const request = { status: 402 };
+    const subjects = Object.fromEntries(
+      Object.entries(servers).map(([who, server]) => [who, { server, path }]),
+    );
+    const { ours, hono, express } = await cpuEach(subjects, { status: 402 }, { rounds: 9, batch: 500 });
     return [
-      row({ name: 'challenge: server CPU', unit: 'us', ...(await cpuEach(subjects, request)) }),
-      row({ name: 'challenge: waited for, one by one', unit: 'us', ...(await waitEach(subjects, request)) }),
+      row({ name: 'challenge: CPU (@x402/hono)', unit: 'us', ours, peer: hono, target: 0.65 }),
+      row({ name: 'challenge: CPU (@x402/express)', unit: 'us', ours, peer: express }),
     ];
   } finally {
-    await Promise.all([ours.stop(), peer.stop()]);
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
   }
 }
 

@@ -1,8 +1,9 @@
 import { expectStatus, httpClient } from './client.js';
-import { inTurns, microsecondsEach } from './measure.js';
+import { inTurns } from './measure.js';
 
 const CONNECTIONS = 8;
-const WARM_UP = 4;
+// As many requests as it takes until nothing is compiled any more.
+const WARM_UP = 8;
 
 /**
  * Servers to compare, and the request that each of them gets.
@@ -50,14 +51,4 @@ export function cpuEach(subjects, request, { rounds = 11, batch = 1_000 } = {}) 
     return ((await server.cpuMicroseconds()) - before) / batch;
   };
   return compare(subjects, request, { connections: CONNECTIONS, rounds, turn });
-}
-
-/**
- * Microseconds until the answer to one request is there, one request at a time.
- * @param {Subjects} subjects
- * @param {Request} request
- */
-export function waitEach(subjects, request, { rounds = 11, batch = 200 } = {}) {
-  const turn = (_server, send) => microsecondsEach(batch, send);
-  return compare(subjects, request, { connections: 1, rounds, turn });
 }

@@ -21,10 +21,10 @@ const methods = [
     method: 'tools/call',
     params: { name, arguments: example },
     more: { 'mcp-name': name },
-    batch: 1_000,
-    target: 0.45,
+    batch: 500,
+    target: 0.25,
   },
-  { method: 'tools/list', params: {}, more: {}, batch: 200, target: 0.2 },
+  { method: 'tools/list', params: {}, more: {}, batch: 100, target: 0.06 },
 ];
 const eras = {
   'with a handshake': ({ method, params }) => ({

@@ -1,6 +1,6 @@
 /**
  * One line of the table. Times are medians; less is better in every row.
- * @typedef {{ name: string, ours: number, peer: number | null, ratio: number | null, target: number | null, unit: string }} Row
+ * @typedef {{ name: string, ours: number, peer: number | null, ratio: number | null, target: number | null, unit: string, spread: number }} Row
  */
 
 /** @param {readonly number[]} values */
@@ -11,6 +11,10 @@ function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** @param {readonly number[]} values @param {number} share */
+const tenth = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN;
+
 /**
  * A row of medians. `target` bounds the ratio where there is a peer, else our own figure.
  * @param {{ name: string, unit: string, ours: number[], peer?: number[] | null, target?: number | null }} measured
@@ -19,7 +23,16 @@ function median(values) {
 export function row({ name, unit, ours, peer = null, target = null }) {
   const own = median(ours);
   const other = peer === null ? null : median(peer);
-  return { name, ours: own, peer: other, ratio: other === null ? null : own / other, target, unit };
+  const ratio = other === null ? null : own / other;
+  return {
+    name,
+    ours: own,
+    peer: other,
+    ratio,
+    target,
+    unit,
+    spread: (tenth(ours, 0.9) - tenth(ours, 0.1)) / own,
+  };
 }
 
 /** @param {Row} row */

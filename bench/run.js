@@ -1,4 +1,5 @@
 // `npm run bench`: every part, or the ones named as arguments; one table, and status 1 when a target is missed.
+// --write puts it into docs/performance.md.
 import '../scripts/node-version.js';
 import { existsSync } from 'node:fs';
 import { fetchTool } from '../scripts/tool.js';
@@ -16,15 +17,16 @@ const files = {
 };
 
 const known = Object.keys(files).filter((name) => existsSync(files[name]));
-const wanted = process.argv.slice(2);
+const WRITE = '--write';
+const wanted = process.argv.slice(2).filter((word) => word !== WRITE);
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no part called ${unknown.join(', ')}; the parts are ${known.join(', ')}.`);
   process.exit(2);
 }
 
-// The official middleware that some parts are measured against: fetched before any of them waits for it to start.
-fetchTool('x402');
+// What some parts are measured against: fetched before any of them waits for it to start.
+for (const tool of ['x402', 'bench-peers']) fetchTool(tool);
 const rows = [];
 for (const name of wanted.length > 0 ? wanted : known) {
   const part = await import(files[name]);
@@ -33,6 +35,7 @@ for (const name of wanted.length > 0 ? wanted : known) {
   rows.push(...(await bench()));
 }
 console.log(tableOf(rows));
+if (process.argv.includes(WRITE)) await (await import('./report.js')).writeReport(rows);
 const missed = rows.filter(misses);
 if (missed.length > 0) console.error(`Missed: ${missed.map(({ name }) => name).join('; ')}.`);
 process.exitCode = missed.length > 0 ? 1 : 0;

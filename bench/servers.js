@@ -38,10 +38,11 @@ const firstOrigin = (child) =>
  * Starts a server in a process of its own and waits until it listens; `bootMs` is what that took from the spawn.
  * @param {URL} file a module that prints a JSON line with `event: "listening"` and its `origin`
  * @param {Record<string, string>} env
+ * @param {readonly string[]} [flags] of Node.js
  */
-export async function startServer(file, env) {
+export async function startServer(file, env, flags = []) {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, ['--import', preload, fileURLToPath(file)], {
+  const child = spawn(process.execPath, [...flags, '--import', preload, fileURLToPath(file)], {
     // Neither the caller's settings nor secrets.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -59,7 +60,13 @@ export async function startServer(file, env) {
       const [reply] = await once(child, 'message');
       return reply.cpuMicroseconds;
     };
-    return { origin, bootMs, cpuMicroseconds, stop };
+    const uptimeMicroseconds = async () => (performance.now() - startedMs) * 1_000;
+    /** Lets the process end by itself. */
+    const end = async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    };
+    return { origin, bootMs, cpuMicroseconds, uptimeMicroseconds, end, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -71,17 +78,18 @@ const SOMEBODY = '0x00000000000000000000000000000000000000aa';
 
 /**
  * Our service as an operator runs it. Without `rpcUrl` it settles nowhere: nothing listens at that address.
- * @param {{ rpcUrl?: string, relayerKey?: string }} [options]
+ * @param {{ rpcUrl?: string, relayerKey?: string, flags?: readonly string[] }} [options]
  */
-export async function startOurs({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY } = {}) {
-  return startServer(ourMain, {
+export async function startOurs({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY, flags = [] } = {}) {
+  const env = {
     PORT: String(await freePort()),
     SETTLERS: 'local',
     RPC_URLS: rpcUrl,
     RELAYER_KEY: relayerKey,
     PAY_TO: SOMEBODY,
     FREE_REQUESTS_PER_MINUTE: '1000000',
-  });
+  };
+  return startServer(ourMain, env, flags);
 }
 
 /** Our service with a chain of its own. */
@@ -95,5 +103,18 @@ export async function startOfficial({ rpcUrl = 'http://127.0.0.1:1', relayerKey 
   return startServer(new URL('./peers/official-server.js', import.meta.url), env);
 }
 
-/** Bare Hono routes. */
-export const startBare = () => startServer(new URL('./peers/bare-server.js', import.meta.url), {});
+const peers = {
+  bare: new URL('./peers/bare-server.js', import.meta.url),
+  working: new URL('./peers/working-server.js', import.meta.url),
+  fastify: new URL('./peers/fastify-server.js', import.meta.url),
+  express: new URL('./peers/express-server.js', import.meta.url),
+  floor: new URL('./peers/floor-server.js', import.meta.url),
+  'official-express': new URL('./peers/official-express-server.js', import.meta.url),
+};
+
+/** One of the peers. @param {keyof typeof peers} name @param {Record<string, string>} [env] */
+export const startPeer = (name, env = {}) => startServer(peers[name], env);
+
+/** The official middleware of Express. */
+export const startOfficialExpress = () =>
+  startPeer('official-express', { RPC_URL: 'http://127.0.0.1:1', RELAYER_KEY: EMPTY_KEY, PAY_TO: SOMEBODY });

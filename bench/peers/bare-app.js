@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { lateFee, quote } from '../samples.js';
 
 const percent = z.number().min(0).max(100).default(0);
-const quoteInput = z.object({
+export const quoteInput = z.object({
   items: z
     .array(
       z.object({
@@ -20,7 +20,7 @@ const quoteInput = z.object({
   valid_days: z.int().min(1).max(365).default(30),
   currency: z.string().length(3).default('USD'),
 });
-const lateFeeInput = z.object({
+export const lateFeeInput = z.object({
   amount: z.coerce.number().positive(),
   due_date: z.iso.date(),
   paid_date: z.iso.date().optional(),

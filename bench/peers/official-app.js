@@ -29,36 +29,33 @@ function inProcessFacilitator({ rpcUrl, relayerKey }) {
   };
 }
 
+/** @param {{ rpcUrl: string, relayerKey: `0x${string}` }} options */
+export async function officialServer(options) {
+  const server = new x402ResourceServer(inProcessFacilitator(options)).register(
+    'eip155:8453',
+    new ExactEvmScheme(),
+  );
+  await server.initialize();
+  return server;
+}
+
+/** @param {`0x${string}`} payTo */
+export const officialRoutes = (payTo) => ({
+  [`GET ${notice.path}`]: {
+    accepts: { scheme: 'exact', network: 'eip155:8453', price: '$0.01', payTo, maxTimeoutSeconds: 120 },
+    description: notice.summary,
+    mimeType: 'application/json',
+  },
+});
+
 /**
  * The official middleware with an official facilitator in the same process, wired as their documentation shows.
  * Its handler answers from memory what our service works out, which flatters the peer.
  * @param {{ rpcUrl: string, relayerKey: `0x${string}`, payTo: `0x${string}` }} options
  */
-export async function officialApp({ rpcUrl, relayerKey, payTo }) {
-  const server = new x402ResourceServer(inProcessFacilitator({ rpcUrl, relayerKey })).register(
-    'eip155:8453',
-    new ExactEvmScheme(),
-  );
-  await server.initialize();
+export async function officialApp({ payTo, ...options }) {
   const app = new Hono();
-  app.use(
-    paymentMiddleware(
-      {
-        [`GET ${notice.path}`]: {
-          accepts: {
-            scheme: 'exact',
-            network: 'eip155:8453',
-            price: '$0.01',
-            payTo,
-            maxTimeoutSeconds: 120,
-          },
-          description: notice.summary,
-          mimeType: 'application/json',
-        },
-      },
-      server,
-    ),
-  );
+  app.use(paymentMiddleware(officialRoutes(payTo), await officialServer(options)));
   app.get(notice.path, (context) => context.json(notice.answer));
   return app;
 }

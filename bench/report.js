@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { misses } from './measure.js';
+import { whereTimeGoes } from './profile.js';
+
+const file = new URL('../docs/performance.md', import.meta.url);
+const [major = ''] = process.versions.node.split('.');
+const LEAST_SHARE = 0.02;
+
+const HEAD = `# Performance
+
+Written by \`npm run bench -- --write\`, once with each version of Node.js. Each server is a process of its own; rounds take turns, and what is told is the median of the processor time a request takes in the server, as the server itself counts it. The spread is what lies between the lowest and the highest tenth of the rounds, as a share of the median. Ratios are ours over the peer's in the same run; microseconds of different runs do not compare.
+`;
+
+const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
+
+function line(row) {
+  const { name, ours, peer, ratio, target, unit, spread } = row;
+  const verdict = target === null ? '' : `${misses(row) ? 'missed' : 'within'} ${target}`;
+  const cells = [
+    name,
+    digits(ours),
+    peer === null ? '' : digits(peer),
+    unit,
+    `${Math.round(spread * 100)} %`,
+  ];
+  return `| ${[...cells, ratio === null ? '' : ratio.toFixed(2), verdict].join(' | ')} |`;
+}
+
+/** Puts the rows into docs/performance.md, in the section of the version of Node.js that runs us. */
+export async function writeReport(rows) {
+  const [{ model = 'unknown' } = {}] = cpus();
+  const shares = (await whereTimeGoes()).filter(([, share]) => share >= LEAST_SHARE);
+  const section = [
+    `## Node.js ${process.versions.node}`,
+    '',
+    `${cpus().length} processors: ${model.trim()}. Load average of the machine at the end, this run among it: ${loadavg()[0]?.toFixed(1)}; where it is above the number of processors, others took part of them, and only ratios say something.`,
+    '',
+    '| what | ours | peer | unit | spread | ratio | target |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map(line),
+    '',
+    'Where the time of a late fee goes, system calls among it:',
+    '',
+    '| place | share |',
+    '|---|---|',
+    ...shares.map(([place, share]) => `| ${place} | ${(share * 100).toFixed(0)} % |`),
+    '',
+  ].join('\n');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : HEAD;
+  const sections = before.split(/^(?=## Node\.js )/m).slice(1);
+  const others = sections
+    .filter((one) => !one.startsWith(`## Node.js ${major}.`))
+    .map((one) => one.trimEnd());
+  const whole = [...others, section.trimEnd()].sort();
+  writeFileSync(file, `${HEAD}\n${whole.join('\n\n')}\n`);
+}
