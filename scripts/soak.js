@@ -18,11 +18,13 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
     purchases: { type: 'string', default: '2000' },
+    together: { type: 'boolean', default: false },
   },
 });
 const env = {
   SOAK_SEED: whole('seed', values.seed),
   SOAK_PURCHASES: whole('purchases', values.purchases),
+  ...(values.together && { SOAK_TOGETHER: 'yes' }),
 };
 
 const programs = prepare([SUITE]);

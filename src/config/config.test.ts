@@ -35,6 +35,8 @@ test('with no settings at all the service runs on the embedded chain', () => {
     rpcUrls: [],
     gasGweiPerCent: 10_000,
     gasBudgetGweiPerHour: 20_000_000,
+    maxOutstanding: 16,
+    maxTogether: 1,
     confirmations: 0,
     healthToken: null,
     relayerKey: null,

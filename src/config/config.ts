@@ -7,6 +7,7 @@ import { readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
 import { type Receipts, readReceipts } from './receipts.ts';
 import { readRegistryAuth } from './registry-auth.ts';
+import { type Relaying, readRelaying } from './relaying.ts';
 import { type Remotes, readRemotes } from './remotes.ts';
 import { type Risk, readRisk, readToken } from './risk.ts';
 import { Secret } from './secret.ts';
@@ -15,7 +16,7 @@ import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
 import { readWorkers } from './workers.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk, Receipts, Remotes {
+export interface Config extends Risk, Relaying, Receipts, Remotes {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
@@ -71,6 +72,7 @@ export function readConfig(env: Environment): ConfigReading {
     ...readReceipts(reading, payee, production),
     mcpRegistryAuth: readRegistryAuth(reading),
     ...readRisk(reading, embedded || remotes.rpcUrls.length > 0),
+    ...readRelaying(reading),
     network,
     settlers,
     production,

@@ -40,6 +40,8 @@ describe('secrets', () => {
       'X402_OWNERSHIP_PROOF',
       'MAX_GAS_GWEI_PER_CENT',
       'GAS_BUDGET_ETH_PER_HOUR',
+      'MAX_OUTSTANDING_TRANSACTIONS',
+      'MAX_PAYMENTS_PER_TRANSACTION',
       'CONFIRMATIONS',
       'HEALTH_TOKEN',
       'RECEIPT_KEY',

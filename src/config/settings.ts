@@ -95,6 +95,18 @@ export const settingsTable = [
       'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of wallets with code, another on those of others.',
   },
   {
+    name: 'MAX_OUTSTANDING_TRANSACTIONS',
+    fallback: '16',
+    meaning:
+      'Transactions of RELAYER_KEY that may be without an end at once, 1 to 512; payments beyond wait in order. Common nodes keep 16 of one sender and turn the others away: raise it only for nodes that keep more.',
+  },
+  {
+    name: 'MAX_PAYMENTS_PER_TRANSACTION',
+    fallback: '1',
+    meaning:
+      'Payments that `local` settles by one transaction where many wait, through Multicall3, 1 to 32; 1 settles each by its own. Together a payment takes about a third less gas.',
+  },
+  {
     name: 'CONFIRMATIONS',
     fallback: '0',
     meaning:

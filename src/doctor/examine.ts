@@ -21,7 +21,7 @@ import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts'
 import { checkPayee } from './payee-checks.ts';
 import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
-import { checkRelayer, type Sold } from './relayer-checks.ts';
+import { checkRelayer, checkTogether, type Sold } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
 import { checkUsdc } from './usdc-checks.ts';
 
@@ -122,6 +122,7 @@ async function examineChain(
     ...usdc,
     ...payments,
     ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex, { products, gasWeiPerCent })),
+    ...(relayer === null || config.maxTogether === 1 ? [] : [await checkTogether(rpc)]),
   ];
 }
 

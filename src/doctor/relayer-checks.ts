@@ -1,4 +1,5 @@
-import { formatEther, formatGwei } from 'viem/utils';
+import { formatEther, formatGwei, keccak256 } from 'viem/utils';
+import { MULTICALL, MULTICALL_CODE_HASH } from '../payments/chain/multicall.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/relayer-funds.ts';
 import type { Hex } from '../payments/x402/payment.ts';
@@ -32,6 +33,18 @@ export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<
     ];
   } catch (error) {
     return [fail(relayer, rpcTrouble(error), 'Its balance, code and transaction count must be readable')];
+  }
+}
+
+/** Whether many payments can be settled by one transaction here. */
+export async function checkTogether(rpc: Rpc): Promise<Finding> {
+  const what = 'MAX_PAYMENTS_PER_TRANSACTION';
+  try {
+    const code = await rpc.call<Hex>('eth_getCode', [MULTICALL, 'latest']);
+    if (keccak256(code) === MULTICALL_CODE_HASH) return ok(what, `Multicall3 is at ${MULTICALL}`);
+    return fail(what, `Multicall3 is not at ${MULTICALL}`, 'Set it to 1: each payment is settled by its own');
+  } catch (error) {
+    return fail(what, rpcTrouble(error), `The code at ${MULTICALL} must be readable`);
   }
 }
 

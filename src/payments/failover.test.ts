@@ -157,8 +157,8 @@ describe('a settler that keeps failing', () => {
     expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
   });
 
-  it('is not the one that refuses, or that was stopped, or whose asset is paused', async () => {
-    for (const end of [refused, notSent('asset_paused')]) {
+  it('is not the one that refuses, or that was stopped or busy, or whose asset is paused', async () => {
+    for (const end of [refused, notSent('asset_paused'), notSent('relayer_busy')]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
       for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);
       expect(asked.filter((name) => name === 'a')).toHaveLength(5);

@@ -37,6 +37,8 @@ export function settlementOf(config: Config, around: Around): Settlers {
     gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
     terms,
     prices: pricesOf(operations),
+    maxOutstanding: config.maxOutstanding,
+    maxTogether: config.maxTogether,
     confirmations: config.confirmations,
     isShared: config.redisUrl !== null,
     now,

@@ -13,7 +13,8 @@ const listed = (names: readonly string[]): string =>
     .join(', ');
 
 /** What happened, as a table for people. */
-export function summary({ seed, size, purchases, books, events, violations, durationMs }: Soak): string {
+export function summary(soak: Soak): string {
+  const { seed, size, purchases, books, events, violations, together, durationMs } = soak;
   const replies = purchases.flatMap((purchase) => purchase.replies);
   const answered = purchases.filter((purchase) => purchase.replies.some(({ status }) => status === 200));
   const left = purchases.filter((purchase) => !answered.includes(purchase));
@@ -46,6 +47,7 @@ export function summary({ seed, size, purchases, books, events, violations, dura
       'paid on chain',
       `${books.paid.size}, ${books.paid.size - own.length} of them to other sellers or too little`,
     ],
+    ['settled together', `${together}`],
     [
       'beside them',
       `${books.unordered} transfers without, ${books.elsewhere} authorizations for somebody else`,

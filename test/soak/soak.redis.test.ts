@@ -34,6 +34,7 @@ describe.skipIf(redisMissing)('two instances on one Redis while everything goes 
     expect(told.length).toBeGreaterThanOrEqual(purchases / 2);
     expect(told.filter(({ price, product }) => !product?.startsWith(NAMES.get(price) ?? '-'))).toEqual([]);
     expect(told.filter(({ answer }) => !answer?.startsWith('ready since'))).toEqual([]);
+    expect(result.together > 0).toBe(process.env.SOAK_TOGETHER !== undefined);
     expect(result.support.total).toBe(result.earned);
     expect(result.events.filter(({ kind }) => kind === 'kill')).toHaveLength(size.kills);
     expect(new Set(result.events.map(({ name }) => name)).size).toBeGreaterThanOrEqual(8);

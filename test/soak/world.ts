@@ -32,6 +32,11 @@ export type World = {
 };
 
 const THOUSAND_DOLLARS = 1_000_000_000n;
+// With few places many wait, and one transaction settles them.
+const together =
+  process.env.SOAK_TOGETHER === undefined
+    ? {}
+    : { MAX_PAYMENTS_PER_TRANSACTION: '32', MAX_OUTSTANDING_TRANSACTIONS: '1' };
 const TEN_ETHER = 10n ** 19n;
 
 /** An account that nobody else pays from, without money. */
@@ -66,6 +71,7 @@ export async function startWorld(seed: number): Promise<World> {
         FREE_REQUESTS_PER_MINUTE: '1000000',
         REFUSED_PAYMENTS_PER_MINUTE: '1000000',
         GAS_BUDGET_ETH_PER_HOUR: '1',
+        ...together,
       }),
     ),
   );

@@ -18,13 +18,18 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     rpcUrl = chain.rpcUrl,
     patienceMs = 400,
     careMs,
+    bumpAfterMs,
+    maxOutstanding,
     confirmations,
+    roomMs,
+    maxTogether,
     now = Date.now,
     ...parts
   } = options;
   const rpc = rpcOver([rpcUrl]);
   const { chainId, relayerKey: key } = chain;
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, careMs });
+  const care = { careMs, bumpAfterMs, maxOutstanding };
+  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, ...care });
   const settlement = createLocalSettler({
     rpc,
     relayer,
@@ -35,6 +40,8 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     patienceMs,
     pollMs: 20,
     confirmations,
+    roomMs,
+    maxTogether,
   });
   // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
@@ -45,7 +52,11 @@ export type ChainAppOptions = Partial<AppParts> & {
   rpcUrl?: string;
   patienceMs?: number;
   careMs?: number;
+  bumpAfterMs?: number;
+  maxOutstanding?: number;
   confirmations?: number;
+  roomMs?: number;
+  maxTogether?: number;
 };
 
 /** A valid notice request; a name of its own makes each a request of its own. */

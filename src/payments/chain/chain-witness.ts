@@ -1,5 +1,6 @@
 import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
+import { isOfMany } from './multicall.ts';
 import {
   findUse,
   isDeep,
@@ -15,8 +16,8 @@ import { RpcFailure } from './rpc.ts';
 import { movesMoney, stateCall } from './usdc.ts';
 
 /**
- * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed and the
- * authorization is still good. `unclear`: the chain could not be asked.
+ * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or did all but
+ * this, and the authorization is still good. `unclear`: the chain could not be asked.
  */
 export type Verdict =
   | Settled
@@ -97,7 +98,9 @@ export function chainWitness(parts: WitnessParts): Witness {
       const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
-      if (seen?.state === 'reverted') revertedAt = BigInt(receipt?.blockNumber ?? 0);
+      // Beside others it has failed where the state behind that block shows no use of it.
+      const isAmongMany = on.relayer !== undefined && receipt !== null && isOfMany(receipt);
+      if (seen?.state === 'reverted' || isAmongMany) revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
     // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);

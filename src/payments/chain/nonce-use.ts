@@ -35,6 +35,7 @@ export type RpcReceipt = {
   status?: string;
   transactionHash?: Hex;
   from?: Hex;
+  to?: Hex | null;
   blockNumber?: Hex;
   logs?: RpcLog[];
 };

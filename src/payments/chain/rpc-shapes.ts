@@ -14,6 +14,7 @@ export type RpcLog = {
 /** A receipt as JSON-RPC gives it. `l1Fee` is what a rollup adds for its data. */
 export type RpcReceipt = {
   readonly transactionHash: Hex;
+  readonly to?: Hex | null;
   readonly status: '0x0' | '0x1';
   readonly blockNumber: Hex;
   readonly gasUsed: Hex;
@@ -61,6 +62,7 @@ const log = object({
 });
 const receipt = object({
   transactionHash: hash,
+  to: absentOr(address),
   status: matching(/^0x[01]$/),
   blockNumber: count,
   gasUsed: count,

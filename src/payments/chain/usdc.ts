@@ -50,7 +50,7 @@ export const asTopic = (address: Hex): Hex => `0x${address.slice(2).toLowerCase(
 /** A log as JSON-RPC gives it. */
 export type RpcLog = {
   address: Hex;
-  topics: Hex[];
+  topics: readonly Hex[];
   data: Hex;
   transactionHash: Hex;
   blockNumber: Hex;

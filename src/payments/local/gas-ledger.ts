@@ -21,7 +21,14 @@ export type GasLedger = {
   /** It is sure that the transaction with this nonce costs nothing. */
   release(nonce: number): void;
   /** The transaction with this nonce is on the chain. Without a cost its worst case stands. */
-  book(nonce: number, end?: { readonly costWei: bigint; readonly isReverted: boolean }): void;
+  book(nonce: number, end?: Cost): void;
+};
+
+/** What a transaction has cost; `lostWei`: of it, what was lost on those who failed in it, where it is not all or nothing. */
+export type Cost = {
+  readonly costWei: bigint;
+  readonly isReverted: boolean;
+  readonly lostWei?: bigint | undefined;
 };
 
 type Sums = { spent: bigint; code: bigint; plain: bigint };
@@ -86,7 +93,8 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
       const sums = minutes.get(minute()) ?? { spent: 0n, code: 0n, plain: 0n };
       const costWei = end?.costWei ?? held.worstWei;
       sums.spent += costWei;
-      if (end?.isReverted && held.payer !== undefined) sums[held.payer] += costWei;
+      const lostWei = end?.lostWei ?? (end?.isReverted ? costWei : 0n);
+      if (held.payer !== undefined) sums[held.payer] += lostWei;
       minutes.set(minute(), sums);
     },
   };

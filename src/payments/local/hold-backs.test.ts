@@ -38,6 +38,14 @@ describe('a payer who is held for two reverts', () => {
     held.note(order, FIRST, async () => true);
     held.note(order, SECOND, async () => false);
     expect(await held.isHeld(payer)).toBe(true);
-    expect([await held.isGuilty(FIRST), await held.isGuilty(SECOND)]).toEqual([true, false]);
+    expect([await held.isGuilty(order, FIRST), await held.isGuilty(order, SECOND)]).toEqual([true, false]);
+  });
+
+  it('is guilty by itself of what many failed in', async () => {
+    const held = holdBacks({ rpc: plain, now: () => 0 });
+    const other = orderOf(2);
+    held.note(order, FIRST, async () => false);
+    held.note(other, FIRST, async () => true);
+    expect([await held.isGuilty(order, FIRST), await held.isGuilty(other, FIRST)]).toEqual([false, true]);
   });
 });

@@ -13,8 +13,8 @@ export type HoldBacks = {
    * that the revert was not the payer's doing; null while nobody can say. Told again of the same one, it does nothing.
    */
   note(order: Order, transaction: Hex, judge: () => Promise<boolean | null>): void;
-  /** Whether this transaction was shown to have reverted by its payer's doing. */
-  isGuilty(transaction: Hex): Promise<boolean>;
+  /** Whether this order was shown to have failed in this transaction by its payer's doing. */
+  isGuilty(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
   /** Works, alone among accounts with the same code where one of them reverted; null when its turn did not come in time. */
@@ -54,7 +54,7 @@ type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknow
 export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: HoldBackParts): HoldBacks {
   const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
-  const noted = new Map<Hex, () => Promise<boolean | null>>();
+  const noted = new Map<string, () => Promise<boolean | null>>();
 
   const codeOf = (payer: Hex): Promise<Hex> =>
     rpc.call<Hex>('eth_getCode', [payer, 'latest']).catch(() => NO_CODE);
@@ -87,7 +87,8 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
 
   return {
     note({ payment }, transaction, judge) {
-      if (noted.has(transaction)) return;
+      const failure = failureOf(payment, transaction);
+      if (noted.has(failure)) return;
       const { from } = payment.authorization;
       const until = now() + heldMs;
       forgetOver(payers, (hold) => hold.until < now());
@@ -101,9 +102,10 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
       };
       const hold = { judge: both, until, judged: judged(from, { judge: both, until }), judgedAt: now() };
       keep(payers, from, hold);
-      keep(noted, transaction, () => hold.judged.then(() => mine));
+      keep(noted, failure, () => hold.judged.then(() => mine));
     },
-    isGuilty: async (transaction) => (await noted.get(transaction)?.()) === true,
+    isGuilty: async ({ payment }, transaction) =>
+      (await noted.get(failureOf(payment, transaction))?.()) === true,
     async isHeld(payer) {
       const hold = payers.get(payer);
       if (hold === undefined || hold.until <= now()) return false;
@@ -151,7 +153,11 @@ async function alone<Result>(
   }
 }
 
-function keep<Value>(entries: Map<Hex, Value>, key: Hex, value: Value): void {
+/** A transaction may settle many orders, and fail some of them. */
+const failureOf = ({ authorization: { from, nonce } }: Order['payment'], transaction: Hex): string =>
+  `${transaction}:${from}:${nonce}`;
+
+function keep<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value): void {
   entries.delete(key);
   entries.set(key, value);
   if (entries.size > MAX_ENTRIES) for (const oldest of entries.keys()) return void entries.delete(oldest);

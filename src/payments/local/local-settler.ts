@@ -1,4 +1,6 @@
-import { ANYBODY, askWallet, prove } from '../chain/proof.ts';
+import type { Witness } from '../chain/chain-witness.ts';
+import { isOfMany } from '../chain/multicall.ts';
+import { ANYBODY, askWallet, type Proven, prove } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import {
@@ -15,13 +17,13 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { holdBacks } from './hold-backs.ts';
+import { orNotSent } from './departures.ts';
+import type { Reverted } from './handing-over.ts';
+import { type HoldBacks, holdBacks } from './hold-backs.ts';
 import {
   createOwnTransactions,
   type OwnTransactions,
   type OwnTransactionsParts,
-  orNotSent,
-  type Reverted,
 } from './own-transactions.ts';
 import { payerFunds, type Share } from './payer-funds.ts';
 
@@ -45,6 +47,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { witness } = transactions;
   const funds = payerFunds(parts);
   const held = holdBacks(parts);
+  const proof = proving(rpc, transactions, held);
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const share = funds.enter(order);
@@ -61,11 +64,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
 
   async function proveAndSettle(order: Order, share: Share, handover: Handover): Promise<End> {
     const { from } = order.payment.authorization;
-    const proof = await orNotSent(() => prove(rpc, transactions.sender(order), order));
-    if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
-    if (proof.state !== 'proven') return proof;
+    const proven = await proof(order, handover);
+    if (proven.state !== 'proven') return proven;
     const provenAt = parts.now();
-    if (await held.isHeld(from)) return notSent('payer_on_hold');
     const room = await share.hold();
     if (room === 'short') return refused('insufficient_funds');
     if (room === 'busy') return notSent('payer_busy');
@@ -77,20 +78,20 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       if (await held.isHeld(from)) return notSent('payer_on_hold');
       // Only what has room and its turn counts as under way: waiting, a payer keeps places of its own caller alone.
       if (!(await handover.proven())) return notSent('stopped');
-      return transactions.send(handedOver(order), proof, handover, ({ isPaid, reverted }) => {
-        share.leave(isPaid);
-        if (reverted !== null) noteRevert(order, reverted);
+      return transactions.send({
+        order: handedOver(order),
+        proven,
+        handover,
+        again: () => proof(order, handover),
+        isHeld: () => held.isHeld(from),
+        onEnd({ isPaid, reverted }) {
+          share.leave(isPaid);
+          if (reverted !== null) noteRevert(order, reverted);
+        },
       });
     });
     if (end === null) return notSent('payer_busy');
-    return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
-  }
-
-  /** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
-  async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
-    const verdict = await witness.look(handedOver(order), hash);
-    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
-    return verdict.state === 'unclear' ? unknown(hash) : declined(hash);
+    return end.state === 'reverted' ? afterRevert(witness, order, end.hash) : end;
   }
 
   /** However a revert was seen, its payer waits until it is shown to be nobody's doing. */
@@ -111,11 +112,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
     // Whoever made it revert would do so again after each hold.
-    if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(hash))) return open;
+    if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await transactions.resend(order, hash);
       if (end.state === 'reverted') noteRevert(order, end.hash);
-      if (end.state === 'reverted') return afterRevert(order, end.hash);
+      if (end.state === 'reverted') return afterRevert(witness, order, end.hash);
       if (end.state !== 'lost') return end;
     }
     // Lost with its bytes, or reverted while still good: hand it over once more.
@@ -127,6 +128,23 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const isWalletSigned: Settlement['isWalletSigned'] = (order, digest) => askWallet(rpc, order, digest);
 
   return { settle, reconcile, isWalletSigned };
+}
+
+/** The call that would settle an order now; its end where nothing would. */
+const proving =
+  (rpc: Rpc, { witness, sender }: OwnTransactions, held: HoldBacks) =>
+  async (order: Order, handover: Handover): Promise<Proven | End> => {
+    const proof = await orNotSent(() => prove(rpc, sender(order), order));
+    if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
+    const isHeld = proof.state === 'proven' && (await held.isHeld(order.payment.authorization.from));
+    return isHeld ? notSent('payer_on_hold') : proof;
+  };
+
+/** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
+async function afterRevert(witness: Witness, order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
+  const verdict = await witness.look(handedOver(order), hash);
+  if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+  return verdict.state === 'unclear' ? unknown(hash) : declined(hash);
 }
 
 const leftMs = ({ payment }: Order, nowMs: number): number =>
@@ -144,7 +162,7 @@ const declined = (transaction: Hex | null): Declined => ({
  */
 async function isPayersDoing(
   rpc: Rpc,
-  { witness, sentAtMs }: OwnTransactions,
+  { witness, sentAtMs, goAlone }: OwnTransactions,
   { order, hash }: { order: Order; hash: Hex },
 ): Promise<boolean | null> {
   const verdict = await witness.look(order, hash);
@@ -157,6 +175,13 @@ async function isPayersDoing(
   const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   if (receipt === null) return null;
   const proof = await prove(rpc, ANYBODY, order, receipt.blockNumber);
+  if (isOfMany(receipt)) {
+    // Others in it may have taken its gas: that is not its payer's doing, unless the payer has come by code since.
+    const { from } = order.payment.authorization;
+    const hasCode = (await rpc.call<Hex>('eth_getCode', [from, receipt.blockNumber])) !== '0x';
+    if (hasCode || proof.state === 'proven') goAlone();
+    if (proof.state === 'proven') return hasCode;
+  }
   // Good again at the end of its block, it was made bad within it.
   if (proof.state === 'proven' || proof.state === 'refused') return true;
   return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;

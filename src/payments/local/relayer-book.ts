@@ -2,9 +2,10 @@ import { size } from 'viem/utils';
 import type { Fees, GasLimit } from '../chain/gas.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
-import type { GasLedger, Payer } from './gas-ledger.ts';
+import type { Cost, GasLedger, Payer } from './gas-ledger.ts';
 import type { GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
+import type { Places } from './places.ts';
 
 /** What a transaction does, without who pays for it. gas × maxFeePerGas never passes `ceilingWei`, bumps included. */
 export type Call = GasLimit & {
@@ -12,6 +13,10 @@ export type Call = GasLimit & {
   readonly data: Hex;
   /** Whose payment it settles: `plain` when left out. */
   readonly payer?: Payer | undefined;
+  /** Of those that it settles at once, how many failed in it; left out for one alone. */
+  readonly failures?:
+    | ((receipt: RpcReceipt) => { readonly failed: number; readonly all: number })
+    | undefined;
   /** Told when a transaction with its nonce is on the chain, and once more should the chain forget it; `null` by what. */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
@@ -35,6 +40,7 @@ export type Book = {
   readonly ledger: GasLedger;
   readonly nonces: Nonces;
   readonly outstanding: Map<number, Outstanding>;
+  readonly places: Places;
   /** Those that were on the chain last, in case it forgets them. */
   readonly past: Map<number, Outstanding>;
   /** The hashes of every form that was signed for the call of a hash, also of what has ended long ago. */
@@ -47,10 +53,13 @@ export const MAX_PAST = 512;
 const MAX_SIGNED = 50_000;
 
 /** What a mined transaction has cost. */
-const costOf = ({ status, gasUsed, effectiveGasPrice, l1Fee }: RpcReceipt) => ({
-  costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0),
-  isReverted: status === '0x0',
-});
+function costOf({ failures }: Call, receipt: RpcReceipt): Cost {
+  const { status, gasUsed, effectiveGasPrice, l1Fee } = receipt;
+  const costWei = BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0);
+  if (failures === undefined) return { costWei, isReverted: status === '0x0' };
+  const { failed, all } = failures(receipt);
+  return { costWei, isReverted: status === '0x0', lostWei: (costWei * BigInt(failed)) / BigInt(all) };
+}
 
 /** What a transaction costs at most, as far as a rollup's fee for its data is known. */
 export const worstOf = (
@@ -77,7 +86,7 @@ export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[
 
 /** The transaction with this nonce is on the chain; null where nobody shows its receipt. */
 export function ended(
-  { gas, ledger, nonces, outstanding, past }: Book,
+  { gas, ledger, nonces, outstanding, places, past }: Book,
   nonce: number,
   receipt: RpcReceipt | null,
 ): void {
@@ -85,16 +94,21 @@ export function ended(
   if (entry === undefined) return;
   outstanding.delete(nonce);
   nonces.spend(nonce);
-  ledger.book(nonce, receipt === null ? undefined : costOf(receipt));
+  ledger.book(nonce, receipt === null ? undefined : costOf(entry.call, receipt));
   if (receipt !== null) gas.paidForData(entry.call.data, BigInt(receipt.l1Fee ?? 0));
   entry.call.onEnd?.(receipt);
+  places.look();
   past.delete(nonce);
   past.set(nonce, entry);
   if (past.size > MAX_PAST) for (const oldest of past.keys()) return void past.delete(oldest);
 }
 
 /** Nothing of this nonce can be mined; `nonce` says whether it is ours again or somebody else's. */
-export function forgotten({ ledger, nonces, outstanding }: Book, nonce: number, how: 'free' | 'taken'): void {
+export function forgotten(
+  { ledger, nonces, outstanding, places }: Book,
+  nonce: number,
+  how: 'free' | 'taken',
+): void {
   outstanding.delete(nonce);
   ledger.release(nonce);
   if (how === 'free') nonces.giveBack(nonce);
@@ -102,4 +116,5 @@ export function forgotten({ ledger, nonces, outstanding }: Book, nonce: number, 
     nonces.spend(nonce);
     nonces.doubt();
   }
+  places.look();
 }

@@ -157,7 +157,9 @@ async function replacement(
 }
 
 async function fill(parts: CareParts, gap: number): Promise<void> {
-  const { nonces, gas, ledger, outstanding, address, now } = parts;
+  const { nonces, places, gas, ledger, outstanding, address, now } = parts;
+  // Whatever is signed next takes the lowest nonce, and no place is left for more.
+  if (places.isOneComing()) return;
   const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
   const fees = await gas.fees(call);
   // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one came up, meanwhile.

@@ -10,6 +10,7 @@ import type { Hex } from '../x402/payment.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
 import { createGasPrice, type GasPrice } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
+import { createPlaces, MAX_OUTSTANDING, type Places } from './places.ts';
 import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-resend.ts';
 import { type SigningAhead, signingAhead } from './signing-ahead.ts';
@@ -36,6 +37,8 @@ export type Relayer = {
   signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
+  /** Places for what is to be signed: `sign` itself asks for none. */
+  readonly places: Pick<Places, 'take' | 'onFree'>;
   /** The price of gas that it knows of, and what it learns of it. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /**
@@ -75,6 +78,8 @@ export type RelayerParts = {
   /** Above this nothing is signed. */
   readonly maxFeePerGasWei: bigint;
   readonly gasBudgetWeiPerHour?: bigint | undefined;
+  /** How many transactions it may have without an end. */
+  readonly maxOutstanding?: number | undefined;
   /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
   readonly careMs?: number | undefined;
   readonly resendAfterMs?: number | undefined;
@@ -107,6 +112,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
   return {
     address: book.address.toLowerCase() as Hex,
     gas,
+    places: book.places,
     async fees(limit, payer = 'plain') {
       const fees = await gas.fees(limit);
       ledger.check(worstOf(book, { call: limit, fees }), payer);
@@ -151,6 +157,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
 /** Everything that an account knows and does, empty at first. */
 function bookOf(parts: RelayerParts): AccountParts {
   const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  const outstanding: AccountParts['outstanding'] = new Map();
   const key = hexToBytes(parts.key);
   void loadCurve();
   const form: CareParts['form'] = ({ to, data, gas }, nonce, fees) =>
@@ -159,7 +166,8 @@ function bookOf(parts: RelayerParts): AccountParts {
     ...parts,
     address: privateKeyToAddress(parts.key),
     nonces: createNonces(),
-    outstanding: new Map(),
+    outstanding,
+    places: createPlaces(parts.maxOutstanding ?? MAX_OUTSTANDING, outstanding),
     past: new Map(),
     signed: new Map(),
     gas: createGasPrice(parts),

@@ -66,14 +66,24 @@ const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWei
   });
 
 async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
-  const { terms, now, gasWeiPerCent, gasBudgetWeiPerHour, confirmations, isShared } = settings;
+  const { terms, now, gasWeiPerCent, confirmations, isShared } = settings;
+  const { gasBudgetWeiPerHour, maxOutstanding, maxTogether } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
     import('../local/relayer.ts'),
     import('../local/local-settler.ts'),
   ]);
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;
-  const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei, gasBudgetWeiPerHour });
-  const settlement = createLocalSettler({ rpc, relayer, gasWeiPerCent, confirmations, isShared, now });
+  const limits = { maxFeePerGasWei, gasBudgetWeiPerHour, maxOutstanding };
+  const relayer = createRelayer({ key, chainId, rpc, now, ...limits });
+  const settlement = createLocalSettler({
+    rpc,
+    relayer,
+    gasWeiPerCent,
+    confirmations,
+    isShared,
+    maxTogether,
+    now,
+  });
   return { relayer, settlement };
 }

@@ -25,6 +25,10 @@ export type SettlersSettings = {
   /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
   readonly gasWeiPerCent: bigint;
   readonly gasBudgetWeiPerHour: bigint;
+  /** How many transactions our own account may have without an end. */
+  readonly maxOutstanding?: number | undefined;
+  /** How many payments one transaction of it settles at most. */
+  readonly maxTogether?: number | undefined;
   /** Blocks on top of a transfer before it counts. */
   readonly confirmations: number;
   /** Whether other processes share what was claimed. */

@@ -1,0 +1,212 @@
+import type { Proven } from '../chain/proof.ts';
+import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import { isHalt } from '../chain/rpc-verdicts.ts';
+import { type End, type NotSent, notSent, type Order } from '../settlement.ts';
+import type { Hex } from '../x402/payment.ts';
+import { GasBudgetSpent } from './gas-ledger.ts';
+import { GasTooDear } from './gas-price.ts';
+import {
+  age,
+  followed,
+  type HandedOver,
+  type HandingOverParts,
+  handOver,
+  LEAST_LEFT_MS,
+  leftOf,
+  type Passenger,
+  type Reverted,
+} from './handing-over.ts';
+import type { Call } from './relayer.ts';
+import { callAlone, callForAll, type Member, rehearsed } from './together.ts';
+import { waitingLine } from './waiting-line.ts';
+
+/** An order that is proven, and what is to be done with it on its way to the chain. */
+export type Departing = Member & {
+  readonly handover: Passenger['handover'];
+  /** Proves it anew, after a wait; its end where that is over. */
+  again(): Promise<Proven | End>;
+  /** Whether its payer has to wait, for another payment of theirs failed. */
+  isHeld(): Promise<boolean>;
+};
+
+export type DeparturesParts = HandingOverParts & {
+  /** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
+  readonly boundsOf: (order: Order) => Required<Pick<Call, 'ceilingWei' | 'payer'>>;
+  /** How long an order waits for a place among our transactions. */
+  readonly roomMs?: number | undefined;
+  /** How many orders one transaction settles at most, where many wait. */
+  readonly maxTogether?: number | undefined;
+};
+
+export type Departures = {
+  /**
+   * Takes an order to the chain in its turn, until a transaction for it is taken, and to its end. `onEnd` is told of
+   * every transaction of it that comes onto the chain, also when nobody follows it any more.
+   */
+  send(departing: Departing): Promise<End | Reverted>;
+  /** Somebody has made others fail in the same transaction: each order goes alone for a while. */
+  goAlone(): void;
+};
+
+/** One that waits or is on its way. */
+type Entry = Departing &
+  Passenger & {
+    readonly attempt: number;
+    /** What it was proven by says nothing any more. */
+    readonly isStale: boolean;
+    /** Whether it may go together with others: its account has no code that could take the gas of all. */
+    mayJoin: boolean;
+    hasPlace: boolean;
+    resolve(end: End | Reverted | Promise<End | Reverted>): void;
+  };
+const MAX_ATTEMPTS = 3;
+const ROOM_MS = 15_000;
+// A block: what was proven before may have changed.
+const PROOF_AGE_MS = 2_000;
+const ALONE_MS = 600_000;
+
+export function createDepartures(parts: DeparturesParts): Departures {
+  const { rpc, relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
+  let aloneUntil = Number.NEGATIVE_INFINITY;
+  const goAlone = () => {
+    aloneUntil = performance.now() + ALONE_MS;
+  };
+
+  const line = waitingLine<Entry>({
+    places: relayer.places,
+    along: (first, others) =>
+      first.mayJoin && performance.now() > aloneUntil
+        ? others.filter((other) => other.mayJoin && hasSamePrice(first, other)).slice(0, maxTogether - 1)
+        : [],
+    begin(entries, leave) {
+      for (const entry of entries) entry.hasPlace = true;
+      const going = entries.length === 1 ? depart(entries[0]) : departTogether(entries);
+      void arrival(entries, going.finally(leave));
+    },
+    tooLate: ({ resolve }) => resolve(notSent('relayer_busy')),
+  });
+
+  /** Waits for a place, and goes. */
+  function enter(
+    departing: Departing,
+    { attempt = 1, sinceMs = performance.now(), isStale = false } = {},
+  ): Promise<End | Reverted> {
+    return new Promise((resolve, reject) => {
+      const state = { attempt, sinceMs, isStale, mayJoin: false, hasPlace: false };
+      const entry: Entry = { ...departing, ...state, resolve, reject };
+      const leftMs = Math.min(roomMs - age(sinceMs), leftOf(departing.order, now()) - LEAST_LEFT_MS);
+      line.enter(entry, { forMs: Math.max(0, leftMs), isNext: attempt > 1 || isStale });
+      if (maxTogether > 1 && !entry.hasPlace && !isStale && departing.order.signedBy === 'key')
+        void hasNoCode(rpc, departing.order).then((isPlain) => {
+          entry.mayJoin = isPlain;
+        });
+    });
+  }
+
+  /** Signs an order and starts to send it. */
+  async function depart(entry: Entry): Promise<Gone> {
+    const sent = await signed(parts, entry);
+    if (!('state' in sent)) return { sent, going: [entry] };
+    entry.resolve(sent);
+    return NOBODY;
+  }
+
+  /** Those that one transaction would settle now; the others, or all where nobody can say, go each alone. */
+  async function departTogether(entries: readonly [Entry, ...Entry[]]): Promise<Gone> {
+    const isGood = await settledTogether(parts, entries, goAlone);
+    const alone = entries.filter((_, index) => isGood[index] !== true);
+    for (const entry of alone.toReversed()) entry.resolve(enter(entry, { ...entry, isStale: true }));
+    const bounds = parts.boundsOf(entries[0].order);
+    for (let left = entries.filter((entry) => !alone.includes(entry)); left.length > 0; ) {
+      const call = callForAll(left, bounds, goAlone);
+      const done = await orNotSent(() => handOver(parts, call, left));
+      const ended = 'state' in done ? left : done.calledOff;
+      for (const { resolve } of ended) resolve('state' in done ? done : notSent('stopped'));
+      left = left.filter((entry) => !ended.includes(entry));
+      if (!('state' in done) && done.sent !== null) return { sent: done.sent, going: left };
+    }
+    return NOBODY;
+  }
+
+  /** Follows what was sent to its end, or sends it anew where nothing of it can be mined. */
+  async function arrival(entries: readonly Entry[], gone: Promise<Gone>): Promise<void> {
+    try {
+      const { sent, going } = await gone;
+      if (sent !== null) await Promise.all(going.map((entry) => arrive(entry, sent).catch(entry.reject)));
+    } catch (error) {
+      for (const { reject } of entries) reject(error);
+    }
+  }
+
+  async function arrive(entry: Entry, sent: HandedOver): Promise<void> {
+    const end = await followed(parts, entry, sent);
+    if (end !== 'not taken') entry.resolve(end);
+    else if (entry.attempt >= MAX_ATTEMPTS) entry.resolve(notSent('nonce'));
+    else entry.resolve(enter(entry, { ...entry, attempt: entry.attempt + 1 }));
+  }
+
+  return { send: (departing) => enter(departing), goAlone };
+}
+
+/** What has gone, and for which orders; nothing when each of them has its end already. */
+type Gone =
+  | { readonly sent: HandedOver; readonly going: readonly Entry[] }
+  | { readonly sent: null; readonly going: readonly [] };
+const NOBODY: Gone = { sent: null, going: [] };
+
+/** Signs the call that settles an order alone and starts to send it; its end where nothing would. */
+async function signed(parts: DeparturesParts, entry: Entry): Promise<HandedOver | End> {
+  const isFresh = !entry.isStale && age(entry.sinceMs) < PROOF_AGE_MS;
+  const proven = isFresh ? entry.proven : await entry.again();
+  // What was handed over before and not taken is still good: only the chain can end it.
+  if (proven.state === 'refused' && entry.attempt > 1) return notSent('nonce');
+  if (proven.state !== 'proven') return proven;
+  const call = callAlone({ ...entry, proven }, parts.boundsOf(entry.order));
+  return orNotSent(async () => {
+    const { sent } = await handOver(parts, call, [entry]);
+    return sent ?? notSent('stopped');
+  });
+}
+
+/** Which of these orders one transaction would settle now; those of a payer who has to wait are not among them. */
+async function settledTogether(
+  { rpc, relayer, boundsOf }: DeparturesParts,
+  entries: readonly [Entry, ...Entry[]],
+  goAlone: () => void,
+): Promise<readonly boolean[]> {
+  const call = callForAll(entries, boundsOf(entries[0].order), goAlone);
+  const isGood = await rehearsed(rpc, relayer, call, entries.length).catch(noneTogether);
+  if (isGood === null) goAlone();
+  const isHeld = await Promise.all(entries.map((entry) => entry.isHeld()));
+  return entries.map((_, index) => isGood?.[index] === true && !isHeld[index]);
+}
+
+const hasSamePrice = ({ order: one }: Entry, { order: other }: Entry): boolean =>
+  one.requirements.amount === other.requirements.amount &&
+  one.requirements.asset === other.requirements.asset;
+
+/** Whether the payer's account has no code; false while nobody says it. */
+const hasNoCode = (rpc: Rpc, { payment }: Order): Promise<boolean> =>
+  rpc.call<Hex>('eth_getCode', [payment.authorization.from, 'latest']).then(
+    (code) => code === '0x',
+    () => false,
+  );
+
+/** What a rehearsal without an answer says: nothing of any order, or null when the call as a whole is at fault. */
+function noneTogether(error: unknown): readonly boolean[] | null {
+  if (error instanceof RpcFailure) return error.kind === 'answered' && isHalt(error) ? null : [];
+  if (error instanceof GasTooDear || error instanceof GasBudgetSpent) return [];
+  throw error;
+}
+
+/** What keeps a transaction from being signed: nothing of it was handed over. */
+export async function orNotSent<Result>(work: () => Promise<Result>): Promise<Result | NotSent> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcFailure) return notSent('relayer');
+    if (error instanceof GasTooDear) return notSent('gas_too_dear');
+    if (error instanceof GasBudgetSpent) return notSent('gas_budget_spent');
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Places among the transactions that an account may have without an end at once: nodes keep only so many of one sender,
+ * and turn the others away.
+ */
+export type Places = {
+  /**
+   * Takes a place for what is about to be signed; null when none is free. What it gives is called as soon as that
+   * stands among the outstanding ones, or will not.
+   */
+  take(): (() => void) | null;
+  /** Whether something with a place is about to be signed. */
+  isOneComing(): boolean;
+  /** Called whenever places may have become free. */
+  onFree(listener: () => void): void;
+  /** Something outstanding has come to its end. */
+  look(): void;
+};
+
+/** As many as nodes keep of one sender by default. */
+export const MAX_OUTSTANDING = 16;
+
+export function createPlaces(most: number, outstanding: ReadonlyMap<number, unknown>): Places {
+  const listeners: (() => void)[] = [];
+  let coming = 0;
+  const look = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    take() {
+      if (outstanding.size + coming >= most) return null;
+      coming += 1;
+      let hasLeft = false;
+      return () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        coming -= 1;
+        look();
+      };
+    },
+    isOneComing: () => coming > 0,
+    onFree: (listener) => void listeners.push(listener),
+    look,
+  };
+}

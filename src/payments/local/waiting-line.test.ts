@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPlaces, type Places } from './places.ts';
+import { type WaitingLine, waitingLine } from './waiting-line.ts';
+
+describe('a line for two places', () => {
+  const outstanding = new Map<number, string>();
+  let places: Places;
+  let line: WaitingLine<string>;
+  let told: string[];
+  /** Gives back the place of what began. */
+  let leaves: Map<string, () => void>;
+
+  beforeEach(() => {
+    outstanding.clear();
+    told = [];
+    leaves = new Map();
+    places = createPlaces(2, outstanding);
+    line = waitingLine<string>({
+      places,
+      along: (first, others) =>
+        others.filter((other) => first.startsWith('along') && other.startsWith('along')),
+      begin([first, ...others], leave) {
+        told.push([first, ...others].join('+'));
+        leaves.set(first, leave);
+      },
+      tooLate: (item) => told.push(`${item} too late`),
+    });
+  });
+
+  const enterAll = (...items: string[]) => {
+    for (const item of items) line.enter(item, { forMs: 60_000 });
+  };
+
+  it('lets in as many as there are places, and the others in their order', () => {
+    enterAll('a', 'b', 'c', 'd');
+    expect(told).toEqual(['a', 'b']);
+    leaves.get('b')?.();
+    expect(told).toEqual(['a', 'b', 'c']);
+    // Given back twice, it is one place.
+    leaves.get('b')?.();
+    expect(told).toEqual(['a', 'b', 'c']);
+  });
+
+  it('counts what is outstanding until it has ended', () => {
+    enterAll('a', 'b');
+    outstanding.set(7, 'a');
+    leaves.get('a')?.();
+    enterAll('c');
+    expect(told).toEqual(['a', 'b']);
+    expect(places.isOneComing()).toBe(true);
+    outstanding.delete(7);
+    places.look();
+    expect(told).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets one who had a place in vain go first', () => {
+    enterAll('a', 'b', 'c');
+    line.enter('a again', { forMs: 60_000, isNext: true });
+    leaves.get('a')?.();
+    leaves.get('b')?.();
+    expect(told).toEqual(['a', 'b', 'a again', 'c']);
+  });
+
+  it('lets others go along in the place of the first, past those who do not', () => {
+    enterAll('a', 'b', 'along 1', 'c', 'along 2', 'along 3');
+    leaves.get('a')?.();
+    leaves.get('b')?.();
+    expect(told).toEqual(['a', 'b', 'along 1+along 2+along 3', 'c']);
+  });
+
+  it('tells whose time is over, once, and gives the place to the next', () => {
+    vi.useFakeTimers();
+    try {
+      enterAll('a', 'b');
+      line.enter('c', { forMs: 1_000 });
+      line.enter('d', { forMs: 2_000 });
+      vi.advanceTimersByTime(1_500);
+      expect(told).toEqual(['a', 'b', 'c too late']);
+      leaves.get('a')?.();
+      vi.advanceTimersByTime(10_000);
+      expect(told).toEqual(['a', 'b', 'c too late', 'd']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import type { Hex } from '../../src/payments/x402/payment.ts';
+
+/** A node that keeps no more than so many transactions of one sender that are in no block yet, as common nodes do. */
+export type SlotNode = {
+  readonly url: string;
+  /** Transactions that it had no room for. */
+  refused(): number;
+  /** How often each transaction came, by its hash; refused ones too. */
+  readonly broadcasts: ReadonlyMap<Hex, number>;
+  /** The calls of a method that it was asked. */
+  calls(method: string): number;
+  stop(): Promise<void>;
+};
+
+type Call = { id: number; method: string; params: unknown[] };
+
+const FULL = { code: -32003, message: 'txpool is full' };
+
+export async function startSlotNode(target: string, slots: number): Promise<SlotNode> {
+  const kept = new Map<Hex, Set<number>>();
+  const broadcasts = new Map<Hex, number>();
+  const counts = new Map<string, number>();
+  let refused = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Whether there is room for it; one after the other, so that two do not get the last place. */
+  async function takes(raw: Hex): Promise<boolean> {
+    const { nonce = 0 } = parseTransaction(raw);
+    const from = (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })) as Hex;
+    const mined = Number(await rpc<Hex>(target, 'eth_getTransactionCount', from, 'latest'));
+    const waiting = new Set([...(kept.get(from) ?? [])].filter((one) => one >= mined));
+    kept.set(from, waiting);
+    // What is in a block already needs no room: the node itself says so.
+    if (nonce < mined) return true;
+    if (!waiting.has(nonce) && waiting.size >= slots) return false;
+    waiting.add(nonce);
+    return true;
+  }
+
+  async function answer({ id, method, params }: Call): Promise<string> {
+    counts.set(method, (counts.get(method) ?? 0) + 1);
+    if (method.startsWith('eth_sendRawTransaction')) {
+      const raw = params[0] as Hex;
+      const hash = keccak256(raw);
+      broadcasts.set(hash, (broadcasts.get(hash) ?? 0) + 1);
+      const mine = turn.then(() => takes(raw));
+      turn = mine.catch(() => undefined);
+      if (!(await mine)) {
+        refused += 1;
+        return JSON.stringify({ jsonrpc: '2.0', id, error: FULL });
+      }
+    }
+    const reply = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    });
+    return reply.text();
+  }
+
+  const server = createServer((request, response) => {
+    read(request)
+      .then(answer)
+      .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
+      .catch(() => response.socket?.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refused: () => refused,
+    broadcasts,
+    calls: (method) => counts.get(method) ?? 0,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
