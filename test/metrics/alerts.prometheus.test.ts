@@ -39,7 +39,7 @@ const quickRules = (): string =>
 /** On SIGUSR2 everything goes wrong that can within one process. */
 const MADNESS = `process.on('SIGUSR2', () => {
   globalThis.hoard = Buffer.alloc(800e6, 1);
-  Date.prototype.toISOString = () => { throw new TypeError('broken'); };
+  String.prototype.padStart = () => { throw new TypeError('broken'); };
   setInterval(() => { const end = performance.now() + 260; while (performance.now() < end); }, 600);
 });`;
 
