@@ -1,5 +1,5 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
-import { areWide, countCountries, inRegions, regionName } from './regions.ts';
+import { areWide, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
@@ -7,6 +7,7 @@ import {
   type Asker,
   type Choice,
   isForStaff,
+  lawNotes,
   type Misfit,
   type Shelf,
   seatsFor,
@@ -68,7 +69,9 @@ const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolea
 
 /** Where a tool serves; a long list is only counted. */
 const onlyIn = (regions: readonly string[]): string =>
-  areWide(regions) ? `Only in ${countCountries(regions)} countries.` : `Only in ${regionsText(regions)}.`;
+  areWide(regions)
+    ? 'Only in the countries on its own list: look before you sign up.'
+    : `Only in ${regionsText(regions)}.`;
 
 /** What to know before signing up, the listing's own caveats first. */
 function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
@@ -83,6 +86,7 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...moneyCaveats(place, asker.country),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
+    ...lawNotes(need, asker),
     ...(need.note === null ? [] : [need.note]),
   ];
 }
@@ -111,10 +115,10 @@ function atHome(
   pick: ShelfTool | null,
   { country }: Asker,
 ): { readonly at_home?: readonly AtHome[] } {
-  if (country !== null || (pick !== null && !areWide(pick.regions))) return {};
+  if (country !== null) return {};
   const before = idsBefore(shelf, pick);
   const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
-  const at_home = [...shelf.fit, ...elsewhere]
+  const at_home = elsewhere
     .filter(({ tool, regions }) => !areWide(regions) && before.has(tool.id))
     .slice(0, AT_HOME)
     .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
@@ -200,6 +204,7 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
 }
 
 const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
+  law: (places) => `not known to be approved: ${names(places)}`,
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
@@ -228,6 +233,8 @@ export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
 
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
+  if (asker.country !== null && rest.some(({ misfit }) => misfit === 'law'))
+    return `The law of ${regionName(asker.country)} says what it is done with: no tool of ours is known to be approved there.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
     const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);

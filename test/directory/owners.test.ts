@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { areWide } from '../../src/domain/regions.ts';
 import { stackReport } from '../../src/domain/stack-report.ts';
 import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
@@ -36,9 +37,13 @@ describe('books', () => {
     },
   );
 
-  test('of one person who sells work, in the browser', () => {
-    for (const businessType of ['service', 'consultant', 'creator'] as const)
-      expect(pickFor('accounting', { businessType, teamSize: 1, country: 'AU' })).toBe('zoho-books-free');
+  test('of one person as well: what has a ceiling that nobody can look up stands beside it', () => {
+    for (const businessType of ['service', 'consultant', 'creator'] as const) {
+      const { picks } = reportOf({ businessType, needs: ['accounting'], teamSize: 1, country: 'AU' });
+      const pick = picks.find(({ need }) => need === 'accounting');
+      expect(pick?.tool.id).toBe('manager-io-desktop');
+      expect(pick?.alternatives.map(({ id }) => id)).toContain('zoho-books-free');
+    }
   });
 
   test.each(['FR', 'MX', 'PH', 'ES', 'IT', 'MA', 'NL'])(
@@ -82,6 +87,27 @@ describe('visitors', () => {
 
   test('of its clients are counted by an agency', () => {
     expect(pickFor('analytics', { businessType: 'agency', country: 'BR' })).toBe('google-analytics');
+  });
+});
+
+describe('without a country', () => {
+  test('no pick is for a few countries only, whoever asks', () => {
+    const few = new Set(files.filter(({ regions }) => !areWide(regions)).map(({ id }) => id));
+    for (const businessType of BUSINESS_TYPES)
+      for (const teamSize of [null, 1, 3, 8, 15, 25]) {
+        const { picks } = reportOf({ businessType, needs: Object.keys(shelves.needs), teamSize });
+        const named = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
+        expect(named.filter((id) => few.has(id))).toEqual([]);
+      }
+  });
+
+  test('eight who take bookings have a page that serves everywhere', () => {
+    const ask = { businessType: 'service', teamSize: 8 } as const;
+    expect(pickFor('scheduling_booking', ask)).toBe('google-calendar-booking-page');
+    expect([pickFor('invoicing', ask), pickFor('accounting', ask)]).toEqual([
+      'zoho-invoice-free',
+      'manager-io-desktop',
+    ]);
   });
 });
 
@@ -234,6 +260,60 @@ describe('a country', () => {
       expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain('approved');
     },
   );
+
+  const CLEARED =
+    'MX BR CL CO PE EC AR UY CR PA GT DO SV PY BO IT PL RO HU RS TR GR AL ME BE HR EG SA JO TN KE RW TZ UG GH ZM MW ET ID VN KZ UZ PH TW KR CN'.split(
+      ' ',
+    );
+
+  test('that clears invoices has no tool for them at all, not even for an agency with a server', () => {
+    for (const country of CLEARED)
+      for (const businessType of BUSINESS_TYPES) {
+        const ask = {
+          businessType,
+          needs: ['invoicing', 'quotes_estimates', 'backup'],
+          country,
+          teamSize: 6,
+        };
+        const { picks, unmet } = reportOf({ ...ask, freeOnly: true });
+        const miss = unmet.find(({ need }) => need === 'invoicing');
+        expect([country, miss?.way_out]).toEqual([country, expect.stringMatching(/tax office|Peppol/)]);
+        const quotes = picks.find(({ need }) => need === 'quotes_estimates');
+        if (quotes !== undefined)
+          expect(quotes.caveats.join(' '), country).toContain(
+            'the invoice itself goes through the tax office',
+          );
+      }
+  });
+
+  test.each([
+    ['CL', 'Sistema de facturación gratuito'],
+    ['PL', 'Aplikacja Podatnika KSeF'],
+    ['KE', 'eTIMS'],
+    ['MX', 'SAT'],
+    ['IT', 'Fatture e Corrispettivi'],
+    ['BR', 'NFS-e'],
+    ['PT', 'Portal das Finanças'],
+    ['TR', 'e-Arşiv'],
+    ['GR', 'timologio'],
+    ['RO', 'e-Factura'],
+    ['HU', 'Online Számlázó'],
+    ['PE', 'SEE-SOL'],
+  ])('in %s the free program of its tax office is named: %s', (country, program) => {
+    const { unmet } = reportOf({ businessType: 'agency', country });
+    expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain(program);
+  });
+
+  test('hears of its own law beside a pick, and of no other’s', () => {
+    const words = (country: string | null) =>
+      JSON.stringify(reportOf({ businessType: 'agency', country }).picks);
+    expect(words('ES')).toContain('Veri*factu');
+    expect(words('MY')).toContain('MyInvois');
+    expect(words('DE')).toContain('XRechnung');
+    expect(words(null)).toContain('Where invoices pass through the state');
+    for (const country of ['NZ', 'US', 'ZA'])
+      expect(words(country)).not.toMatch(/Italy|Mexico|Poland|France|Germany|Veri\*factu|Europe/);
+  });
 
   test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])('in %s a till is one that the state knows', (country) => {
     expect(pickFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
