@@ -110,7 +110,7 @@ describe('the country', () => {
     );
     const [pick] = reportOf(directoryOf(need('invoicing', [wide, bb]))).picks;
     expect(pick?.tool.id).toBe('aa');
-    expect(pick?.caveats).toContain('Only in the countries on its own list: look before you sign up.');
+    expect(pick?.caveats).toContain('Only in some countries.');
     const narrow = place(
       tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ'.split(' ')] }),
     );

@@ -248,7 +248,7 @@ describe('the report', () => {
     const caveats = (country: string | null) =>
       reportOf(directory, { teamSize: 2, country }).caveats.slice(0, 2);
     expect(caveats(null)).toEqual([
-      'Without a country each pick is one that serves most of them; better ones for some are named beside it.',
+      'Without a country each pick serves most of them; better ones for some are named beside it.',
       'Most countries, but not all, have or allow CC: name your country to be sure.',
     ]);
     expect(caveats('US')).toEqual([

@@ -106,7 +106,7 @@ function unplaced(choices: readonly Choice[]): string[] {
   );
   const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'Without a country each pick is one that serves most of them; better ones for some are named beside it.',
+    'Without a country each pick serves most of them; better ones for some are named beside it.',
     ...(names.length > 0
       ? [`Most countries, but not all, have or allow ${listed(names)}: name your country to be sure.`]
       : []),
@@ -134,9 +134,7 @@ function reportCaveats(
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
     ...lockIn(picks),
-    ...(isOld
-      ? ['Where a quote is graded fair, look at its page once before you build on what is free.']
-      : []),
+    ...(isOld ? ['Where a quote is graded fair, look at its page once.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? [

@@ -549,10 +549,88 @@ describe('seats', () => {
   test.each([
     [1, 'hubspot-crm'],
     [2, 'hubspot-crm'],
-    [3, 'zoho-crm-free'],
-  ])('client records of an agency of %i stand in %s, not in a suite', (teamSize, id) => {
+    [6, 'hubspot-crm'],
+    [19, 'hubspot-crm'],
+  ])('client records of an agency of %i stand in %s, not in a suite whose plans changed', (teamSize, id) => {
     for (const businessType of ['agency', 'consultant'] as const)
       expect(pickFor('crm', { businessType, teamSize })).toBe(id);
+  });
+});
+
+describe('what an owner of this trade would hear first', () => {
+  test.each(['agency', 'consultant'] as const)(
+    'an office (%s) records its hours and plans no shifts',
+    (businessType) => {
+      for (const teamSize of [3, 19]) {
+        const { picks } = reportOf({ businessType, needs: ['payroll_hr'], teamSize, country: 'ES' });
+        expect(picks.find(({ need }) => need === 'payroll_hr')?.tool.id).toBe('jibble');
+        expect(picks.find(({ need }) => need === 'time_tracking')?.tool.id).not.toBe('jibble');
+      }
+      expect(pickFor('payroll_hr', { businessType: 'retail', teamSize: 8, country: 'ES' })).toBe(
+        'connecteam',
+      );
+    },
+  );
+
+  test('an agency hears of drafts and of Affinity, and of no menus', () => {
+    const { picks } = reportOf({ businessType: 'agency', teamSize: 19, country: 'ES' });
+    const design = picks.find(({ need }) => need === 'design_graphics');
+    expect(design?.why.join(' ')).not.toMatch(/menus|price lists/);
+    expect(design?.also_well_known?.map(({ name }) => name)).toContain('Affinity');
+  });
+
+  test('nineteen people hear what private accounts mean for their files, six do not', () => {
+    const files = (teamSize: number) =>
+      reportOf({ businessType: 'agency', teamSize, country: 'ES' }).picks.find(
+        ({ need }) => need === 'file_storage',
+      )?.caveats ?? [];
+    expect(files(19).join(' ')).toContain('who leaves takes a private account along');
+    expect(files(6).join(' ')).not.toContain('private account');
+  });
+
+  test('customers who write are answered in WhatsApp Business, and a chat window needs a site that takes it', () => {
+    for (const country of ['MX', 'MY', 'IT']) {
+      const { picks, unmet } = reportOf({ businessType: 'retail', needs: ['customer_support'], country });
+      const support = [...picks, ...unmet].find(({ need }) => need === 'customer_support');
+      expect(support?.also_well_known?.[0]?.name).toBe('WhatsApp Business');
+    }
+    const shop = (country: string) => pickFor('customer_support', { businessType: 'online_store', country });
+    expect([shop('PT'), shop('GB')]).toEqual(['tawk-to', 'unmet']);
+  });
+
+  test('a creator in Kenya hears of Selar, a charity of Google Chat, or of Slack with its plan for charities', () => {
+    const creator = reportOf({ businessType: 'creator', country: 'KE' }).picks;
+    for (const slug of ['online_store', 'community_membership'])
+      expect(creator.find(({ need }) => need === slug)?.also_well_known?.[0]?.name).toBe('Selar');
+    const charity = { businessType: 'nonprofit', teamSize: 8, country: 'IT' } as const;
+    expect(pickFor('team_chat', charity)).toBe('google-workspace-nonprofits');
+    const free = reportOf({ ...charity, freeOnly: true }).picks.find(({ need }) => need === 'team_chat');
+    expect([free?.tool.id, free?.why[0]]).toEqual(['slack', expect.stringContaining('Verified charities')]);
+  });
+
+  test('a salon is paid with a reader or by the terminal of its bank, never by links alone', () => {
+    for (const country of ['NZ', 'SG', 'MX', 'AE']) {
+      const { unmet } = reportOf({ businessType: 'service', teamSize: 3, country });
+      expect(unmet.find(({ need }) => need === 'payments')?.way_out).toContain('card terminal');
+    }
+    expect(pickFor('payments', { businessType: 'service', country: 'IE' })).toBe('square-pos-free');
+  });
+
+  test('bookings stand where their number is known to be free; a teacher hears of a page with classes', () => {
+    expect(pickFor('scheduling_booking', { businessType: 'service', teamSize: 3, country: 'NZ' })).toBe(
+      'google-calendar-booking-page',
+    );
+    const { picks } = reportOf({ businessType: 'creator', needs: ['scheduling_booking'], teamSize: 2 });
+    const teacher = picks.find(({ need }) => need === 'scheduling_booking');
+    expect(teacher?.alternatives.map(({ id }) => id)).toContain('setmore');
+  });
+
+  test('rates of the US are told in the US alone', () => {
+    const words = (country: string) =>
+      JSON.stringify(reportOf({ businessType: 'trades', needs: ['online_store'], country }).picks);
+    for (const country of ['AU', 'GB', 'CA', 'FR'])
+      expect(words(country)).not.toMatch(/US rate|3\.3%|In the United States/);
+    expect(words('US')).toContain('US rate: 2.6%');
   });
 });
 
