@@ -14,3 +14,14 @@ export const CategoriesFileSchema = z.strictObject({ categories: z.array(categor
 
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;
+
+/** Which category a word means, and which it means to some businesses. */
+export function wordIndex(categories: readonly Category[]) {
+  const words = new Map<string, string>();
+  for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);
+  const special = new Map<string, string>();
+  for (const { slug, aliases_for } of categories)
+    for (const [type, aliases] of Object.entries(aliases_for))
+      for (const word of aliases) special.set(`${type}/${word}`, slug);
+  return { words, special };
+}

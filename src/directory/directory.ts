@@ -1,7 +1,7 @@
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
 import { proofOf } from '../domain/stack-report-proof.ts';
-import { isLater } from '../domain/stack-report-shelf.ts';
+import { isBarredIn, isLater } from '../domain/stack-report-shelf.ts';
 import type {
   BusinessType,
   Need,
@@ -11,7 +11,7 @@ import type {
   ShelfTool,
   ToolDirectory,
 } from '../domain/stack-report-types.ts';
-import type { CategoriesFile, Category } from './categories.ts';
+import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
 import type { ListingFile } from './listing.ts';
 import { processorIndex, processorsIn, unpaidIn } from './processors.ts';
 import type { ShelvesFile } from './shelves.ts';
@@ -115,6 +115,7 @@ function placeOf(
     seats: caps.length > 0 ? Math.min(...caps) : unlimited,
     max_team: entry.max_team ?? null,
     requires: union(file.requires, entry.requires),
+    approved_in: entry.approved_in ?? [],
   };
 }
 
@@ -151,6 +152,7 @@ const EMPTY_NEED: Need = freeze({
   after: [],
   way_out: null,
   ways_out: {},
+  law: { bars: [], ways_out: {}, notes: [], unplaced: null },
   shelf: [],
   later: false,
   also_well_known: [],
@@ -166,16 +168,6 @@ const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: S
 });
 
 const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry) => 'tool' in entry);
-
-function wordIndex(categories: readonly Category[]) {
-  const words = new Map<string, string>();
-  for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);
-  const special = new Map<string, string>();
-  for (const { slug, aliases_for } of categories)
-    for (const [type, aliases] of Object.entries(aliases_for))
-      for (const word of aliases) special.set(`${type}/${word}`, slug);
-  return { words, special };
-}
 
 /** The listings of each category in the order of its shelf, the others behind. */
 function categoryIndex(
@@ -227,7 +219,9 @@ export function buildDirectory(
       !closedTo(listing, shelves.closed_to).includes(country) &&
       (slug === null ||
         !placesOf(need(slug)).some(
-          ({ tool, not_regions }) => tool.id === listing.id && inRegions(country, not_regions),
+          (place) =>
+            place.tool.id === listing.id &&
+            (inRegions(country, place.not_regions) || isBarredIn(need(slug), place, country)),
         )),
     needsOf: (type: BusinessType) => {
       const { needs: always, needs_for_teams: forTeams } = shelves.business_types[type];

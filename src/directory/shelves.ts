@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../domain/regions.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { ListingFileSchema, line, regions, requirement, slug } from './listing.ts';
 
@@ -28,6 +29,8 @@ const tool = z.strictObject({
   max_team: z.int().min(1).optional(),
   /** What has to be there first for this need, besides what the listing says. */
   requires: z.array(requirement).min(1).optional(),
+  /** Countries whose law closes the need to others, and for which this tool is known to be approved. */
+  approved_in: regions.optional(),
 });
 
 /** The tool of another need, because this need belongs there: the card reader to the till. */
@@ -54,6 +57,22 @@ const processor = z.strictObject({ regions: regions.optional(), not_regions: reg
 
 const seats = z.enum(['owner', 'staff']);
 
+/**
+ * What the law of countries says of a need, whichever tool is meant. Where it `bars`, none is picked that is not
+ * approved there: the state takes part in invoices, or certifies tills.
+ */
+const law = z.strictObject({
+  bars: z.array(z.strictObject({ regions, ...conditions })).default([]),
+  /** What to do in a barred country, in place of what the need says for others. */
+  way_out: line(240).optional(),
+  /** What an asker of a barred country is told, where more is known than the way out of the need. */
+  ways_out: z.partialRecord(z.enum(COUNTRY_CODES), line(240)).default({}),
+  /** What an asker of such a country has to know beside a pick. */
+  notes: z.array(z.strictObject({ regions, text: line(240), ...conditions })).default([]),
+  /** The same where no country is given. */
+  unplaced: line(240).nullable().default(null),
+});
+
 const need = z.strictObject({
   /** What it is for; reads after "to", as in "to build your website". */
   purpose: line(60),
@@ -71,6 +90,7 @@ const need = z.strictObject({
   way_out: line(240).nullable(),
   /** Where it is another for a business type. */
   ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
+  law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
@@ -103,14 +123,17 @@ const written = z.looseObject({
   processors: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Puts the countries of a list where `not_regions` names it. */
+/** Where a list of countries may be named: what bars, and what the law says of. */
+const LISTS = ['regions', 'not_regions'];
+
+/** Puts the countries of a list where it is named. */
 const spelledOut = (file: unknown): unknown => {
   const { success, data } = written.safeParse(file);
   if (!success) return file;
   const lists = data.country_lists;
   const { needs, processors } = data;
   const spelled = JSON.stringify({ needs, processors }, (key, value) =>
-    key === 'not_regions' && Array.isArray(value)
+    LISTS.includes(key) && Array.isArray(value) && value.some((word: string) => word in lists)
       ? [...new Set(value.flatMap((word: string) => lists[word] ?? [word]))].sort()
       : value,
   );

@@ -17,7 +17,7 @@ export const inRegions = (country: string, regions: readonly string[]): boolean 
 
 const MANY_COUNTRIES = 40;
 
-export const countCountries = (regions: readonly string[]): number =>
+const countCountries = (regions: readonly string[]): number =>
   regions.length + (regions.includes('EU') ? EU_MEMBERS.size - 1 : 0);
 
 /** Whether regions are so many that a tool for them serves most who do not say where they are. */

@@ -28,3 +28,13 @@ export function moneyCaveats(place: ShelfTool, country: string | null): string[]
       ]
     : [`In ${where} the money comes through ${listed(serving)} alone.`];
 }
+
+const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';
+
+/** A cost without the rate of another country. */
+export const localCost = (text: string, country: string | null): string =>
+  hasRatesOf(country) ? text : text.replace(/ \(US rate: [^)]*\)/, '');
+
+/** Sentences without those that speak of the United States alone. */
+export const localWords = (lines: readonly string[], country: string | null): readonly string[] =>
+  hasRatesOf(country) ? lines : lines.filter((line) => !line.startsWith('In the United States '));

@@ -110,7 +110,7 @@ describe('the country', () => {
     );
     const [pick] = reportOf(directoryOf(need('invoicing', [wide, bb]))).picks;
     expect(pick?.tool.id).toBe('aa');
-    expect(pick?.caveats).toContain('Only in 40 countries.');
+    expect(pick?.caveats).toContain('Only in some countries.');
     const narrow = place(
       tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ'.split(' ')] }),
     );
@@ -133,9 +133,22 @@ describe('the country', () => {
     );
   });
 
-  test('a tool for some countries is the pick where nothing serves all, and says where', () => {
-    const [pick] = reportOf(directoryOf(need('invoicing', [home]))).picks;
-    expect(pick?.caveats).toContain('Only in the US and the EU.');
+  test('not given: a tool for some countries is no pick even where nothing serves all, but named', () => {
+    const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [home])), {
+      needs: ['invoicing'],
+    });
+    expect(report.picks.map(({ tool: { id } }) => id)).toEqual(['dd']);
+    expect(report.unmet).toMatchObject([
+      { need: 'invoicing', at_home: [{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }] },
+    ]);
+  });
+
+  test('not given: a tool for some countries never takes two needs from what serves everywhere', () => {
+    const some = place(tool('ww', { regions: ['US', 'CA'], categories: ['invoicing', 'crm'] }));
+    expect(picksOf([need('invoicing', [some, bb]), need('crm', [some, dd])])).toEqual([
+      'invoicing: bb',
+      'crm: dd',
+    ]);
   });
 
   test('not given: a tool for one country alone is no pick, and named to who lives there', () => {
@@ -151,16 +164,39 @@ describe('the country', () => {
       },
     ]);
     expect(picksOf([need('invoicing', [single])], { country: 'US' })).toEqual(['invoicing: aa']);
-    const union = place(tool('ee', { regions: ['EU'] }));
-    expect(picksOf([need('invoicing', [single, union])])).toEqual(['invoicing: ee']);
   });
 
-  test('a tool without known limits passes, and the report says once that none is known', () => {
+  test('a tool whose vendor names no countries passes, and the report says so once', () => {
     const { picks, caveats } = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' });
     expect(picks[0]?.caveats).toEqual(['Shows the branding of the vendor.']);
     expect(caveats).toContain(
-      'For 1 of 1 picks no limit by country is known, which is not the same as none.',
+      'Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.',
     );
+  });
+
+  test('whose law closes a need bars every tool, one on a server too, but what is approved there', () => {
+    const law = {
+      bars: [{ regions: ['CL', 'EU'] }],
+      way_out: 'Use the program of the state.',
+      ways_out: { CL: 'Use the system of the SII.' },
+      notes: [{ regions: ['ES', 'MY'], text: 'Ask about the new rule.', not_for: ['nonprofit' as const] }],
+      unplaced: 'Some states write invoices.',
+    };
+    const server = place(tool('ss', { requires: ['server'] }));
+    const approved = { ...cc, approved_in: ['FR'] };
+    const invoicing = need('invoicing', [bb, approved, server], { law, way_out: 'A template.' });
+    const report = (over: object) =>
+      reportOf(directoryOf(need('crm', [dd]), invoicing), { needs: ['invoicing'], ...over });
+    const way = (country: string) => report({ businessType: 'agency', country }).unmet[0]?.way_out;
+    expect([way('CL'), way('DE')]).toEqual(['Use the system of the SII.', 'Use the program of the state.']);
+    expect(report({ country: 'CL' }).unmet[0]?.reason).toBe(
+      'The law of Chile says what it is done with: no tool of ours is known to be approved there.',
+    );
+    const picked = (country: string | null) => report({ country }).picks[1];
+    expect([picked('FR')?.tool.id, picked('MY')?.tool.id, picked(null)?.tool.id]).toEqual(['cc', 'bb', 'bb']);
+    expect(picked('MY')?.caveats).toContain('Ask about the new rule.');
+    expect(picked('US')?.caveats.join(' ')).not.toMatch(/rule|states/);
+    expect(picked(null)?.caveats).toContain('Some states write invoices.');
   });
 });
 

@@ -14,14 +14,14 @@ export type Asker = {
   readonly asked: ReadonlySet<string>;
 };
 
-export type Misfit = 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
+export type Misfit = 'law' | 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
 /** What the shelf of a need holds for an asker. */
 export type Shelf = {
   readonly need: Need;
   /** Ids of the tools that are for the asker's business, in the order of the shelf. */
   readonly order: ReadonlySet<string>;
-  /** Those that may be the pick, in the order of choice: what serves every country before what serves some. */
+  /** Those that may be the pick, in the order of choice. */
   readonly fit: readonly ShelfTool[];
   /** The others in the order of the shelf, each with what keeps it from being the pick. */
   readonly rest: readonly { readonly place: ShelfTool; readonly misfit: Misfit }[];
@@ -39,21 +39,53 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-/** What an asker does where no tool serves. */
-export const wayOutOf = ({ ways_out, way_out }: Need, { businessType }: Pick<Asker, 'businessType'>) =>
-  ways_out[businessType] ?? way_out;
+const isFor = (
+  entry: Pick<SameAs, 'for' | 'not_for'>,
+  { businessType }: Pick<Asker, 'businessType'>,
+): boolean => (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
+
+/** Whether a country’s law closes a need to a tool; a business type narrows it to what holds for that. */
+export const isBarredIn = (
+  { law }: Pick<Need, 'law'>,
+  { approved_in }: Pick<ShelfTool, 'approved_in'>,
+  country: string | null,
+  businessType?: BusinessType,
+): boolean =>
+  country !== null &&
+  !inRegions(country, approved_in) &&
+  law.bars.some(
+    (bar) =>
+      inRegions(country, bar.regions) &&
+      (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType })),
+  );
+
+/** What an asker does where no tool serves; where the law closes the need, what the country has for it. */
+export function wayOutOf(
+  need: Pick<Need, 'law' | 'ways_out' | 'way_out'>,
+  { businessType, country }: Pick<Asker, 'businessType' | 'country'>,
+): string | null {
+  const { law, ways_out, way_out } = need;
+  const isClosed = isBarredIn(need, { approved_in: [] }, country, businessType);
+  const lawful = isClosed ? (law.ways_out[country ?? ''] ?? law.way_out) : undefined;
+  return lawful ?? ways_out[businessType] ?? way_out;
+}
+
+/** What the law has an asker know beside a pick. */
+export const lawNotes = ({ law }: Need, { businessType, country }: Asker): readonly string[] =>
+  country === null
+    ? [law.unplaced ?? []].flat()
+    : law.notes
+        .filter((note) => inRegions(country, note.regions) && isFor(note, { businessType }))
+        .map(({ text }) => text);
 
 /** Accounts that a need asks for. */
 export const seatsFor = (need: Need, asker: Asker): number =>
   isForStaff(need, asker) ? (asker.teamSize ?? 1) : 1;
 
-const isFor = (entry: ShelfTool | SameAs, { businessType }: Asker): boolean =>
-  (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
-
-/** Whether a tool serves a country; where none is given, whether it serves more than one. */
+/** Whether a tool serves a country; where none is given, whether it serves nearly all. */
 const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
   country === null
-    ? regions === null || regions.length > 1 || regions.includes('EU')
+    ? areWide(regions)
     : (regions === null || inRegions(country, regions)) &&
       !inRegions(country, not_regions) &&
       !inRegions(country, closed_to);
@@ -61,6 +93,7 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
 function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {
   const { tool, seats, max_team, requires } = place;
+  if (isBarredIn(need, place, asker.country, asker.businessType)) return 'law';
   if (!serves(place, asker.country)) return 'country';
   if (max_team !== null && (asker.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
@@ -93,12 +126,11 @@ const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
 /** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
 function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
   const order = new Set<string>();
-  const everywhere: ShelfTool[] = [];
-  const somewhere: ShelfTool[] = [];
+  const fit: ShelfTool[] = [];
   const rest: { place: ShelfTool; misfit: Misfit }[] = [];
   for (const entry of need.shelf) {
     // Pick, alternatives and whatever might be shared stand among these.
-    if (everywhere.length === ENOUGH) break;
+    if (fit.length === ENOUGH) break;
     const tied = 'same_as' in entry;
     const place = isFor(entry, asker)
       ? tied
@@ -109,10 +141,8 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker, tied);
     if (misfit !== null) rest.push({ place, misfit });
-    else if (asker.country === null && !areWide(place.regions)) somewhere.push(place);
-    else everywhere.push(place);
+    else fit.push(place);
   }
-  const fit = [...everywhere, ...somewhere];
   // An agency that asks for it by name can look after a server.
   const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };

@@ -116,6 +116,27 @@ export type ShelfTool = Conditions & {
   /** People in the business up to which it is the choice, with however many accounts. */
   readonly max_team: number | null;
   readonly requires: readonly Requirement[];
+  /** Countries where the law closes the need to others. */
+  readonly approved_in: readonly string[];
+};
+
+/** Countries, for some kinds of business or for all. */
+type Where = {
+  readonly regions: readonly string[];
+  readonly for?: readonly BusinessType[] | undefined;
+  readonly not_for?: readonly BusinessType[] | undefined;
+};
+
+/** What the law says of a need, whichever tool is meant. */
+export type Law = {
+  /** Where no tool is picked that is not approved there. */
+  readonly bars: readonly Where[];
+  readonly way_out?: string | undefined;
+  /** By country, what to do there instead. */
+  readonly ways_out: Readonly<Partial<Record<string, string>>>;
+  readonly notes: readonly (Where & { readonly text: string })[];
+  /** What to know where no country is given. */
+  readonly unplaced: string | null;
 };
 
 /** The place of whatever tool was picked for another need. */
@@ -141,6 +162,7 @@ export type Need = {
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
+  readonly law: Law;
   readonly shelf: readonly (ShelfTool | SameAs)[];
   /** Looked at after the needs whose picks bring what its tools ask for. */
   readonly later: boolean;

@@ -1,15 +1,15 @@
 import { listed, people, regionsText, requirementsText } from './directory-words.ts';
-import { areWide, countCountries, inRegions, regionName } from './regions.ts';
+import { areWide, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
-import { moneyCaveats } from './stack-report-money.ts';
+import { localCost, localWords, moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
+import { areSeatsUnknown, privateAccounts, seatsText } from './stack-report-seats.ts';
 import {
   type Asker,
   type Choice,
-  isForStaff,
+  lawNotes,
   type Misfit,
   type Shelf,
-  seatsFor,
   wayOutOf,
 } from './stack-report-shelf.ts';
 import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
@@ -20,8 +20,6 @@ const WELL_KNOWN = 2;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
-/** Above so many people one account for a need is no longer enough for all who want to look. */
-const MOST_FOR_ONE_ACCOUNT = 10;
 
 function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
@@ -47,28 +45,9 @@ function freeUntil({ tool }: ShelfTool, need: string): string | null {
   return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
 }
 
-/** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
-function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker): string | null {
-  const { teamSize } = asker;
-  const wanted = seatsFor(need, asker);
-  if (seats === null || teamSize === 1) return null;
-  if (notes.own_accounts && (wanted > 1 || Number(teamSize) > Number(seats)))
-    return 'Each person opens an account of their own.';
-  if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
-  if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
-  if (seats < teamSize)
-    return teamSize <= MOST_FOR_ONE_ACCOUNT
-      ? `Free for ${people(seats)}; here one account is enough.`
-      : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
-  return `Free for up to ${people(seats)}; you are ${teamSize}.`;
-}
-
-const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
-  seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
-
 /** Where a tool serves; a long list is only counted. */
 const onlyIn = (regions: readonly string[]): string =>
-  areWide(regions) ? `Only in ${countCountries(regions)} countries.` : `Only in ${regionsText(regions)}.`;
+  areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 
 /** What to know before signing up, the listing's own caveats first. */
 function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
@@ -78,11 +57,13 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
   const isWorthSaying = asker.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   return [
     ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
-    ...tool.caveats,
+    ...localWords(tool.caveats, asker.country),
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...moneyCaveats(place, asker.country),
     ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
+    ...privateAccounts(place, need, asker),
+    ...lawNotes(need, asker),
     ...(need.note === null ? [] : [need.note]),
   ];
 }
@@ -94,7 +75,7 @@ function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country
   if (requires.length > 0) return `Needs ${requirementsText(requires)} first.`;
   if (minus !== null) return minus;
   if (country === null && regions !== null) return onlyIn(regions);
-  if (tool.cost !== null) return `Costs ${tool.cost.text}.`;
+  if (tool.cost !== null) return `Costs ${localCost(tool.cost.text, country)}.`;
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
 }
@@ -111,10 +92,10 @@ function atHome(
   pick: ShelfTool | null,
   { country }: Asker,
 ): { readonly at_home?: readonly AtHome[] } {
-  if (country !== null || (pick !== null && !areWide(pick.regions))) return {};
+  if (country !== null) return {};
   const before = idsBefore(shelf, pick);
   const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
-  const at_home = [...shelf.fit, ...elsewhere]
+  const at_home = elsewhere
     .filter(({ tool, regions }) => !areWide(regions) && before.has(tool.id))
     .slice(0, AT_HOME)
     .map(({ tool, regions }) => ({ id: tool.id, name: tool.name, regions: regions ?? [] }));
@@ -189,7 +170,7 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
     why: [place.reason, ...(seats === null ? [] : [seats])],
     free_until: freeUntil(place, need.slug),
     then: tool.then?.text ?? null,
-    ...(tool.cost !== null && { cost: tool.cost.text }),
+    ...(tool.cost !== null && { cost: localCost(tool.cost.text, asker.country) }),
     vendor_quote: quoteOf(place, asker.today),
     caveats: caveatsOf(place, need, asker),
     alternatives: alternativesOf({ shelf, place }, homeIds, asker),
@@ -200,6 +181,7 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
 }
 
 const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
+  law: (places) => `not known to be approved: ${names(places)}`,
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
@@ -228,6 +210,8 @@ export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
 
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
+  if (asker.country !== null && rest.some(({ misfit }) => misfit === 'law'))
+    return `The law of ${regionName(asker.country)} says what it is done with: no tool of ours is known to be approved there.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
     const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);

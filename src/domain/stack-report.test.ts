@@ -91,9 +91,11 @@ describe('a pick', () => {
       reportOf(directoryOf(need('invoicing', [aa, server, plugin, bb, us])), over).picks[0]?.alternatives.map(
         ({ id, plus, minus }) => [id, plus, minus],
       );
-    expect(alternatives()).toEqual([
-      ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
-      ['uu', 'UU is the clearest.', 'Only in the US and Canada.'],
+    expect(alternatives()).toEqual([['bb', 'BB is the clearest.', 'Shows the branding of the vendor.']]);
+    expect(alternatives({ country: 'CA' })?.[1]).toEqual([
+      'uu',
+      'UU is the clearest.',
+      'Its limits are not said.',
     ]);
     expect(alternatives({ country: 'GB' })).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
@@ -246,12 +248,12 @@ describe('the report', () => {
     const caveats = (country: string | null) =>
       reportOf(directory, { teamSize: 2, country }).caveats.slice(0, 2);
     expect(caveats(null)).toEqual([
-      'Without a country the picks are those that serve the most; better ones at home are named.',
-      'Not everywhere: CC is not for 28 countries. Name your country to be sure.',
+      'Without a country each pick serves most of them; better ones for some are named beside it.',
+      'Most countries, but not all, have or allow CC: name your country to be sure.',
     ]);
     expect(caveats('US')).toEqual([
       'Chosen for the US. Prices are as the vendors state them, without tax.',
-      'For 2 of 2 picks no limit by country is known, which is not the same as none.',
+      'Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.',
     ]);
     expect(caveats('AU')[0]).toBe(
       'Chosen for Australia. Prices are as the vendors state them, without tax. Those in dollars are US prices: yours may differ.',

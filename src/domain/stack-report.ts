@@ -1,5 +1,5 @@
 import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
-import { countCountries, regionName } from './regions.ts';
+import { regionName } from './regions.ts';
 import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
 import { type Asker, type Choice, fillShelves, type Shelf, wayOutOf } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
@@ -100,28 +100,27 @@ function lockIn(picks: readonly StackPick[]): string[] {
 
 /** How far the picks reach where no country is given. */
 function unplaced(choices: readonly Choice[]): string[] {
-  const places = new Map(choices.map(({ place }) => [place.tool.name, place]));
-  const barred = [...places].flatMap(([name, { regions, not_regions }]) => {
-    if (regions !== null) return [`${name} is only for ${countCountries(regions)} countries`];
-    const without = countCountries(not_regions);
-    return without > 0 ? [`${name} is not for ${without === 1 ? '1 country' : `${without} countries`}`] : [];
-  });
+  const limited = choices.filter(
+    ({ place: { regions, not_regions }, shelf: { need } }) =>
+      regions !== null || not_regions.length > 0 || need.law.bars.length > 0,
+  );
+  const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'Without a country the picks are those that serve the most; better ones at home are named.',
-    ...(barred.length > 0 ? [`Not everywhere: ${listed(barred)}. Name your country to be sure.`] : []),
+    'Without a country each pick serves most of them; better ones for some are named beside it.',
+    ...(names.length > 0
+      ? [`Most countries, but not all, have or allow ${listed(names)}: name your country to be sure.`]
+      : []),
   ];
 }
 
 /** How well the picks are known to serve a country, and whose prices they have. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
-  const unknown = choices.filter(({ place }) => place.regions === null).length;
+  const isUnknown = choices.some(({ place }) => place.regions === null);
   const dollars = country === 'US' ? '' : ' Those in dollars are US prices: yours may differ.';
   return [
     `Chosen for ${regionName(country)}. Prices are as the vendors state them, without tax.${dollars}`,
-    ...(unknown > 0
-      ? [
-          `For ${unknown} of ${choices.length} picks no limit by country is known, which is not the same as none.`,
-        ]
+    ...(isUnknown
+      ? [`Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.`]
       : []),
   ];
 }
@@ -132,12 +131,10 @@ function reportCaveats(
   picks: readonly StackPick[],
   choices: readonly Choice[],
 ): string[] {
-  const old = picks.filter(({ vendor_quote }) => vendor_quote.proof !== 'strong').length;
+  const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
     ...lockIn(picks),
-    ...(old > 0
-      ? [`${old} of ${picks.length} quotes are graded fair: compare them with their source first.`]
-      : []),
+    ...(isOld ? ['Where a quote is graded fair, look at its page once.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? [

@@ -60,6 +60,7 @@ export const place = (
   seats: of.team_size_max,
   max_team: null,
   requires: of.requires,
+  approved_in: [],
   ...over,
   notes: {
     proves: 'limit',
@@ -91,6 +92,7 @@ export const need = (
   after: [],
   way_out: null,
   ways_out: {},
+  law: { bars: [], ways_out: {}, notes: [], unplaced: null },
   shelf,
   later: isLater(shelf),
   also_well_known: [],

@@ -72,15 +72,25 @@ const fault = ({ file, field }: Sentence, claims: readonly string[]): DataFault 
 });
 
 /** Claims of the shelves about no listing: names, and ways out. */
-function looseFaults(slug: string, { also_well_known, way_out, ways_out }: ShelvesFile['needs'][string]) {
+function looseFaults(
+  slug: string,
+  { also_well_known, way_out, ways_out, law }: ShelvesFile['needs'][string],
+) {
   const known = also_well_known.map(({ why_not_picked }, index) => ({
     field: `also_well_known/${index}`,
     text: why_not_picked,
   }));
   const ways = [way_out ?? '', ...Object.values(ways_out)].map((text) => ({ field: 'way_out', text }));
-  return [...known, ...ways].flatMap(({ field, text }) => {
+  const lawful = [
+    law.way_out ?? '',
+    law.unplaced ?? '',
+    ...Object.values(law.ways_out),
+    ...law.notes.map(({ text }) => text),
+  ].map((text = '') => ({ field: 'law', text }));
+  return [...known, ...ways, ...lawful].flatMap(({ field, text }) => {
     const claims = [
-      ...(/\d+/.exec(text) ?? []),
+      // A law is dated, so its years are no claim.
+      ...(/\b(?!20[12]\d\b)\d+/.exec(text) ?? []),
       ...PROMISES.flatMap(({ promise }) => promise.exec(text)?.[0] ?? []),
     ];
     const sentence = { file: 'shelves.json', field: `/needs/${slug}/${field}`, text };

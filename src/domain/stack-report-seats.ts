@@ -1,0 +1,36 @@
+import { people } from './directory-words.ts';
+import { type Asker, isForStaff, seatsFor } from './stack-report-shelf.ts';
+import type { Need, ShelfTool } from './stack-report-types.ts';
+
+/** Above so many people one account for a need is no longer enough for all who want to look. */
+const MOST_FOR_ONE_ACCOUNT = 10;
+
+/** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
+export function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker): string | null {
+  const { teamSize } = asker;
+  const wanted = seatsFor(need, asker);
+  if (seats === null || teamSize === 1) return null;
+  if (notes.own_accounts && (wanted > 1 || Number(teamSize) > Number(seats)))
+    return 'Each person opens an account of their own.';
+  if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
+  if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
+  if (seats < teamSize)
+    return teamSize <= MOST_FOR_ONE_ACCOUNT
+      ? `Free for ${people(seats)}; here one account is enough.`
+      : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
+  return `Free for up to ${people(seats)}; you are ${teamSize}.`;
+}
+
+/** Whether all need an account and nothing says how many are free. */
+export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
+  seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
+
+/** What it means for a larger firm that its files lie in the private accounts of its people. */
+export function privateAccounts({ tool, notes }: ShelfTool, need: Need, asker: Asker): string[] {
+  const isLarge = isForStaff(need, asker) && Number(asker.teamSize) > MOST_FOR_ONE_ACCOUNT;
+  return isLarge && notes.own_accounts && tool.categories.includes('file_storage')
+    ? [
+        'With so many a paid plan is safer: who leaves takes a private account along, and no contract covers client data.',
+      ]
+    : [];
+}
