@@ -37,13 +37,26 @@ function answer(url: string, agent: Agent, { method, path, headers, body }: Aske
       incoming.on('data', (part: Buffer) => parts.push(part));
       incoming.on('error', reject);
       incoming.on('end', () =>
-        resolve(shown(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(parts))),
+        resolve(
+          isOfToday(path, body ?? '', incoming.headers)
+            ? `${incoming.statusCode}\ncontent-type: ${incoming.headers['content-type']}`
+            : shown(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(parts)),
+        ),
       );
     });
     outgoing.on('error', reject);
     outgoing.end(body ?? undefined);
   });
 }
+
+/**
+ * An answer that changes with a listing or with the look of a page: of these the kind alone is recorded, so that neither a
+ * refresh of the directory nor a style needs a new record.
+ */
+const isOfToday = (path: string, body: string, headers: IncomingHttpHeaders): boolean =>
+  path.startsWith('/v1/tools') ||
+  /"(list_tools|get_tool|tool)"/.test(body) ||
+  (headers['content-type'] ?? '').startsWith('text/html');
 
 /** Status, headers in order of their names, and body; compressed bytes are those of a zlib, so the body is unpacked. */
 function shown(status: number, headers: IncomingHttpHeaders, body: Buffer): string {
