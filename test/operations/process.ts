@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
+
+export { freePort } from '../support/listening.ts';
 
 /** The service as an operator runs it: the built program in a process of its own. */
 export type ServiceProcess = {
@@ -14,14 +15,6 @@ export type ServiceProcess = {
   /** Its exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Runs built programs, and ends what a test leaves running. */
 export function processes(): (

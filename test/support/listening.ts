@@ -24,10 +24,19 @@ export const stopped = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+// Below what systems give to connections that go out: one of those could take the port before a test does.
+const LOWEST_PORT = 15_000;
+const PORTS = 15_000;
+
 /** A port that nobody listens on at the moment. */
 export async function freePort(): Promise<number> {
+  const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
   const probe = createServer();
-  const { port } = new URL(await opened(probe));
+  const isFree = await new Promise<boolean>((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return freePort();
   await stopped(probe);
-  return Number(port);
+  return port;
 }
