@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, listens, processes, type ServiceProcess } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { signals } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
 import { isAllowed } from './licences.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,9 +4,10 @@ import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { freePort, processes, until } from '../operations/process.ts';
+import { processes, until } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { headerJson, noticePath } from '../support/chain-app.ts';
+import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 

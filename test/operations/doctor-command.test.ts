@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { builtProgram, isBundle, withChain } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
+import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
-import { freePort, listens, processes } from './process.ts';
+import { listens, processes } from './process.ts';
 
 const LINE = /^(ok {2}|warn|FAIL) {2}\S.*\.$/;
 

@@ -12,10 +12,10 @@ import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { relayerKey } from '../support/config.ts';
 import { fileModes } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { examined } from './doctor.ts';
-import { freePort } from './process.ts';
 
 const production = {
   PUBLIC_BASE_URL: 'https://localhost:9',

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import { facilitatorOf } from '../../src/payments/facilitator/known-facilitators.ts';
+import { freePort } from '../support/listening.ts';
 import { examined } from './doctor.ts';
-import { freePort } from './process.ts';
 
 type Answer = { status: number; body?: unknown };
 

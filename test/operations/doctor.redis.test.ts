@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../support/listening.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { startCluster, startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
-import { freePort } from './process.ts';
 
 describe.skipIf(redisMissing)('the doctor, of Redis', () => {
   let server: RedisServer;

@@ -14,9 +14,9 @@ import {
   snapshot,
   submit,
 } from '../support/chain-actions.ts';
+import { freePort } from '../support/listening.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { examined } from './doctor.ts';
-import { freePort } from './process.ts';
 
 const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, listens, processes } from './process.ts';
+import { freePort } from '../support/listening.ts';
+import { listens, processes } from './process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
 
-export { freePort } from '../support/listening.ts';
-
 /** The service as an operator runs it: the built program in a process of its own. */
 export type ServiceProcess = {
   readonly child: ChildProcess;

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signals } from '../support/here.ts';
-import { freePort } from './process.ts';
+import { freePort } from '../support/listening.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -5,10 +5,11 @@ import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { type Nginx, startNginx } from './nginx.ts';
-import { freePort, listens, processes, type ServiceProcess } from './process.ts';
+import { listens, processes, type ServiceProcess } from './process.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 const PURCHASES = 300;

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBundle, withChain } from '../support/built-program.ts';
-import { clockBehind, freePort, listens, processes, until } from './process.ts';
+import { freePort } from '../support/listening.ts';
+import { clockBehind, listens, processes, until } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 const UNSETTLED = {

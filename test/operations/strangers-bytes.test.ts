@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { kinds } from '../performance/dear-requests.ts';
 import { procFiles } from '../support/here.ts';
-import { freePort, listens, processes, type ServiceProcess, until } from './process.ts';
+import { freePort } from '../support/listening.ts';
+import { listens, processes, type ServiceProcess, until } from './process.ts';
 
 const start = processes();
 const SETTINGS = {

@@ -5,11 +5,12 @@ import { expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi } from '../../src/devnet/usdc.ts';
-import { freePort, listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
 import { batcher, type Call, placeBatcher } from '../support/batch.ts';
 import { sharedChain } from '../support/chain.ts';
 import { noticePath } from '../support/chain-app.ts';
 import { procFiles } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
 import {
   paymentHeader,
   requirementsFor,

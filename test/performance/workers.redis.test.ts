@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, listens, processes, type ServiceProcess } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { procFiles } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { workersOf } from '../workers/bench.ts';

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { freePort, listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mint } from '../support/chain-actions.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { freePort } from '../support/listening.ts';
 import { frontRun, paymentHeader, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
