@@ -579,13 +579,16 @@ describe('what an owner of this trade would hear first', () => {
     expect(design?.also_well_known?.map(({ name }) => name)).toContain('Affinity');
   });
 
-  test('nineteen people hear what private accounts mean for their files, six do not', () => {
-    const files = (teamSize: number) =>
-      reportOf({ businessType: 'agency', teamSize, country: 'ES' }).picks.find(
+  test('two who keep the papers of others hear what private accounts mean for their files, one does not', () => {
+    const files = (businessType: 'agency' | 'consultant' | 'nonprofit', teamSize: number) =>
+      reportOf({ businessType, teamSize, needs: ['file_storage'], freeOnly: true, country: 'ES' }).picks.find(
         ({ need }) => need === 'file_storage',
       )?.caveats ?? [];
-    expect(files(19).join(' ')).toContain('who leaves takes a private account along');
-    expect(files(6).join(' ')).not.toContain('private account');
+    for (const businessType of ['agency', 'consultant', 'nonprofit'] as const) {
+      for (const teamSize of [2, 7, 19])
+        expect(files(businessType, teamSize).join(' ')).toContain('Who leaves takes a private account along');
+      expect(files(businessType, 1).join(' ')).not.toContain('private account');
+    }
   });
 
   test('customers who write are answered in WhatsApp Business, and a chat window needs a site that takes it', () => {
