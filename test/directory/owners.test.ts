@@ -591,6 +591,23 @@ describe('what an owner of this trade would hear first', () => {
     }
   });
 
+  test('a charity in a country of Google’s programme hears of it, and never beside itself', () => {
+    const named = (country: string, freeOnly: boolean) =>
+      reportOf({ businessType: 'nonprofit', teamSize: 5, country, freeOnly, needs: ['documents_office'] })
+        .picks.find(({ need }) => need === 'documents_office')
+        ?.also_well_known?.map(({ name }) => name) ?? [];
+    expect(named('IE', true)).toContain('Google Workspace for Nonprofits');
+    expect(named('IE', false)).not.toContain('Google Workspace for Nonprofits');
+    expect(named('JM', true)).not.toContain('Google Workspace for Nonprofits');
+  });
+
+  test('payroll in the United Kingdom names what the tax office gives free, and nobody else hears of it', () => {
+    const words = (country: string) =>
+      JSON.stringify(reportOf({ teamSize: 3, country }).picks.find(({ need }) => need === 'payroll_hr'));
+    expect(words('GB')).toContain('Basic PAYE Tools');
+    expect(words('IE')).not.toContain('PAYE');
+  });
+
   test('customers who write are answered in WhatsApp Business, and a chat window needs a site that takes it', () => {
     for (const country of ['MX', 'MY', 'IT']) {
       const { picks, unmet } = reportOf({ businessType: 'retail', needs: ['customer_support'], country });
