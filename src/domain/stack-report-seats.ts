@@ -25,12 +25,14 @@ export function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker)
 export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
   seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
 
-/** What it means for a larger firm that its files lie in the private accounts of its people. */
+/** Who keeps the papers of others: already two of them hear what a private account means. */
+const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
+
+/** What it means for a firm that its files lie in the private accounts of its people. */
 export function privateAccounts({ tool, notes }: ShelfTool, need: Need, asker: Asker): string[] {
-  const isLarge = isForStaff(need, asker) && Number(asker.teamSize) > MOST_FOR_ONE_ACCOUNT;
-  return isLarge && notes.own_accounts && tool.categories.includes('file_storage')
-    ? [
-        'With so many a paid plan is safer: who leaves takes a private account along, and no contract covers client data.',
-      ]
+  const most = KEEPS_CLIENT_DATA.has(asker.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
+  const isTold = isForStaff(need, asker) && Number(asker.teamSize) > most;
+  return isTold && notes.own_accounts && tool.categories.includes('file_storage')
+    ? ['Who leaves takes a private account along; no contract covers client data.']
     : [];
 }

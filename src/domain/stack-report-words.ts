@@ -137,7 +137,8 @@ function wellKnownOf(
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
   const known = shelf.need.also_well_known.filter(
-    ({ for: types, regions, not_regions = [] }) =>
+    ({ name, for: types, regions, not_regions = [] }) =>
+      name !== pick?.tool.name &&
       (types?.includes(businessType) ?? true) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );

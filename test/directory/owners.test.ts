@@ -579,13 +579,33 @@ describe('what an owner of this trade would hear first', () => {
     expect(design?.also_well_known?.map(({ name }) => name)).toContain('Affinity');
   });
 
-  test('nineteen people hear what private accounts mean for their files, six do not', () => {
-    const files = (teamSize: number) =>
-      reportOf({ businessType: 'agency', teamSize, country: 'ES' }).picks.find(
+  test('two who keep the papers of others hear what private accounts mean for their files, one does not', () => {
+    const files = (businessType: 'agency' | 'consultant' | 'nonprofit', teamSize: number) =>
+      reportOf({ businessType, teamSize, needs: ['file_storage'], freeOnly: true, country: 'ES' }).picks.find(
         ({ need }) => need === 'file_storage',
       )?.caveats ?? [];
-    expect(files(19).join(' ')).toContain('who leaves takes a private account along');
-    expect(files(6).join(' ')).not.toContain('private account');
+    for (const businessType of ['agency', 'consultant', 'nonprofit'] as const) {
+      for (const teamSize of [2, 7, 19])
+        expect(files(businessType, teamSize).join(' ')).toContain('Who leaves takes a private account along');
+      expect(files(businessType, 1).join(' ')).not.toContain('private account');
+    }
+  });
+
+  test('a charity in a country of Google’s programme hears of it, and never beside itself', () => {
+    const named = (country: string, freeOnly: boolean) =>
+      reportOf({ businessType: 'nonprofit', teamSize: 5, country, freeOnly, needs: ['documents_office'] })
+        .picks.find(({ need }) => need === 'documents_office')
+        ?.also_well_known?.map(({ name }) => name) ?? [];
+    expect(named('IE', true)).toContain('Google Workspace for Nonprofits');
+    expect(named('IE', false)).not.toContain('Google Workspace for Nonprofits');
+    expect(named('JM', true)).not.toContain('Google Workspace for Nonprofits');
+  });
+
+  test('payroll in the United Kingdom names what the tax office gives free, and nobody else hears of it', () => {
+    const words = (country: string) =>
+      JSON.stringify(reportOf({ teamSize: 3, country }).picks.find(({ need }) => need === 'payroll_hr'));
+    expect(words('GB')).toContain('Basic PAYE Tools');
+    expect(words('IE')).not.toContain('PAYE');
   });
 
   test('customers who write are answered in WhatsApp Business, and a chat window needs a site that takes it', () => {
