@@ -28,7 +28,7 @@ const ODD_TEXTS = [
   'true',
   'null',
   'US Dollar',
-  'XXX',
+  'XXX', // ISO 4217 for no currency
   'usd ',
   'UK',
   '__proto__',
