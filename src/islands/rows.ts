@@ -38,26 +38,17 @@ function renumber(list: HTMLElement): void {
     const moved = (id: string): string => id.replace(/^(f-[a-z]+-)\d+-/, `$1${number}-`);
     for (const part of row.querySelectorAll('[id]')) part.id = moved(part.id);
     for (const label of row.querySelectorAll('label')) label.htmlFor = moved(label.htmlFor);
-    for (const input of inputsOf(row)) {
-      input.setAttribute('aria-describedby', `${input.id}-fault`);
-      input.ariaLabel = (input.ariaLabel ?? '').replace(/\d+$/, String(number + 1));
-    }
-    for (const button of row.querySelectorAll('button[data-act]'))
-      button.setAttribute('aria-label', `${ACTS[button.getAttribute('data-act') as Act].says} ${number + 1}`);
+    for (const input of inputsOf(row)) input.setAttribute('aria-describedby', `${input.id}-fault`);
+    for (const named of row.querySelectorAll<HTMLElement>('[aria-label]'))
+      named.ariaLabel = (named.ariaLabel ?? '').replace(/\d+$/, String(number + 1));
   }
 }
 
 type Act = 'up' | 'down' | 'remove';
-const ACTS: Readonly<Record<Act, { readonly sign: string; readonly says: string }>> = {
-  up: { sign: '↑', says: 'Move up line' },
-  down: { sign: '↓', says: 'Move down line' },
-  remove: { sign: '×', says: 'Remove line' },
-};
 
-/** Gives every list its buttons and takes what is pasted; `say` tells those who hear the page. */
+/** Lets the buttons of every list work and takes what is pasted; `say` tells those who hear the page. */
 export function startRows(form: HTMLFormElement, say: (text: string) => void): void {
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
-    for (const row of rowsOf(list)) row.append(toolsOf());
     renumber(list);
     list.addEventListener('click', ({ target }) => {
       const button = (target as Element).closest('button[data-act]');
@@ -79,25 +70,6 @@ export function startRows(form: HTMLFormElement, say: (text: string) => void): v
       });
     });
   }
-}
-
-function toolsOf(): HTMLElement {
-  const tools = document.createElement('div');
-  tools.className = 'line-tools';
-  const total = document.createElement('span');
-  total.className = 'line-total';
-  tools.append(
-    total,
-    ...Object.entries(ACTS).map(([act, { sign }]) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'quiet';
-      button.textContent = sign;
-      button.setAttribute('data-act', act);
-      return button;
-    }),
-  );
-  return tools;
 }
 
 function act(list: HTMLElement, row: HTMLElement, act: Act, say: (text: string) => void): void {

@@ -36,6 +36,7 @@ export function Rows({ list, rows, shown, faults }: RowsProps) {
               />
             );
           })}
+          <LineTools line={number + 1} />
         </div>
       ))}
       {count < list.maxRows ? (
@@ -48,3 +49,19 @@ export function Rows({ list, rows, shown, faults }: RowsProps) {
     </fieldset>
   );
 }
+
+/** What a line comes to, and the buttons that move and remove it. They need script; their room is there from the start. */
+const LineTools = ({ line }: { line: number }) => (
+  <div class="line-tools scripted">
+    <span class="line-total"></span>
+    <LineButton act="up" sign="↑" label={`Move up line ${line}`} />
+    <LineButton act="down" sign="↓" label={`Move down line ${line}`} />
+    <LineButton act="remove" sign="×" label={`Remove line ${line}`} />
+  </div>
+);
+
+const LineButton = ({ act, sign, label }: { act: string; sign: string; label: string }) => (
+  <button type="button" class="quiet" data-act={act} aria-label={label}>
+    {sign}
+  </button>
+);
