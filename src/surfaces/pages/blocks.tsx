@@ -1,4 +1,12 @@
-import { type Block, type Picture, type Shape, type Span, spans, type Text } from './content.ts';
+import {
+  type Block,
+  type Picture,
+  type Shape,
+  type Span,
+  spans,
+  type TableOfRows,
+  type Text,
+} from './content.ts';
 
 /** The parts of a page as HTML. */
 export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
@@ -109,11 +117,11 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   );
 }
 
-function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly Text[])[] }) {
+function Table({ head, rows, isLastLong = false }: TableOfRows) {
   const isHeaded = head.some((cell) => cell !== '');
   const label = isHeaded ? head.join(', ') : 'Facts';
   return (
-    <div class="table" {...scrolled(label)}>
+    <div class={isLastLong ? 'table last-long' : 'table'} {...scrolled(label)}>
       <table aria-label={label}>
         {isHeaded ? (
           <thead>

@@ -27,8 +27,15 @@ export type Block =
   | { readonly note: Text }
   /** Something to look at, which `description` says in words. */
   | { readonly picture: Picture }
+  | { readonly table: TableOfRows };
+
+export type TableOfRows = {
   /** A head of empty words is none: what each row says of itself is enough. */
-  | { readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly Text[])[] } };
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Text[])[];
+  /** The last cell of each row is long: on a phone it stands below the others. */
+  readonly isLastLong?: boolean;
+};
 
 /** A drawing of few shapes; their classes give them colours that fit light and dark. */
 export type Picture = {

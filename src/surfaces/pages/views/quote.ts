@@ -49,6 +49,7 @@ export function quoteView(body: Body): readonly Block[] {
     { table: linesTable(body) },
     {
       table: {
+        isLastLong: true,
         head: ['Step', 'Amount', 'How it was reached'],
         rows: shown.flatMap(([name, label]) => [
           ...(name === 'tax_amount' ? ratesOf(body) : []),
@@ -67,6 +68,7 @@ export function quoteView(body: Body): readonly Block[] {
 function linesTable({ items, formula, tax_breakdown, currency }: Body) {
   const hasRates = tax_breakdown.length > 1;
   return {
+    isLastLong: true,
     head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
     rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
       description,
