@@ -144,8 +144,8 @@ function wellKnownOf(
   );
   const home = known.filter(({ regions }) => regions !== undefined);
   const general = known.filter(({ regions }) => regions === undefined);
-  // Where no country is given, a name of one country says little beside one that is known everywhere.
-  const first = country === null && general.length > 0 ? general : [...home, ...general];
+  // Where no country is given, a name of one country says little.
+  const first = country === null ? general : [...home, ...general];
   const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};

@@ -93,7 +93,7 @@ describe('a till', () => {
 describe('the hours of staff', () => {
   test.each([
     ['GR', 'ERGANI II'],
-    ['ES', 'each working day'],
+    ['ES', 'hours are recorded by law'],
     ['IT', 'Libro Unico'],
     ['CL', 'Dirección del Trabajo'],
     ['BR', 'REP'],
@@ -234,4 +234,27 @@ describe('words', () => {
     expect(vault?.caveats.join(' ')).toContain('logins that several share need a paid plan');
     expect(vault?.then).toContain('for one person');
   });
+});
+
+test('what the law of a country adds leaves a report within 16 kB', () => {
+  const tooLong = (['trades', 'agency', 'nonprofit'] as const).flatMap((businessType) =>
+    COUNTRY_CODES.flatMap((country) =>
+      [4, 12].flatMap((teamSize) => {
+        const bytes = Buffer.byteLength(
+          JSON.stringify(reportOf({ businessType, country, teamSize, freeOnly: true })),
+        );
+        return bytes > 16_384 ? [`${businessType} of ${teamSize} in ${country}: ${bytes}`] : [];
+      }),
+    ),
+  );
+  expect(tooLong).toEqual([]);
+}, 60_000);
+
+test('books in Norway are the accountant’s program, and names of a country are told there alone', () => {
+  const books = missFor('accounting', { businessType: 'consultant', country: 'NO' });
+  expect(books?.way_out).toContain('accountant');
+  expect(books?.also_well_known?.map(({ name }) => name)).toEqual(['Fiken']);
+  const known = (country: string | null) =>
+    pickFor('invoicing', { businessType: 'consultant', country })?.also_well_known?.map(({ name }) => name);
+  expect([known('CZ'), known(null)]).toEqual([['Fakturoid'], undefined]);
 });
