@@ -106,6 +106,7 @@ function placeOf(
     reason: entry.reason,
     for: entry.for,
     not_for: entry.not_for,
+    teams: entry.teams,
     purpose: entry.purpose ?? null,
     minus: entry.minus ?? null,
     regions: entry.regions ?? file.regions,

@@ -150,7 +150,7 @@ function shelvesFaults(
         })),
     ),
     ...listings.flatMap(({ id, editor }) =>
-      firmsOf(editor.paid_into ?? editor.extra_paid_into)
+      [...firmsOf(editor.paid_into ?? editor.extra_paid_into), ...editor.home_firms]
         .filter((firm) => !(firm in shelves.processors))
         .map((firm) => ({
           file,

@@ -97,6 +97,8 @@ const editor = z.strictObject({
   account: line(40).nullable().default(null),
   /** The owner's own account with another firm through which the money comes ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
+  /** Firms of some countries that it takes as well, named where not all of the former serve. */
+  home_firms: z.array(line(40)).default([]),
   /** The same for money that is no part of the free use: paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),
   /** A shop that lets counters and chat windows of others in. */

@@ -15,7 +15,7 @@ export const processorIndex = ({
     Object.entries(processors).map(([name, { regions, not_regions = [] }]) => {
       const isOut = (country: string) =>
         (regions !== undefined && !inRegions(country, regions)) || inRegions(country, not_regions);
-      return [name, { name, not_in: COUNTRY_CODES.filter(isOut) }];
+      return [name, { name, not_in: COUNTRY_CODES.filter(isOut), at_home: false }];
     }),
   );
 
@@ -23,8 +23,10 @@ export const processorIndex = ({
 export const processorsIn = (
   { editor }: Pick<ListingFile, 'editor'>,
   index: ReadonlyMap<string, Processor>,
-): Processor[] =>
-  firmsOf(editor.paid_into ?? editor.extra_paid_into).flatMap((name) => index.get(name) ?? []);
+): Processor[] => [
+  ...firmsOf(editor.paid_into ?? editor.extra_paid_into).flatMap((name) => index.get(name) ?? []),
+  ...editor.home_firms.flatMap((name) => index.get(name) ?? []).map((firm) => ({ ...firm, at_home: true })),
+];
 
 /** Countries where money comes through none of the firms. */
 export const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>

@@ -9,6 +9,8 @@ const types = z.array(z.enum(BUSINESS_TYPES)).min(1);
 const conditions = {
   for: types.optional(),
   not_for: types.optional(),
+  /** People in the business, from and to, where another size has another order. */
+  teams: z.tuple([z.int().min(1), z.int().min(1)]).optional(),
 };
 
 /** A tool in its place, with what an owner would want to hear about it in one sentence. */

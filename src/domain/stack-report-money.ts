@@ -2,31 +2,38 @@ import { listed } from './directory-words.ts';
 import { regionName } from './regions.ts';
 import type { ShelfTool } from './stack-report-types.ts';
 
-const servingIn = ({ processors }: ShelfTool, country: string): readonly string[] =>
-  processors.filter(({ not_in }) => !not_in.includes(country)).map(({ name }) => name);
+/** The firms that serve a country, those of the country itself only where not all of the others do. */
+function servingIn({ processors }: ShelfTool, country: string): readonly string[] {
+  const serving = processors.filter(({ not_in }) => !not_in.includes(country));
+  const isKnown = processors.every((firm) => firm.at_home || serving.includes(firm));
+  return serving.filter(({ at_home }) => !at_home || !isKnown).map(({ name }) => name);
+}
+
+/** The firms that a tool names everywhere. */
+const mainFirms = ({ processors }: ShelfTool): readonly string[] =>
+  processors.filter(({ at_home }) => !at_home).map(({ name }) => name);
 
 /** A tool as it is paid through in a country: of a 'PayPal or Stripe account' the one that serves there. */
 export function paidIn(place: ShelfTool, country: string | null): ShelfTool {
   if (country === null || place.notes.paid_into === null) return place;
   const serving = servingIn(place, country);
-  if (serving.length === 0 || serving.length === place.processors.length) return place;
+  if (serving.length === 0 || mainFirms(place).every((name) => serving.includes(name))) return place;
   return { ...place, notes: { ...place.notes, paid_into: `${serving.join(' or ')} account` } };
 }
 
 /** What to know of the firms through which a tool takes money. */
 export function moneyCaveats(place: ShelfTool, country: string | null): string[] {
-  const names = place.processors.map(({ name }) => name);
+  const names = mainFirms(place);
   if (names.length === 0) return [];
   if (country === null) return [`It takes money through ${names.join(' or ')}, which not every country has.`];
   const serving = servingIn(place, country);
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];
   const where = regionName(country);
+  const unserved = `${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not serve it.`;
   return serving.length === 0
-    ? [
-        `It takes no money for you in ${where}: ${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not serve it.`,
-      ]
-    : [`In ${where} the money comes through ${listed(serving)} alone.`];
+    ? [`It takes no money for you in ${where}: ${unserved}`]
+    : [`In ${where} the money comes through ${serving.join(' or ')}: ${unserved}`];
 }
 
 const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';

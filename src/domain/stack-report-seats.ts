@@ -25,14 +25,17 @@ export function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker)
 export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
   seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
 
-/** Who keeps the papers of others: already two of them hear what a private account means. */
+/** Who keeps the papers of others: already two of them hear what a private account means, and a consultant alone. */
 const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
 
 /** What it means for a firm that its files lie in the private accounts of its people. */
 export function privateAccounts({ tool, notes }: ShelfTool, need: Need, asker: Asker): string[] {
   const most = KEEPS_CLIENT_DATA.has(asker.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
-  const isTold = isForStaff(need, asker) && Number(asker.teamSize) > most;
-  return isTold && notes.own_accounts && tool.categories.includes('file_storage')
-    ? ['Who leaves takes a private account along; no contract covers client data.']
+  const isPrivate = isForStaff(need, asker) && notes.own_accounts && tool.categories.includes('file_storage');
+  if (!isPrivate) return [];
+  if (Number(asker.teamSize) > most)
+    return ['Who leaves takes a private account along; client data wants a paid Workspace.'];
+  return asker.businessType === 'consultant'
+    ? ['No contract covers client data in a private account; a paid Google Workspace has one.']
     : [];
 }

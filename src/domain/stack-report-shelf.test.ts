@@ -49,7 +49,7 @@ describe('the pick of a need', () => {
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 4 })).toEqual(['invoicing: bb']);
     expect(
       reportOf(directoryOf(need('crm', [dd]), need('invoicing', [small])), { teamSize: 4 }).unmet[0]?.reason,
-    ).toBe('No checked tool serves it: for smaller teams: AA (up to 3 people).');
+    ).toBe('No checked tool serves it: by our judgement for smaller teams: AA (up to 3 people).');
   });
 
   test('costs nothing when only free ones are asked for, but a fee on each sale where money is taken', () => {
@@ -190,7 +190,7 @@ describe('the country', () => {
     const way = (country: string) => report({ businessType: 'agency', country }).unmet[0]?.way_out;
     expect([way('CL'), way('DE')]).toEqual(['Use the system of the SII.', 'Use the program of the state.']);
     expect(report({ country: 'CL' }).unmet[0]?.reason).toBe(
-      'The law of Chile says what it is done with: no tool of ours is known to be approved there.',
+      'No tool of ours is known to fit the rules of Chile for this.',
     );
     const picked = (country: string | null) => report({ country }).picks[1];
     expect([picked('FR')?.tool.id, picked('MY')?.tool.id, picked(null)?.tool.id]).toEqual(['cc', 'bb', 'bb']);

@@ -40,9 +40,17 @@ export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
 const isFor = (
-  entry: Pick<SameAs, 'for' | 'not_for'>,
-  { businessType }: Pick<Asker, 'businessType'>,
-): boolean => (entry.for?.includes(businessType) ?? true) && !entry.not_for?.includes(businessType);
+  {
+    for: types,
+    not_for,
+    teams: [from, to] = [1, Number.POSITIVE_INFINITY],
+  }: Omit<SameAs, 'same_as' | 'reason'>,
+  { businessType, teamSize }: Pick<Asker, 'businessType' | 'teamSize'>,
+): boolean =>
+  (types?.includes(businessType) ?? true) &&
+  !not_for?.includes(businessType) &&
+  (teamSize ?? 1) >= from &&
+  (teamSize ?? 1) <= to;
 
 /** Whether a country’s law closes a need to a tool; a business type narrows it to what holds for that. */
 export const isBarredIn = (
@@ -56,7 +64,7 @@ export const isBarredIn = (
   law.bars.some(
     (bar) =>
       inRegions(country, bar.regions) &&
-      (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType })),
+      (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
   );
 
 /** What an asker does where no tool serves; where the law closes the need, what the country has for it. */
@@ -71,11 +79,11 @@ export function wayOutOf(
 }
 
 /** What the law has an asker know beside a pick. */
-export const lawNotes = ({ law }: Need, { businessType, country }: Asker): readonly string[] =>
-  country === null
+export const lawNotes = ({ law }: Need, asker: Asker): readonly string[] =>
+  asker.country === null
     ? [law.unplaced ?? []].flat()
     : law.notes
-        .filter((note) => inRegions(country, note.regions) && isFor(note, { businessType }))
+        .filter((note) => inRegions(asker.country ?? '', note.regions) && isFor(note, asker))
         .map(({ text }) => text);
 
 /** Accounts that a need asks for. */

@@ -93,10 +93,16 @@ type Conditions = {
   readonly reason: string;
   readonly for?: readonly BusinessType[] | undefined;
   readonly not_for?: readonly BusinessType[] | undefined;
+  readonly teams?: readonly [number, number] | undefined;
 };
 
 /** A firm through which money comes, and where it does not. */
-export type Processor = { readonly name: string; readonly not_in: readonly string[] };
+export type Processor = {
+  readonly name: string;
+  readonly not_in: readonly string[];
+  /** Of some countries only, and named where not all of the others serve. */
+  readonly at_home: boolean;
+};
 
 /** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
 export type ShelfTool = Conditions & {

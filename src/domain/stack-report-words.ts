@@ -144,8 +144,8 @@ function wellKnownOf(
   );
   const home = known.filter(({ regions }) => regions !== undefined);
   const general = known.filter(({ regions }) => regions === undefined);
-  // Where no country is given, a name of one country says little beside one that is known everywhere.
-  const first = country === null && general.length > 0 ? general : [...home, ...general];
+  // Where no country is given, a name of one country says little.
+  const first = country === null ? general : [...home, ...general];
   const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};
@@ -186,9 +186,9 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
-      : `not for ${regionName(country)}: ${names(places)}`,
+      : `not chosen for ${regionName(country)}: ${names(places)}`,
   size: (places) =>
-    `for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
+    `by our judgement for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,
@@ -212,7 +212,7 @@ export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
   if (asker.country !== null && rest.some(({ misfit }) => misfit === 'law'))
-    return `The law of ${regionName(asker.country)} says what it is done with: no tool of ours is known to be approved there.`;
+    return `No tool of ours is known to fit the rules of ${regionName(asker.country)} for this.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
     const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);

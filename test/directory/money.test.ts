@@ -28,6 +28,19 @@ const serves: Readonly<Record<string, (country: string) => boolean>> = {
 };
 const firms = (account: string | null | undefined) => account?.replace(/ account$/, '').split(' or ') ?? [];
 
+/** What the help pages of Payhip say of the other firms, each with its countries. */
+const HOME_FIRMS: Readonly<Record<string, string>> = {
+  'Mercado Pago': 'AR BR CL CO MX PE UY',
+  Paystack: 'CI GH KE NG ZA',
+  Flutterwave: 'NG GH KE ZA UG RW ZM TZ CM',
+  Xendit: 'ID MY PH TH VN',
+  Razorpay: 'IN',
+  iyzico: 'TR',
+  PayTabs: 'EG IQ JO KW OM SA AE',
+};
+const isPaidAtHome = (id: string, country: string): boolean =>
+  fileOf(id)?.editor.home_firms.some((firm) => HOME_FIRMS[firm]?.split(' ').includes(country)) ?? false;
+
 describe('a tool that takes money through another firm', () => {
   test('is neither pick nor alternative in any country where none of its firms pays, whatever the need', () => {
     const wrong = new Set<string>();
@@ -36,7 +49,8 @@ describe('a tool that takes money through another firm', () => {
         for (const { need, tool, alternatives, caveats } of reportOf(businessType, country).picks) {
           const isPaid = (id: string) => {
             const through = firms(fileOf(id)?.editor.paid_into);
-            return through.length === 0 || through.some((firm) => serves[firm]?.(country));
+            const isPaidThrough = through.some((firm) => serves[firm]?.(country));
+            return through.length === 0 || isPaidThrough || isPaidAtHome(id, country);
           };
           const ids = [tool, ...alternatives].map(({ id }) => id);
           for (const id of ids) if (!isPaid(id)) wrong.add(`${country} ${need}: ${id}`);
@@ -65,10 +79,44 @@ describe('a tool that takes money through another firm', () => {
 
   test('names the one of two firms that serves the country, in its caveats and in the steps', () => {
     const { picks, getting_started } = reportOf('creator', 'ZA');
-    const shop = picks.find(({ tool }) => tool.id === 'payhip');
-    expect(shop?.caveats).toContain('In South Africa the money comes through PayPal alone.');
-    expect(getting_started.map(({ text }) => text).join(' ')).toContain('Have your own PayPal account first');
+    const caveatsOf = (id: string) => picks.find(({ tool }) => tool.id === id)?.caveats;
+    expect(caveatsOf('ko-fi')).toContain(
+      'In South Africa the money comes through PayPal: Stripe does not serve it.',
+    );
+    expect(caveatsOf('payhip')).toContain(
+      'In South Africa the money comes through PayPal or Paystack or Flutterwave: Stripe does not serve it.',
+    );
+    expect(getting_started.map(({ text }) => text).join(' ')).toContain('Have your own PayPal');
     expect(JSON.stringify(getting_started)).not.toContain('Stripe');
+  });
+
+  test.each([
+    ['CO', 'PayPal or Mercado Pago'],
+    ['NG', 'Paystack or Flutterwave'],
+    ['IN', 'Razorpay'],
+    ['TR', 'iyzico'],
+    ['EG', 'PayPal or PayTabs'],
+    ['ID', 'PayPal or Xendit'],
+  ])(
+    'a creator in %s is paid through %s as well, and nobody is told of one firm alone',
+    (country, through) => {
+      const { picks, getting_started } = reportOf('creator', country);
+      const shop = picks.find(({ need }) => need === 'online_store');
+      expect(shop?.tool.id).toBe('payhip');
+      expect(shop?.caveats.join(' ')).toContain(`the money comes through ${through}: `);
+      // In India the firm is a pick itself, and has a step of its own.
+      expect(getting_started.map(({ text }) => text).join(' ')).toMatch(
+        new RegExp(`(?:Have your own|Sign up with) ${through}`),
+      );
+      expect(JSON.stringify(picks)).not.toMatch(/the money comes through [^:.]* alone/);
+    },
+  );
+
+  test('is paid through the firms that serve everywhere where all of them do', () => {
+    for (const country of ['MX', 'BR', 'AE', 'TH'])
+      expect(JSON.stringify(reportOf('creator', country).picks)).not.toMatch(
+        /comes through (?:PayPal|Mercado|PayTabs|Xendit)/,
+      );
   });
 
   test('is declared where its own words name a firm and the need is taking money', () => {
