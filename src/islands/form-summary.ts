@@ -1,5 +1,5 @@
 import type { FormValues } from '../surfaces/pages/form-values.ts';
-import { dayWords } from '../surfaces/pages/views/day-words.ts';
+import { longDay } from '../surfaces/pages/views/long-day.ts';
 import { writtenIn } from './form.ts';
 import type { Input } from './numbers.ts';
 
@@ -43,7 +43,7 @@ function textOf(input: Input): string {
     return isLeft || input.value === '' ? '' : (chosen?.textContent ?? '').trim();
   }
   if (input instanceof HTMLInputElement && input.type === 'checkbox') return input.checked ? 'yes' : '';
-  return input.type === 'date' ? dayWords(input.value) : input.value.trim().replace(/\s*\n\s*/g, ', ');
+  return input.type === 'date' ? longDay(input.value) : input.value.trim().replace(/\s*\n\s*/g, ', ');
 }
 
 const labelOf = (form: HTMLFormElement, { id, name }: Input): string =>

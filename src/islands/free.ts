@@ -7,7 +7,7 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
-import { asResult } from '../surfaces/pages/views/words.ts';
+import { asResult } from '../surfaces/pages/views/format.ts';
 import { type Bar, barFor } from './bar.ts';
 import { carryAlong } from './carry.ts';
 import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';

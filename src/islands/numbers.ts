@@ -1,6 +1,6 @@
 import { currencyDigits, currencySign } from '../domain/currency.ts';
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
-import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
+import { RATE_LABELS } from '../surfaces/pages/form-texts.ts';
 import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/written-number.ts';
 import { button, elementOf } from './element.ts';
 

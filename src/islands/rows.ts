@@ -1,6 +1,6 @@
 import { currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, minorNumber, productOf } from '../domain/money.ts';
-import { amountText } from '../surfaces/pages/views/words.ts';
+import { amountText } from '../surfaces/pages/views/format.ts';
 import { asRead, type Input, isNumber } from './numbers.ts';
 
 /*

@@ -3,7 +3,7 @@ import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
 import { once } from '../http/document.ts';
 import type { Finder } from './finder-directory.ts';
 import type { ToolSearch } from './views/finder-match.ts';
-import { PRICING, upperFirst } from './views/listing-words.ts';
+import { PRICING, upperFirst } from './views/listing-format.ts';
 
 export const NO_SEARCH: ToolSearch = { words: '', need: '', business: '', kind: '', runs: '', country: '' };
 
