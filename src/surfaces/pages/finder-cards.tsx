@@ -1,4 +1,4 @@
-import { requirementsText } from '../../domain/directory-words.ts';
+import { requirementsText } from '../../domain/directory-labels.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { Card, Category } from './finder-directory.ts';
 import { limits } from './views/directory.ts';

@@ -1,4 +1,4 @@
-import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-words.ts';
+import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-labels.ts';
 import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
 import { once } from '../http/document.ts';
 import type { Finder } from './finder-directory.ts';

@@ -1,4 +1,4 @@
-import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-words.ts';
+import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-labels.ts';
 import { SITE_NAME, type Site } from '../site.ts';
 import type { Block, Page } from './content.ts';
 import { contact } from './legal.ts';

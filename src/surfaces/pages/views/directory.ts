@@ -1,4 +1,4 @@
-import { requirementsText } from '../../../domain/directory-words.ts';
+import { requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';

@@ -4,7 +4,7 @@ import {
   listed,
   people,
   regionsText,
-} from '../../../domain/directory-words.ts';
+} from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';

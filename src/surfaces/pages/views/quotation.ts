@@ -1,4 +1,4 @@
-import { METHOD_WORDS } from '../../../domain/directory-words.ts';
+import { METHOD_WORDS } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
