@@ -18,8 +18,8 @@ const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await
 ]);
 const { Blocks } = await built('surfaces/pages/blocks.js');
 const { feePicture, mapPicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
-const { amountText, priceText } = await built('surfaces/pages/views/words.js');
-const { dayWords } = await built('surfaces/pages/views/day-words.js');
+const { amountText, priceText } = await built('surfaces/pages/views/format.js');
+const { longDay } = await built('surfaces/pages/views/long-day.js');
 
 const directory = loadDirectory();
 const catalog = createCatalog(directory);
@@ -49,7 +49,7 @@ const pictures = [
   [
     'home',
     'Late fees, quotes, letters, free software',
-    `${figure(`To be paid on ${dayWords(fee.paid_date)}`, pounds(fee.total_due))}${drawn(feePicture(fee))}`,
+    `${figure(`To be paid on ${longDay(fee.paid_date)}`, pounds(fee.total_due))}${drawn(feePicture(fee))}`,
   ],
   [
     'late-fee',
@@ -82,7 +82,7 @@ const pictures = [
     rows(
       ['loyverse', 'brevo', 'calendly', 'canva-free', 'bitwarden-free'].map((id) => {
         const { name, free_limits, check } = directory.find(id);
-        return [name, free_limits, `Checked on ${dayWords(check.checked_on)}`];
+        return [name, free_limits, `Checked on ${longDay(check.checked_on)}`];
       }),
     ),
   ],

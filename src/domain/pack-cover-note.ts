@@ -2,7 +2,7 @@ import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
 import type { PackTier } from './pack-request.ts';
-import { depositOf, discountText, taxRatesText } from './pack-words.ts';
+import { depositOf, discountText, taxRatesText } from './pack-texts.ts';
 
 const SUBJECT_LENGTH = 78;
 const MOST_ADDS_NAMED = 4;

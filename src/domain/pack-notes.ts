@@ -1,6 +1,6 @@
 import { microsText } from './money.ts';
 import type { PackRequest, PackTier } from './pack-request.ts';
-import { depositOf } from './pack-words.ts';
+import { depositOf } from './pack-texts.ts';
 import {
   depositCaveat,
   fewNotes,

@@ -2,7 +2,7 @@ import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
 import type { PackTier } from './pack-request.ts';
-import { depositOf, discountText, taxRatesText } from './pack-words.ts';
+import { depositOf, discountText, taxRatesText } from './pack-texts.ts';
 import type { Quote } from './quote.ts';
 
 export type Term = { readonly title: string; readonly text: string };

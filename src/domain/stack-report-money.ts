@@ -1,4 +1,4 @@
-import { listed } from './directory-words.ts';
+import { listed } from './directory-labels.ts';
 import { regionName } from './regions.ts';
 import type { ShelfTool } from './stack-report-types.ts';
 

@@ -1,4 +1,4 @@
-import { people } from './directory-words.ts';
+import { people } from './directory-labels.ts';
 import { type Asker, isForStaff, seatsFor } from './stack-report-shelf.ts';
 import type { Need, ShelfTool } from './stack-report-types.ts';
 

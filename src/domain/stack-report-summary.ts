@@ -1,4 +1,4 @@
-import { BUSINESS_WORDS, listed, requirementsText } from './directory-words.ts';
+import { BUSINESS_WORDS, listed, requirementsText } from './directory-labels.ts';
 import type { StackPick, StackSummary, Step } from './stack-report-document.ts';
 import type { Asker, Choice } from './stack-report-shelf.ts';
 import type { Need } from './stack-report-types.ts';

@@ -1,10 +1,10 @@
-import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-words.ts';
+import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
 import { regionName } from './regions.ts';
 import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
 import { type Asker, type Choice, fillShelves, type Shelf, wayOutOf } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
+import { pickOf, unmetOf } from './stack-report-texts.ts';
 import type { ToolDirectory } from './stack-report-types.ts';
-import { pickOf, unmetOf } from './stack-report-words.ts';
 
 /**
  * One free tool per need, the first on the editor's shelf that fits the asker, as the wire document itself: business

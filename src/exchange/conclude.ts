@@ -1,8 +1,8 @@
 import type { End } from '../payments/settlement.ts';
 import type { Claim } from './claims/claims.ts';
 import type { Outcome } from './outcome.ts';
-import type { PurchaseParts } from './parts.ts';
-import type { Purchase, PurchaseEnd, PurchaseKeys } from './purchase.ts';
+import type { Attempt } from './parts.ts';
+import type { Purchase, PurchaseEnd } from './purchase.ts';
 import {
   conflict,
   declined,
@@ -22,23 +22,21 @@ type Conclusion = {
   readonly body: unknown;
 };
 
-/** Remembers how settling ended, then says so. */
+/** Saves how settling ended, then turns it into an outcome. */
 export async function conclude(
-  purchase: Purchase,
-  keys: PurchaseKeys,
-  { claims, now, onEnd }: PurchaseParts,
+  { purchase, keys, shared: { claims, now, onEnd } }: Attempt,
   { claim, result, body }: Conclusion,
 ): Promise<Outcome> {
-  const tell = (outcome: PurchaseEnd['outcome']) => onEnd?.(endOf(purchase, result, outcome));
-  if (result.state !== 'settled') tell(result.state);
+  const report = (outcome: PurchaseEnd['outcome']) => onEnd?.(endOf(purchase, result, outcome));
+  if (result.state !== 'settled') report(result.state);
   switch (result.state) {
     case 'settled': {
       const { transaction } = result;
       const settled: Claim = { ...claim, state: 'settled', transaction, readyAt: Math.floor(now() / 1000) };
       const saved = await claims.save(keys.key, settled);
       const isSold = saved === 'saved' || (saved === 'unconfirmed' && claim.state !== 'open');
-      tell(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
-      // The store lost this claim meanwhile, and another request has it: one transfer is one answer, and that is its.
+      report(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
+      // The store lost this claim meanwhile, and another request holds it: the one transfer pays for that request.
       if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
       // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment someone
       // else submitted, may meanwhile be another request's.
@@ -47,7 +45,7 @@ export async function conclude(
     }
     case 'refused':
       if (claim.state === 'sent') {
-        // Unconfirmed, another instance may know better: only what stands in the claim is final.
+        // Where the save is unconfirmed, another instance may have saved another end: only the claim's state is final.
         return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
           ? rejected(purchase, claim, result.reason)
           : waiting(purchase, claim);

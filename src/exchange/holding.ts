@@ -1,8 +1,7 @@
 import type { Hex } from '../payments/x402/payment.ts';
 import type { Claim, Down, Named, Opened } from './claims/claims.ts';
 import { earlierPurchase } from './idempotency.ts';
-import type { Shared } from './parts.ts';
-import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
+import type { Attempt } from './parts.ts';
 
 /** What one attempt holds while it sells: its claim, its client's name for the purchase, and a slot of its payer. */
 export type Holding = {
@@ -26,13 +25,11 @@ export type Held = {
 };
 
 export function holdingOf(
-  { payment }: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
+  { purchase, keys, shared }: Attempt,
   { fresh, opened }: { readonly fresh: Claim; readonly opened: Opened | null },
 ): Holding {
   const { claims, slots } = shared;
-  const payer = payment.authorization.from;
+  const payer = purchase.payment.authorization.from;
   let held: Held = { claim: fresh, opened, earlier: null };
   let hasSlot = false;
   return {
@@ -48,7 +45,7 @@ export function holdingOf(
       const taken = held.opened ?? (await claims.open(keys.key, fresh));
       held = { ...held, opened: taken };
       if (taken.kind !== 'opened') return false;
-      const earlier = await earlierPurchase(keys, shared, fresh);
+      const earlier = await earlierPurchase({ keys, shared }, fresh);
       held = { ...held, earlier };
       return earlier === null;
     },

@@ -1,14 +1,12 @@
 import type { Claim, Down, Named } from './claims/claims.ts';
 import type { Outcome } from './outcome.ts';
-import type { PurchaseParts, Shared } from './parts.ts';
-import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
+import type { Attempt } from './parts.ts';
 import { answered, conflict, REUSED_DETAIL, UNAVAILABLE } from './purchase-outcomes.ts';
 import { lookForEnd } from './resume.ts';
 
 /** Whether the client already used its name for this purchase with another authorization; null when it did not. */
 export async function earlierPurchase(
-  keys: PurchaseKeys,
-  { claims }: PurchaseParts,
+  { keys, shared: { claims } }: Omit<Attempt, 'purchase'>,
   { validBefore }: Claim,
 ): Promise<Named | Down | null> {
   if (keys.name === null) return null;
@@ -17,14 +15,11 @@ export async function earlierPurchase(
 }
 
 /**
- * How a purchase ends whose name stands for one that was begun with another authorization: known before this one costs
- * a question to a node, or waits for the money that the other may take. null where the name is free.
+ * How a purchase ends whose name is bound to one with another authorization; null where the name is free. It is asked
+ * first, before this authorization costs a call to a node or waits for money that the other may take.
  */
-export async function purchaseUnderName(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-): Promise<Outcome | null> {
+export async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {
+  const { purchase, keys, shared } = attempt;
   if (keys.name === null) return null;
   const named = await shared.claims.named(keys.name);
   if (named === null || ('claim' in named && named.claim === keys.key)) return null;
@@ -32,24 +27,19 @@ export async function purchaseUnderName(
   const found = await shared.claims.find(named.claim);
   if (found.kind === 'down') return UNAVAILABLE;
   if (found.kind === 'absent' || found.claim.state === 'void') return null;
-  const outcome = await collectEarlier(purchase, keys, shared, named);
+  const outcome = await collectEarlier(attempt, named);
   // A wallet had to be asked whether it signed this one.
   if (purchase.signedBy === 'wallet' && outcome.state === 'settled')
     await shared.unproven.turnedAway(purchase.caller);
   return outcome;
 }
 
-/** A client that lost our reply and signed anew gets what the first authorization bought; the new one is not used. */
-export async function collectEarlier(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  earlier: Named | Down,
-): Promise<Outcome> {
-  const { claims } = shared;
+/** A client that lost the reply and signed anew gets what the first authorization bought; the new one is not used. */
+export async function collectEarlier(attempt: Attempt, earlier: Named | Down): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
   if ('kind' in earlier) return UNAVAILABLE;
   if (earlier.request !== keys.request) return conflict('idempotency_key_reused', REUSED_DETAIL, null);
-  const found = await claims.find(earlier.claim);
+  const found = await shared.claims.find(earlier.claim);
   if (found.kind !== 'held') return UNAVAILABLE;
   const { claim } = found;
   switch (claim.state) {
@@ -60,6 +50,6 @@ export async function collectEarlier(
       return UNAVAILABLE;
     case 'open':
     case 'sent':
-      return lookForEnd(purchase, { ...keys, key: earlier.claim }, shared, claim);
+      return lookForEnd({ purchase, keys: { ...keys, key: earlier.claim }, shared }, claim);
   }
 }

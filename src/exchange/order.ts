@@ -1,17 +1,16 @@
 import type { Order } from '../payments/settlement.ts';
-import type { Shared } from './parts.ts';
+import type { Attempt } from './parts.ts';
 import type { SignedPurchase } from './purchase.ts';
 
-// An authorization reaches us before anybody else can have it, but for the time that a request may take to arrive.
+// Only this service has an authorization before its first sight, except for the time that a request takes to arrive.
 const SEEN_AFTER_SECONDS = 120;
 
 /**
  * An order that was not handed over yet: a use from long before its first sight was for something else. null while the
- * memory of what was used before cannot be asked, for then nothing may be granted.
+ * claims cannot be read: without them nothing may be sold.
  */
 export async function freshOrder(
-  purchase: SignedPurchase,
-  { claims, now }: Shared,
+  { purchase, shared: { claims, now } }: Attempt,
   { heldSince, firstSight }: { heldSince?: number | undefined; firstSight?: number | undefined } = {},
 ): Promise<Order | null> {
   const since = await claims.completeSince();

@@ -3,7 +3,7 @@ import type { Signing } from '../payments/x402/signature.ts';
 import type { Claims } from './claims/claims.ts';
 import type { FirstSights } from './first-sights.ts';
 import type { Looks } from './looks.ts';
-import type { PurchaseEnd } from './purchase.ts';
+import type { PurchaseEnd, PurchaseKeys, SignedPurchase } from './purchase.ts';
 import type { Slots } from './slots.ts';
 import type { Unproven } from './unproven.ts';
 
@@ -27,4 +27,11 @@ export type Shared = PurchaseParts & {
   readonly slots: Slots;
   readonly looks: Looks;
   readonly firstSights: FirstSights;
+};
+
+/** One try of this process to take a purchase to its end. */
+export type Attempt = {
+  readonly purchase: SignedPurchase;
+  readonly keys: PurchaseKeys;
+  readonly shared: Shared;
 };

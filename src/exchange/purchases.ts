@@ -1,9 +1,9 @@
-import { attempt } from './attempt.ts';
+import { runAttempt } from './attempt.ts';
 import { createFirstSights } from './first-sights.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
-import type { PurchaseParts, Shared } from './parts.ts';
-import { keysOf, type Purchase, type PurchaseKeys, type SignedPurchase } from './purchase.ts';
+import type { Attempt, PurchaseParts } from './parts.ts';
+import { keysOf, type Purchase, type SignedPurchase } from './purchase.ts';
 import { refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
 import { createSlots } from './slots.ts';
 import { unlessRefused } from './unproven.ts';
@@ -12,7 +12,7 @@ import { createWatch } from './watch.ts';
 export type Purchases = {
   /** Claims, runs, settles; the same payment for the same request always ends the same way. Never throws. */
   buy(purchase: Purchase): Promise<Outcome>;
-  /** Looks after no purchase any more, and resolves when none is under way. */
+  /** Stops watching purchases, and resolves when none is under way. */
   drain(): Promise<void>;
   /** Purchases that have no end yet. */
   underWay(): number;
@@ -26,13 +26,13 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   const firstSights = createFirstSights();
   const watch = createWatch(settle, parts.now);
 
-  /** Nothing of a payment is believed before its signature over all its fields is. */
+  /** Nothing of a payment is trusted before its signature over all its fields is verified. */
   async function buy(purchase: Purchase): Promise<Outcome> {
     try {
       const signed = await signedPurchase(purchase, parts);
       if ('state' in signed) return signed;
       const outcome = await settle(signed.purchase);
-      // A caller whose signatures make a node work and then pay nothing is limited.
+      // A caller is limited whose signatures cost calls to a node and then pay nothing.
       const isInVain =
         outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
       if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
@@ -51,13 +51,12 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const end = guarded(purchase, keys, { ...parts, slots, looks, firstSights }).finally(() =>
-      underWay.delete(key),
-    );
+    const shared = { ...parts, slots, looks, firstSights };
+    const end = guarded({ purchase, keys, shared }).finally(() => underWay.delete(key));
     underWay.set(key, { twin, end });
-    // That the same payment is shown for another request ends nothing of this one.
+    // The same payment presented for another request does not end the watch of this one.
     void end.then(async (outcome) => {
-      // The outcome is of an earlier payment; nothing was claimed for this one, so it needs no watching.
+      // The outcome is that of an earlier payment: nothing was claimed for this one, so it needs no watching.
       const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
       watch.note(keys.twin, purchase, isAnothers ? null : outcome);
     });
@@ -72,9 +71,10 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   return { buy, drain, underWay: () => underWay.size };
 }
 
-async function guarded(purchase: SignedPurchase, keys: PurchaseKeys, shared: Shared): Promise<Outcome> {
+async function guarded(attempt: Attempt): Promise<Outcome> {
+  const { purchase, shared } = attempt;
   try {
-    return await attempt(purchase, keys, shared);
+    return await runAttempt(attempt);
   } catch (error) {
     shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
     return { state: 'failed' };
@@ -89,7 +89,7 @@ async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise
   const payment = await parts.signing.ofKey(purchase.payment);
   if (payment !== null) return { purchase: { ...purchase, payment, signedBy: 'key' }, wasAsked: false };
   const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
-  // What stands in a claim, to the last field, was signed when it was claimed.
+  // A claim with the same digests was made of a payment whose signature was verified then.
   const { key, request, signature } = keysOf(signed);
   const found = await parts.claims.find(key);
   if (found.kind === 'down') return UNAVAILABLE;

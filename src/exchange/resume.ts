@@ -4,7 +4,7 @@ import type { Claim, Found, Opened } from './claims/claims.ts';
 import { conclude } from './conclude.ts';
 import { freshOrder, orderOf } from './order.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { Shared } from './parts.ts';
+import type { Attempt } from './parts.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 import {
   answered,
@@ -22,11 +22,10 @@ export const isSame = (claim: Claim, { request, signature }: PurchaseKeys): bool
 
 /** Seen before: the same request gets its end, another request gets nothing. */
 export async function resume(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
+  attempt: Attempt,
   found: Found | Exclude<Opened, { kind: 'opened' }>,
 ): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
   if (found.kind !== 'held') return UNAVAILABLE;
   const { claim } = found;
   if (!isSame(claim, keys)) return conflict('payment_already_used', USED_DETAIL, null);
@@ -37,26 +36,13 @@ export async function resume(
       return underWay(purchase, claim);
     case 'void':
     case 'sent':
-      return findOut(purchase, keys, shared, claim);
+      return shared.looks.take(keys, () => lookAgain(attempt, claim));
   }
 }
 
-function findOut(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  claim: Claim,
-): Promise<Outcome> {
-  return shared.looks.take(keys, () => lookAgain(purchase, keys, shared, claim));
-}
-
-async function lookAgain(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  claim: Claim,
-): Promise<Outcome> {
-  const known = await freshOrder(purchase, shared);
+async function lookAgain(attempt: Attempt, claim: Claim): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const known = await freshOrder(attempt);
   if (known === null) return waiting(purchase, claim);
   const order = handedOver(known);
   const answer = purchase.operation.run(purchase.input, { today: claim.today });
@@ -69,46 +55,31 @@ async function lookAgain(
       return (await shared.claims.save(keys.key, latest)) === 'saved';
     },
   };
-  // A void one is looked at again, and never sent: should the chain know better, the buyer gets what was paid for.
+  // A void claim is looked up again but never sent: if the chain shows a payment, the buyer gets what was paid for.
   const mayHandOver = claim.state === 'sent' ? handover : null;
   try {
     const result = await shared.settlement.reconcile(order, claim.transaction, mayHandOver);
     if (claim.state === 'void' && result.state !== 'settled') return rejected(purchase, claim, null);
-    return await conclude(purchase, keys, shared, { claim: latest, result, body: answer.body });
+    return await conclude(attempt, { claim: latest, result, body: answer.body });
   } catch (error) {
-    return stillWaiting(purchase, latest, shared, error);
+    return stillWaiting(attempt, latest, error);
   }
 }
 
-/** An internal fault after something was sent: saying that nothing was settled could be wrong. */
-export function stillWaiting(
-  purchase: SignedPurchase,
-  claim: Claim,
-  shared: Shared,
-  error: unknown,
-): Outcome {
+/** An internal error after something was sent: saying that nothing was settled could be wrong. */
+export function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknown): Outcome {
   shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
   return waiting(purchase, claim);
 }
 
 /**
- * How a claim ends whose process may be gone: it holds enough to look its payment up, not enough to send it. An open one for which nothing was sent is forgotten once no process owns it.
+ * How a claim ends whose process may be gone: it holds enough to look its payment up, not enough to send it. An open
+ * one for which nothing was sent is dropped once no process owns it.
  */
-export function lookForEnd(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  claim: Claim,
-): Promise<Outcome> {
-  return shared.looks.take(keys, () => look(purchase, keys, shared, claim));
-}
+export const lookForEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
+  attempt.shared.looks.take(attempt.keys, () => look(attempt, claim));
 
-async function look(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  claim: Claim,
-): Promise<Outcome> {
+async function look({ purchase, keys, shared }: Attempt, claim: Claim): Promise<Outcome> {
   const { claims, settlement } = shared;
   const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, keys, claim) };
   let usedSince: number | null = 0;
@@ -126,7 +97,7 @@ async function look(
     await claims.drop(keys.key);
     return UNAVAILABLE;
   }
-  const outcome = await conclude(first, keys, shared, { claim, result, body: answer.body });
+  const outcome = await conclude({ purchase: first, keys, shared }, { claim, result, body: answer.body });
   return result.state === 'refused' ? UNAVAILABLE : outcome;
 }
 

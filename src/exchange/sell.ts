@@ -5,8 +5,7 @@ import { type Held, holdingOf } from './holding.ts';
 import { collectEarlier } from './idempotency.ts';
 import { freshOrder } from './order.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { Shared } from './parts.ts';
-import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
+import type { Attempt } from './parts.ts';
 import { UNAVAILABLE } from './purchase-outcomes.ts';
 import { resume, stillWaiting } from './resume.ts';
 import { unlessRefused } from './unproven.ts';
@@ -15,12 +14,8 @@ import { unlessRefused } from './unproven.ts';
 export type Beginning = { readonly fresh: Claim; readonly opened: Opened | null };
 
 /** First sight of an authorization: answer, prove, claim, settle. */
-export async function sell(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  { fresh, opened }: Beginning,
-): Promise<Outcome> {
+export async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
   const { claims, firstSights } = shared;
   const unclaimed = async () => {
     if (opened !== null) await claims.drop(keys.key);
@@ -31,7 +26,7 @@ export async function sell(
     return withoutAnswer(answer);
   }
   const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
-  const order = await freshOrder(purchase, shared, { heldSince, firstSight: firstSights.of(keys.twin) });
+  const order = await freshOrder(attempt, { heldSince, firstSight: firstSights.of(keys.twin) });
   if (order === null) {
     await unclaimed();
     return UNAVAILABLE;
@@ -39,7 +34,7 @@ export async function sell(
   let hasBegun = false;
   const outcome = await unlessRefused(purchase, shared, (leave) => {
     hasBegun = true;
-    return settle(purchase, keys, shared, { fresh, opened, order, body: answer.body, leave });
+    return settle(attempt, { fresh, opened, order, body: answer.body, leave });
   });
   if (!hasBegun) await unclaimed();
   return outcome;
@@ -48,13 +43,9 @@ export async function sell(
 /** `leave` gives back the place among payments that are not proven yet. */
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
 
-async function settle(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
-  { order, body, leave, ...beginning }: Sale,
-): Promise<Outcome> {
-  const holding = holdingOf(purchase, keys, shared, beginning);
+async function settle(attempt: Attempt, { order, body, leave, ...beginning }: Sale): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const holding = holdingOf(attempt, beginning);
   const handover: Handover = {
     async proven() {
       leave();
@@ -67,15 +58,15 @@ async function settle(
     // Submitted by another party, not by us; its payment and name are claimed all the same.
     if (result.state === 'settled' && holding.state().claim.state === 'open') await holding.claim();
     const { claim, opened, earlier } = holding.state();
-    // Looking up the end of another purchase must not block a purchase of the caller's own.
+    // Looking up the end of the earlier purchase must not take a slot from the payer's other purchases.
     if (earlier !== null) holding.giveSlotBack();
-    const other = await otherEnd(purchase, keys, shared, { opened, earlier, result });
-    if (other !== null && isToldOnly(other)) await shared.unproven.turnedAway(purchase.caller);
-    return other ?? (await conclude(purchase, keys, shared, { claim, result, body }));
+    const other = await otherEnd(attempt, { opened, earlier, result });
+    if (other !== null && isCollected(other)) await shared.unproven.turnedAway(purchase.caller);
+    return other ?? (await conclude(attempt, { claim, result, body }));
   } catch (error) {
     const { claim, opened } = holding.state();
-    // A claim for which something was sent stays: its end is found out by the next try.
-    if (claim.state === 'sent') return stillWaiting(purchase, claim, shared, error);
+    // A claim for which something was sent stays: the next attempt finds out its end.
+    if (claim.state === 'sent') return stillWaiting(attempt, claim, error);
     if (opened !== null) await shared.claims.drop(keys.key);
     throw error;
   } finally {
@@ -83,24 +74,23 @@ async function settle(
   }
 }
 
-/** A payment was proven but buys nothing: the answer that another payment bought is given. */
-const isToldOnly = ({ state }: Outcome): boolean => state === 'settled' || state === 'conflict';
+/** The payment was proven but buys nothing: the answer that another payment bought is given, or none. */
+const isCollected = ({ state }: Outcome): boolean => state === 'settled' || state === 'conflict';
 
-/** How it ends when this attempt did not get to be the one that sells; null when it did. */
+/** The outcome where another attempt or payment sells instead; null where this one does. */
 async function otherEnd(
-  purchase: SignedPurchase,
-  keys: PurchaseKeys,
-  shared: Shared,
+  attempt: Attempt,
   { opened, earlier, result }: Omit<Held, 'claim'> & { readonly result: End },
 ): Promise<Outcome | null> {
-  if (opened !== null && opened.kind !== 'opened') return resume(purchase, keys, shared, opened);
+  const { keys, shared } = attempt;
+  if (opened !== null && opened.kind !== 'opened') return resume(attempt, opened);
   if (opened === null && result.state === 'refused') {
-    // What refuses it may be that another instance has sold it since it was looked for.
+    // It may be refused because another instance has sold it since the claims were asked.
     const found = await shared.claims.find(keys.key);
-    if (found.kind !== 'absent') return resume(purchase, keys, shared, found);
+    if (found.kind !== 'absent') return resume(attempt, found);
   }
   // A submission by another party counts for this request, whatever its name stood for.
   if (earlier === null || result.state === 'settled') return null;
   await shared.claims.drop(keys.key);
-  return collectEarlier(purchase, keys, shared, earlier);
+  return collectEarlier(attempt, earlier);
 }

@@ -14,7 +14,7 @@ export type Health = {
   readonly reasons: readonly string[];
 };
 
-/** What health is concluded from: nothing that would have to be asked for. */
+/** The facts that health is derived from, all known without a request. */
 export type HealthFacts = {
   readonly isDraining: boolean;
   /** null without Redis. */
@@ -40,9 +40,9 @@ export function healthOf(facts: HealthFacts): Health {
     ...(isPayeeShared ? ['payee_shared'] : []),
     ...(areRatesEnding ? ['statutory_rates_ending'] : []),
   ];
-  // An unclear answer about support often comes from one that settles all the same.
+  // A facilitator whose support is unclear often settles all the same.
   const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
-    // What was never asked is not known to be ready.
+    // A settler that was never asked is not known to be ready.
     state === 'unasked' || (reason !== null && reason !== 'unclear' && !isPartial);
   const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
   return {
@@ -52,7 +52,7 @@ export function healthOf(facts: HealthFacts): Health {
   };
 }
 
-/** What the parts of a service report of themselves, from before all of them are there. */
+/** The state that the parts of a service report; it exists before they do. */
 export type HealthMonitor = {
   isDraining: boolean;
   hasChainEnded: boolean;
@@ -60,15 +60,15 @@ export type HealthMonitor = {
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;
   payee: { isShared(): boolean } | null;
-  /** Health as it is now; logged whenever it has other reasons than the time before. */
+  /** The present health; logged whenever its reasons have changed. */
   refresh(): Health;
 };
 
-/** `tell` is told of health as it is whenever somebody looks. */
+/** `onRefresh` is called with the health at each refresh. */
 export function healthMonitor(
   log: Log,
   today: () => Day,
-  tell: (health: Health) => void = () => {},
+  onRefresh: (health: Health) => void = () => {},
 ): HealthMonitor {
   let known = '';
   const monitor: HealthMonitor = {
@@ -80,19 +80,20 @@ export function healthMonitor(
     payee: null,
     refresh() {
       const { redis, settlers, payee } = monitor;
-      const told = healthOf({
+      const health = healthOf({
         ...monitor,
         redis: redis?.status() ?? null,
         settlers: settlers?.health() ?? [],
         isPayeeShared: payee?.isShared() ?? false,
         areRatesEnding: areRatesEnding(today()),
       });
-      const { status, payments, reasons } = told;
-      const news = reasons.join();
-      if (news !== known) log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
-      known = news;
-      tell(told);
-      return told;
+      const { status, payments, reasons } = health;
+      const latest = reasons.join();
+      if (latest !== known)
+        log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
+      known = latest;
+      onRefresh(health);
+      return health;
     },
   };
   return monitor;

@@ -11,7 +11,7 @@ export type Authorization = {
   readonly nonce: string;
 };
 
-/** Allows exactly the price to exactly the recipient, from now for as long as the challenge gives. */
+/** Authorizes exactly the price to exactly the recipient, from now until the challenge's time limit. */
 export const authorizationOf = ({ terms }: Offer, from: string, nowSeconds: number): Authorization => ({
   from,
   to: terms.payTo,
@@ -21,7 +21,7 @@ export const authorizationOf = ({ terms }: Offer, from: string, nowSeconds: numb
   nonce: `0x${randomHex(32)}`,
 });
 
-/** A name for a purchase, the same whenever it is tried again (the payment-identifier extension of x402). */
+/** A name for a purchase, kept when it is tried again (the payment-identifier extension of x402). */
 export const purchaseName = (): string => `page_${randomHex(16)}`;
 
 const randomHex = (bytes: number): string =>

@@ -1,18 +1,17 @@
 import type { Block } from '../surfaces/pages/content.ts';
+import { elementOf } from './element.ts';
 import { mainOf } from './shown-result.ts';
 
 export type Bar = { show(blocks: readonly Block[]): void; dim(): void };
 
 /** On a phone the main figure stays in view while the result is not, above the keyboard, and leads to the result. */
 export function barFor(result: HTMLElement): Bar {
-  const bar = document.createElement('a');
-  bar.className = 'bar';
+  const label = elementOf('span');
+  const value = elementOf('strong');
+  const bar = elementOf('a', 'bar', label, value);
   bar.href = '#result';
   bar.hidden = true;
-  const label = document.createElement('span');
-  const value = document.createElement('strong');
-  bar.append(label, value);
-  // The address holds what was written.
+  // Followed, the link would replace the values in the address.
   bar.addEventListener('click', (event) => {
     event.preventDefault();
     result.scrollIntoView();

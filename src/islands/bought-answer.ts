@@ -3,6 +3,7 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
 import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtPapers } from './bought-papers.ts';
+import { elementOf } from './element.ts';
 import { type PaperKind, paperwork } from './paperwork.ts';
 
 type Kind = {
@@ -19,7 +20,7 @@ export function boughtAnswer(
   body: unknown,
   boughtMs: number,
 ): { readonly shown: HTMLElement; readonly text: () => string } {
-  const shown = document.createElement('div');
+  const shown = elementOf('div');
   const view = views[operation];
   const kind = papers[operation];
   try {
@@ -32,23 +33,19 @@ export function boughtAnswer(
     }
     return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };
   } catch {
-    // What was paid for is shown whatever it looks like: a page may be older than the service that answered.
+    // A page may be older than the service that answered: what was paid for is shown at least as JSON.
     const code = JSON.stringify(body, null, 2);
     shown.replaceChildren(...rendered([{ code, language: 'json' }]));
     return { shown, text: () => code };
   }
 }
 
-function notesOf(blocks: readonly Block[]): HTMLElement {
-  const section = document.createElement('section');
-  section.className = 'notes';
-  section.append(...rendered([{ heading: 'For you alone' }, ...blocks]));
-  return section;
-}
+const notesOf = (blocks: readonly Block[]): HTMLElement =>
+  elementOf('section', 'notes', ...rendered([{ heading: 'For you alone' }, ...blocks]));
 
 /** Escaped by the renderer that the server uses. */
 function rendered(blocks: readonly Block[]): readonly Node[] {
-  const template = document.createElement('template');
+  const template = elementOf('template');
   template.innerHTML = String(Blocks({ blocks }));
   return [...template.content.childNodes];
 }

@@ -5,6 +5,7 @@ import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
 import { reportPaper } from '../surfaces/pages/views/report.ts';
+import { elementOf } from './element.ts';
 import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, TAX } from './letterhead-fields.ts';
 import type { PaperKind } from './paperwork.ts';
 import { copyButton } from './toolbar.ts';
@@ -60,7 +61,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   sheet: (body, letterhead: Letterhead) => reportSheet(body, letterhead, reportPaper(body)),
 };
 
-/** The documents of what is paid for; what is none is shown as its view has it. */
+/** The documents of paid operations; an answer without one is shown by its view. */
 export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
   late_fee_notice: letter,
   quote_pack: pack,
@@ -69,11 +70,9 @@ export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerO
 
 /** Ways to send words as an email: copied in parts, or opened in an email program. */
 function emailActions(what: string, subject: string, body: () => string): readonly HTMLElement[] {
-  const link = document.createElement('a');
-  link.textContent = 'Open in your email program';
-  link.className = 'button quiet';
+  const link = elementOf('a', 'button quiet', 'Open in your email program');
   link.href = mailAddress(subject, body());
-  // What was changed since is in it as well.
+  // The text may have been changed since.
   link.addEventListener('click', () => {
     link.href = mailAddress(subject, body());
   });

@@ -1,7 +1,8 @@
 import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtAnswer } from './bought-answer.ts';
-import { type Answer, isPassing, KEPT_DAYS } from './kept.ts';
-import { askedFirst, button, buttons, code, elsewhere, paragraph } from './panel.ts';
+import { buttons, code, elementOf, externalLink, paragraph, quietButton } from './element.ts';
+import { confirmButton } from './panel.ts';
+import { type Answer, isPassing, KEPT_DAYS } from './stored-purchases.ts';
 import { copyButton } from './toolbar.ts';
 
 const views: Readonly<Record<string, { readonly heading: string }>> = boughtViews;
@@ -12,46 +13,42 @@ export type Bought = {
   readonly price: string;
   /** Shows transactions of the network; null where none does. */
   readonly explorer: string | null;
-  /** Shown in full; null when nobody asked for one just now. */
+  /** Shown in full; null where none was bought or opened just now. */
   readonly first: Answer | null;
-  /** Folded below it. */
+  /** Folded below the first. */
   readonly earlier: readonly Answer[];
-  /** Puts one in front of the others. */
+  /** Shows one in full. */
   readonly bringUp: (answer: Answer) => void;
-  /** Takes one away from the page and from the device. */
+  /** Deletes one from the page and from the device. */
   readonly remove: (answer: Answer) => void;
-  /** Takes away everything that was bought with this browser. */
+  /** Deletes every answer that was bought with this browser. */
   readonly removeAll: () => void;
 };
 
-/** Shows bought answers with their receipts and ways to take them away. */
+/** Shows bought answers with their receipts and with buttons to copy and delete them. */
 export function showBought(result: HTMLElement, bought: Bought): void {
   const { first, earlier } = bought;
   result.replaceChildren(...(first === null ? [] : firstOne(first, bought)));
   if (first === null && earlier.length === 0) return;
-  const more = document.createElement('section');
-  // Alone it is no result, and the sample stays.
-  more.className = first === null ? 'toolbar note' : 'toolbar';
-  const all = askedFirst(
+  const all = confirmButton(
     'Delete everything bought on this device',
     'Delete every answer that was bought with this browser? They cannot be fetched again.',
     'Delete everything',
     bought.removeAll,
   );
-  more.append(...earlierOnes(bought), all);
-  result.append(more);
+  // A section of class `note` does not count as a result, so that the sample of the page stays.
+  const className = first === null ? 'toolbar note' : 'toolbar';
+  result.append(elementOf('section', className, ...earlierOnes(bought), all));
 }
 
 function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
-  const title = document.createElement('h2');
+  const title = elementOf('h2', '', views[bought.operation]?.heading ?? 'Your answer');
   title.tabIndex = -1;
-  title.textContent = views[bought.operation]?.heading ?? 'Your answer';
-  const keep = paragraph(howLong(bought.operation, first));
-  keep.className = 'toolbar';
+  const keep = elementOf('p', 'toolbar', howLong(bought.operation, first));
   return [title, keep, ...partsOf(first, bought, [])];
 }
 
-/** Takes the reader to what was bought. */
+/** Moves the focus to the answer that is shown in full. */
 export const goToBought = (result: HTMLElement): void =>
   result.querySelector<HTMLElement>('h2[tabindex]')?.focus();
 
@@ -65,7 +62,7 @@ function howLong(operation: string, answer: Answer): string {
   return `Your browser keeps this on this device until ${day}, unless you delete it before. We store nothing that you write and no answer: please keep a copy.`;
 }
 
-/** Everything of the class `toolbar` stays off paper. */
+/** What has the class `toolbar` is not printed. */
 function partsOf(
   answer: Answer,
   { operation, price, explorer, remove }: Bought,
@@ -75,7 +72,7 @@ function partsOf(
   const { shown, text } = boughtAnswer(operation, body, boughtMs);
   const take = buttons(copyButton('Copy all as text', text), ...more);
   take.classList.add('toolbar');
-  const forget = askedFirst(
+  const forget = confirmButton(
     'Delete this answer',
     'Delete this answer? It cannot be fetched again. A digest of the purchase stays for a day, so that you do not pay for the same by mistake.',
     'Delete it',
@@ -91,31 +88,25 @@ function partsOf(
 
 function transactionShown(transaction: string, explorer: string | null): HTMLElement {
   const hash = code(transaction);
-  if (explorer === null) return hash;
-  const link = elsewhere('', `${explorer}/tx/${transaction}`);
-  link.append(hash);
-  return link;
+  return explorer === null ? hash : externalLink(`${explorer}/tx/${transaction}`, hash);
 }
 
 function earlierOnes(bought: Bought): readonly HTMLElement[] {
   if (bought.earlier.length === 0) return [];
-  const title = document.createElement('h2');
-  title.textContent = 'Bought before';
+  const title = elementOf('h2', '', 'Bought before');
   return [title, ...bought.earlier.map((answer) => foldedOne(answer, bought))];
 }
 
 function foldedOne(answer: Answer, bought: Bought): HTMLElement {
-  const folded = document.createElement('details');
-  const summary = document.createElement('summary');
   const time = new Date(answer.boughtMs).toLocaleString(undefined, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
-  summary.textContent = `${answer.about || 'Another answer'} (${time})`;
-  folded.append(summary);
-  // There may be many, and few are looked at again.
+  const summary = elementOf('summary', '', `${answer.about || 'Another answer'} (${time})`);
+  const folded = elementOf('details', '', summary);
+  // Rendered when it is opened: there may be many, and few are opened.
   const fill = (): void => {
-    const up = quiet('Show it above', () => bought.bringUp(answer));
+    const up = quietButton('Show it above', () => bought.bringUp(answer));
     folded.append(...partsOf(answer, bought, [up]));
     // The documents of the answer above are landmarks already, of the same names.
     for (const place of folded.querySelectorAll('section, [role="region"]'))
@@ -123,10 +114,4 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   };
   folded.addEventListener('toggle', fill, { once: true });
   return folded;
-}
-
-function quiet(label: string, press: () => unknown): HTMLButtonElement {
-  const made = button(label, press);
-  made.className = 'quiet';
-  return made;
 }

@@ -4,14 +4,14 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['/quote', '/quote-pack'],
 ];
 
-/** Links from one page of a family to another take along what is `written`, behind the #, which no browser sends. */
-export function carryAlong(written: () => string): void {
+/** Links from one page of a family to another carry the form's values behind the #, which browsers do not send. */
+export function carryAlong(values: () => string): void {
   const family = FAMILIES.find((paths) => paths.includes(location.pathname)) ?? [];
-  const onWay = ({ target }: Event): void => {
+  const addValues = ({ target }: Event): void => {
     const link = (target as Element).closest?.('a');
     if (!link || link.origin !== location.origin || link.pathname === location.pathname) return;
-    if (family.includes(link.pathname) && link.search === '') link.hash = written();
+    if (family.includes(link.pathname) && link.search === '') link.hash = values();
   };
-  // Before a link is followed in any way: by a tap, a key, in another tab.
-  for (const event of ['pointerdown', 'focusin', 'click']) addEventListener(event, onWay, true);
+  // Before a link is followed in any way: by a tap, by a key or in another tab.
+  for (const event of ['pointerdown', 'focusin', 'click']) addEventListener(event, addValues, true);
 }

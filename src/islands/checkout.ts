@@ -1,8 +1,9 @@
 import type { Fault } from '../domain/result.ts';
-import type { IsStale, PricedPurchase } from './following.ts';
+import { button, buttons, code, paragraph } from './element.ts';
+import type { IsStale, PricedPurchase } from './follow-payment.ts';
 import { keepingChoice } from './keeping-choice.ts';
 import { type Offer, offerOf } from './offer.ts';
-import { button, buttons, code, type Panel, paragraph } from './panel.ts';
+import type { Panel } from './panel.ts';
 import type { Paying } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, type Request, send } from './request.ts';
@@ -17,28 +18,28 @@ export type CheckoutParts = {
   readonly onFaults: (faults: readonly Fault[]) => void;
   /** Brings up an answer that was bought before; false when it is not kept. */
   readonly onShow: (name: string) => boolean;
-  /** Told when a price begins to be asked for, and when that is over. */
+  /** Called with true when a price is asked for, and with false when that is over. */
   readonly onBusy: (isBusy: boolean) => void;
 };
 
 /** Asks what a request costs and offers to pay it. */
 export type Checkout = {
-  /** Not while a payment is under way; one whose end is not known comes first. */
+  /** Asks for the price, unless a payment is under way; a payment whose end is not known is resumed instead. */
   ask(wanted: PurchaseRequest): Promise<void>;
   /** Offers a purchase again after exactly the same was bought elsewhere. */
   offerAgain(priced: PricedPurchase): Promise<void>;
-  /** Goes on with a payment of before; false when there is none. */
+  /** Resumes an earlier payment; false when there is none. */
   resume(): boolean;
-  /** The form changed: what was offered is no longer what is written. */
+  /** The form has changed, so that the offer is out of date. */
   changed(): void;
 };
 
-// A price is told in milliseconds; who waits this long had better ask again.
+// A price takes milliseconds: after this long, asking again is of more use than waiting.
 const PATIENCE_MS = 15_000;
 
 export function createCheckout(parts: CheckoutParts): Checkout {
   const { panel, paying, onBusy } = parts;
-  // Counts what was asked for and every change: only what belongs to the latest is shown or said to be up to date.
+  // Counts requests and changes: a reply to anything but the latest is stale.
   let latest = 0;
   const staleFrom = (mine: number): IsStale => {
     return () => mine !== latest;
@@ -145,11 +146,11 @@ function showOffer(parts: CheckoutParts, priced: PricedPurchase): void {
     ...(about ? [`It is for: ${about}.`] : []),
     costOf(parts, priced.offer),
     keepingChoice(),
-    ...(paying.areTabsShared
+    ...(paying.areTabsLocked
       ? []
       : ['Your browser does not let its tabs know of each other: please pay in this one only.']),
     buttons(button(pay, () => paying.pay(priced))),
-    // Below the button, which would else be out of view on a phone.
+    // Below the button, which would otherwise be out of view on a phone.
     signingOf(priced.offer),
   ]);
 }

@@ -1,28 +1,28 @@
 import { type Input, isNumber, labelRate, questionAt, showUnderstood } from './numbers.ts';
-import { offerPlaces } from './places.ts';
+import { offerRegions } from './regions.ts';
 import { showLineTotals, startRows } from './rows.ts';
 
-/** Shows what was understood of what is written in a form. */
+/** Shows what was understood of the values in a form. */
 export function showWritten(form: HTMLFormElement): void {
   showUnderstood(form);
   showLineTotals(form);
   labelRate(form);
 }
 
-/** Gives a form what only a script can: lines to move and paste, places, and what was understood. */
+/** Adds what needs a script: lines to move and paste, regional choices, and what was understood. */
 export function startForm(form: HTMLFormElement, isFresh: boolean): void {
   const status = document.querySelector<HTMLElement>('#status');
   startRows(form, (text) => {
     if (status) status.textContent = text;
   });
-  offerPlaces(form, isFresh);
+  offerRegions(form, isFresh);
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement) target.dataset.chosen = '';
   });
   showWritten(form);
 }
 
-/** The same for a form whose faults only the service tells: what could not be read is asked when a field is left. */
+/** The same for a form that only the service validates: numbers that were not understood are asked about on leaving a field. */
 export function startPaidForm(form: HTMLFormElement, isFresh: boolean): void {
   startForm(form, isFresh);
   form.addEventListener('input', () => showWritten(form));

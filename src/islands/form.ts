@@ -5,18 +5,18 @@ import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
 import { asRead, type Input, isNumber, questionAt, shown } from './numbers.ts';
 import { addRow, rowsOf } from './rows.ts';
 
-// What is wrong is told in our own words, also what a browser would not even send.
+// Faults are shown in the page's own words, also those for which a browser would not submit the form.
 document.querySelector('#form')?.setAttribute('novalidate', '');
 
-/** What is written in a form now, numbers as the API takes them; rows without a word are left out. */
+/** The values of a form, numbers as the API takes them; empty rows are left out. */
 export function writtenIn(form: HTMLFormElement): FormValues {
   const inputs = [...form.querySelectorAll<Input>('[name]:not(button)')];
   const pairs = inputs.flatMap((input): [string, string][] => {
     if (input.type === 'checkbox') return (input as HTMLInputElement).checked ? [[input.name, 'true']] : [];
-    // What a choice says by itself nobody has written; in a row it falls back to nothing, which is sent as such.
+    // A choice that shows its default was not made. In a row the default is empty, and is sent as such.
     const isLeft = input instanceof HTMLSelectElement && input.value === defaultOf(input);
     if (isLeft && input.closest('[data-row]') === null) return [];
-    // A date that does not exist has no value; left out it would be worked out to today.
+    // A date that does not exist has no value; left out, the field would count as today.
     if (input.validity.badInput) return [[input.name, NO_SUCH_DAY]];
     return [[input.name, isNumber(input) ? asRead(form, input) : input.value]];
   });
@@ -25,13 +25,13 @@ export function writtenIn(form: HTMLFormElement): FormValues {
 
 const NO_SUCH_DAY = 'no such day';
 
-/** Whether a query or a fragment has a word for this form; others, such as those of campaigns, are not meant for it. */
+/** Whether a query or a fragment has a field of this form; others, such as those of campaigns, are not meant for it. */
 export function isMeantFor(form: HTMLFormElement, query: string): boolean {
   const names = new Set([...form.querySelectorAll<Input>('[name]:not(button)')].map(({ name }) => name));
   return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
 }
 
-/** The words of a form's own labels, for telling what is wrong with it. */
+/** The form as its labels describe it, to word its faults. */
 function modelOf(form: HTMLFormElement): FormModel {
   const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({
     name: set.dataset.list ?? '',
@@ -67,7 +67,7 @@ const writtenRows = (list: Element): Element[] =>
     [...row.querySelectorAll<Input>('[name]')].some(({ value }) => value.trim() !== ''),
   );
 
-/** The input that a fault means. Faults count only the rows in which something was written. */
+/** The input that a fault is about. Faults count only the rows in which something was written. */
 function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input | null {
   const [, name = '', index, part] = fault.pointer.split('/');
   const list = form.querySelector(`[data-list="${CSS.escape(name)}"]`);
@@ -82,7 +82,7 @@ function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input |
   );
 }
 
-/** The faults of what was written; what is still to be written is none yet. */
+/** The faults of fields in which something was written. */
 export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[]): readonly Fault[] {
   const model = modelOf(form);
   return faults.filter((fault) => {
@@ -91,7 +91,7 @@ export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[])
   });
 }
 
-/** Shows what is wrong at the fields, and above the form when `inSummary`; an empty list takes all of it away. */
+/** Shows faults at their fields, and above the form when `inSummary`; an empty list removes them. */
 export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
   const model = modelOf(form);
   for (const paragraph of form.querySelectorAll('.fault')) paragraph.replaceChildren();
@@ -102,7 +102,7 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
     if (!input || !place) continue;
     input.ariaInvalid = 'true';
     input.closest('details')?.setAttribute('open', '');
-    // What was written is asked about in the reader's terms; the API only sees that it was not read.
+    // A number that was not understood is asked about; the API could only say that it is not a number.
     const question = questionAt(form, input);
     if (question !== null) place.replaceChildren(...question);
     else {
@@ -112,10 +112,10 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
   }
   const summary = form.querySelector('#faults');
   if (summary === null) return;
-  // Rendered by the very code of the server, which escapes.
+  // Escaped by the renderer that the server uses.
   const rendered = document.createElement('template');
-  const told = inSummary ? faults.map((fault) => asAsked(form, fault, model)) : [];
-  rendered.innerHTML = String(FaultSummary({ faults: told, form: model }));
+  const listed = inSummary ? faults.map((fault) => asAsked(form, fault, model)) : [];
+  rendered.innerHTML = String(FaultSummary({ faults: listed, form: model }));
   summary.replaceChildren(...(rendered.content.firstElementChild?.childNodes ?? []));
   const links = [...summary.querySelectorAll('li')];
   for (const [index, item] of links.entries()) {
@@ -127,7 +127,7 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
   }
 }
 
-/** What is wrong with a number that could not be read. */
+/** A fault in the words of the question that is asked about its number, where one is. */
 function asAsked(form: HTMLFormElement, fault: Fault, model: FormModel): Fault {
   const input = inputAt(form, fault, model);
   const [question] = (input && questionAt(form, input)) ?? [];
@@ -136,7 +136,7 @@ function asAsked(form: HTMLFormElement, fault: Fault, model: FormModel): Fault {
     : { ...fault, detail: question.textContent ?? '', hint: undefined as never };
 }
 
-/** Writes values into a form, with as many rows as they need; what they leave out is left out. */
+/** Writes values into a form, with as many rows as they need; the other fields become empty. */
 export function write(form: HTMLFormElement, { fields, lists }: FormValues): void {
   for (const input of form.querySelectorAll<Input>('.fields [name]')) {
     const value = fields[input.name];
@@ -153,10 +153,10 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
   }
 }
 
-/** What a choice says when nobody has chosen; the `selected` of the page is what was sent to it. */
+/** The default of a choice; the `selected` of the page is the value that was submitted. */
 const defaultOf = (input: Input): string => input.dataset.default ?? '';
 
-/** Whether nobody has written or chosen anything; what the page proposed is neither. */
+/** Whether nothing was written or chosen; what the page proposed does not count. */
 export const isUntouched = (form: HTMLFormElement): boolean =>
   [...form.querySelectorAll<Input>('[name]:not(button)')].every((input) => {
     if (input instanceof HTMLSelectElement)

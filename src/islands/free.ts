@@ -7,30 +7,30 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
-import { asResult } from '../surfaces/pages/views/words.ts';
+import { asResult } from '../surfaces/pages/views/format.ts';
 import { type Bar, barFor } from './bar.ts';
 import { carryAlong } from './carry.ts';
-import { type Desk, deskOf, type PaperModule } from './desk.ts';
 import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
+import { type PaperModule, type ResultDocument, resultDocument } from './result-document.ts';
 import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
-import { afterPress, pausing } from './timing.ts';
+import { afterPress, debounced } from './timing.ts';
 
 /*
- * Works out the result of a free calculator while somebody types, with the very code that the API runs. Nothing is
- * sent; a link that shares it holds what was written behind its #, which browsers keep to themselves.
+ * Works out the result of a free calculator while somebody types, with the same code that the API runs. Nothing is
+ * sent; a link that shares it holds the values behind its #, which browsers do not send.
  */
 
-/** How an answer is worked out, and how it is shown. */
+/** How an answer is worked out and shown. */
 export type Calculator = {
   readonly reckoning: Reckoning;
   readonly view: (body: never) => readonly Block[];
-  /** Its document for a client, where it has one; it comes once there is something to put on it. */
+  /** Its document for a client, where it has one; loaded with the first answer. */
   readonly paper?: () => Promise<PaperModule>;
 };
 
-/** What is shown of a result: its figures and what they were made of. */
+/** A calculator and the elements of its page. */
 type Parts = {
   readonly calculator: Calculator;
   readonly form: HTMLFormElement;
@@ -40,17 +40,17 @@ type Parts = {
 
 /** A calculator at work. */
 type Page = Parts & {
-  readonly desk: Desk;
+  readonly document: ResultDocument;
   readonly bar: Bar;
-  /** For those who hear the page: once typing has paused, and the main figure alone. */
+  /** Announces the main figure to screen readers, once typing has paused. */
   readonly speak: (text: string) => void;
-  /** Whatever is written is in the address, so that a reload loses nothing. */
+  /** Writes the values into the address, so that a reload loses nothing. */
   readonly remember: () => void;
-  /** How often somebody asked for the result. */
+  /** How often the form was submitted. */
   asked: number;
   hadResult: boolean;
-  /** Where something was said to be wrong: while a field is written, it would be said too soon. */
-  told: ReadonlySet<string>;
+  /** Pointers of the faults that are shown; while a field is typed in, it would be too soon for new ones. */
+  shownFaults: ReadonlySet<string>;
   written: FormValues;
 };
 
@@ -58,22 +58,22 @@ function start(parts: Parts): void {
   const { form, status } = parts;
   const page: Page = {
     ...parts,
-    desk: deskOf(parts.calculator, () => page.remember()),
+    document: resultDocument(parts.calculator, () => page.remember()),
     bar: barFor(parts.result),
-    speak: pausing(1_000, (text: string) => {
+    speak: debounced(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
     }),
-    // Browsers refuse to change an address at every key.
-    remember: pausing(250, () => {
+    // Browsers refuse to change the address at every key press.
+    remember: debounced(250, () => {
       const query = writtenQuery(page);
       history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
     }),
     asked: 0,
     hadResult: false,
-    told: new Set(),
+    shownFaults: new Set(),
     written: writtenIn(form),
   };
-  // The address comes a moment behind.
+  // The address is updated a moment later.
   carryAlong(() => writtenQuery(page) || location.hash);
   const isSent = isMeantFor(form, location.search);
   startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
@@ -82,29 +82,31 @@ function start(parts: Parts): void {
   if (isSent) work(page, 'asked');
 }
 
-/** The part of a link that holds what is written; nothing where nothing is. */
+/** The values as part of a link; empty where nothing was written. */
 const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : linkOf(page, page.written));
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
-/** What a link holds behind its #; with a day it is one to read. */
-const linkOf = ({ desk }: Page, values: FormValues, issuedOn: string | null = null): string =>
-  [valuesQuery(values), paperQuery({ letterhead: desk.letterhead(), issuedOn })].filter(Boolean).join('&');
+/** What a link holds behind its #; with a day it opens a read-only document. */
+const linkOf = ({ document }: Page, values: FormValues, issuedOn: string | null = null): string =>
+  [valuesQuery(values), paperQuery({ letterhead: document.letterhead(), issuedOn })]
+    .filter(Boolean)
+    .join('&');
 
-/** Shows the result, or what is wrong: all of it once somebody has asked, before that what was written and left. */
+/** Shows the result or the faults: all of them once the form was submitted, before that those of fields that were left. */
 function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues): void {
   const { form, calculator } = page;
-  // A sign that was written may say the currency.
+  // A currency sign that was typed may choose the currency.
   showWritten(form);
   page.written = from ?? writtenIn(form);
   const { faults, body } = workedOut(calculator, page.written, utcDay(Date.now()));
   const isAsked = when === 'asked';
   if (isAsked) page.asked += 1;
-  const telling = page.asked > 0 ? faults : faultsOfWritten(form, faults);
-  if (when !== 'typing') page.told = new Set(telling.map(({ pointer }) => pointer));
+  const shown = page.asked > 0 ? faults : faultsOfWritten(form, faults);
+  if (when !== 'typing') page.shownFaults = new Set(shown.map(({ pointer }) => pointer));
   showFaults(
     form,
-    telling.filter(({ pointer }) => page.told.has(pointer)),
+    shown.filter(({ pointer }) => page.shownFaults.has(pointer)),
     isAsked,
   );
   if (body !== null) showBody(page, body);
@@ -114,17 +116,17 @@ function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues):
 }
 
 function showBody(page: Page, body: unknown): void {
-  const { form, result, calculator, desk, written } = page;
+  const { form, result, calculator, written } = page;
   page.hadResult = true;
   const blocks = asResult(calculator.view(body as never));
   const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
   showResult(form, result, blocks, {
     shared: () => addressOf(linkOf(page, pinned)),
     carried: linkOf(page, written),
-    hasPaper: desk.hasPaper,
+    hasPaper: page.document.hasPaper,
   });
   page.bar.show(blocks);
-  desk.show(body);
+  page.document.show(body);
   page.speak(mainFigure(blocks));
 }
 
@@ -135,17 +137,17 @@ function showOld({ result, bar, speak }: Page, isSaid: boolean): void {
 }
 
 function listen(page: Page): void {
-  const { form, desk } = page;
+  const { form } = page;
   let frame = 0;
   form.addEventListener('input', () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => work(page, 'typing'));
   });
-  // A date that does not exist changes no value, so leaving a field is what counts.
+  // A date that does not exist fires no input event, so a field is also checked when it is left.
   form.addEventListener('focusout', ({ target }) => {
     if (!(target as Element).matches('input, select, textarea')) return;
     const was = page.asked;
-    // What was pressed may have asked for all that is wrong, which then stands.
+    // The press may have submitted the form, which shows all faults.
     afterPress(() => {
       if (page.asked === was) work(page, 'left');
     });
@@ -162,7 +164,7 @@ function listen(page: Page): void {
     fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
   });
   addEventListener('hashchange', () => open(page));
-  desk.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
+  page.document.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
 }
 
 function fill(page: Page, query: string): void {
@@ -170,12 +172,12 @@ function fill(page: Page, query: string): void {
   page.result.replaceChildren();
   const values = formValues(withoutPaper(query));
   write(page.form, values);
-  page.desk.write(paperIn(query).letterhead);
-  // What the form has no room for is still wrong, and not quietly left out.
+  page.document.write(paperIn(query).letterhead);
+  // Values that the form has no field for are reported as faults and not left out silently.
   work(page, 'asked', values);
 }
 
-/** Opens what was shared: a document to read, or what was written; false where nothing was. */
+/** Opens what a link shares: a read-only document or the values of the form; false where it shares nothing. */
 function open(page: Page): boolean {
   const query = location.hash.slice(1);
   if (!isMeantFor(page.form, query)) return false;
@@ -184,18 +186,18 @@ function open(page: Page): boolean {
   const values = formValues(withoutPaper(query));
   const body = day === null ? null : workedOut(page.calculator, values, day).body;
   document.querySelector('main')?.classList.toggle('reading', body !== null);
-  if (body !== null) void page.desk.read(body, letterhead, issuedOn ?? '');
+  if (body !== null) void page.document.read(body, letterhead, issuedOn ?? '');
   else fill(page, query);
   return true;
 }
 
-/** Without a day of its own, a shared fee would grow: it is that of today. */
+/** A shared fee without a day would grow, so it is pinned to today. */
 function pinnedDay(form: HTMLFormElement, { fields }: FormValues): Record<string, string> {
   const isOpen = form.querySelector('[name="paid_date"]') !== null && !fields.paid_date;
   return isOpen ? { paid_date: dayText(utcDay(Date.now())) } : {};
 }
 
-/** The very answer of the API; null with what is wrong. */
+/** The same answer as the API's; null with its faults. */
 function workedOut(
   { reckoning }: Calculator,
   written: FormValues,

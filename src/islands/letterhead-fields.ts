@@ -2,7 +2,7 @@ import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { elementOf } from './element.ts';
 import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
 
-/* What an owner writes onto a document beside its answer; it stays in the page. */
+/* What an owner adds to a document beside its answer; it stays in the page. */
 
 /** A field of a letterhead, as owners know it. */
 export type Asked = {
@@ -46,28 +46,20 @@ export const choiceOf = (id: string, inputs: readonly HTMLInputElement[]): HTMLE
 
 /** A field of the letterhead of the document with this id. */
 export function fieldOf(id: string, { name, label, hint, rows }: Asked, value: string): HTMLElement {
-  const field = elementOf('div', 'field');
-  const words = elementOf('label');
-  words.textContent = label;
   const input = rows === undefined ? elementOf('input') : elementOf('textarea');
   input.id = `${id}-${name}`;
   input.dataset.paper = name;
   input.autocomplete = 'off';
   if (input instanceof HTMLTextAreaElement) input.rows = rows ?? 1;
   input.value = value;
-  words.setAttribute('for', input.id);
-  field.append(words, input);
+  const words = elementOf('label', '', label);
+  words.htmlFor = input.id;
+  const field = elementOf('div', 'field', words, input);
   if (hint !== undefined) {
-    const help = hintOf(hint);
+    const help = elementOf('p', 'hint', hint);
     help.id = `${input.id}-hint`;
     input.setAttribute('aria-describedby', help.id);
     field.append(help);
   }
   return field;
-}
-
-export function hintOf(text: string): HTMLElement {
-  const hint = elementOf('p', 'hint');
-  hint.textContent = text;
-  return hint;
 }

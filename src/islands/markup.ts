@@ -1,6 +1,6 @@
 /*
- * Elements as text, for the scripts of pages: the build puts this in the place of the JSX runtime that the service renders
- * with, which also knows streams, contexts and promises. `test/pages/reckonings.test.ts` holds both against each other.
+ * A JSX runtime that renders to text, for the scripts of pages: the build uses it instead of the one that the service
+ * renders with, which also supports streams, contexts and promises. `test/pages/reckonings.test.ts` compares both.
  */
 
 type Attributes = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { currencyDigits, currencySign } from '../domain/currency.ts';
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
-import { RATE_LABELS } from '../surfaces/pages/form-words.ts';
+import { RATE_LABELS } from '../surfaces/pages/form-texts.ts';
 import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/written-number.ts';
+import { button, elementOf } from './element.ts';
 
 /*
  * Number fields as people write into them: what was understood is shown beside them, and what could be two numbers is
@@ -18,7 +19,7 @@ const ownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
   });
 const inOwnForm = ownForm();
 
-// The API takes no text that ends like this, so that what was not understood is never worked with.
+// The API refuses a number that ends like this, so that what was not understood is never calculated with.
 const UNREAD = '?';
 
 export const isNumber = (input: Input): input is HTMLInputElement => input.dataset.number !== undefined;
@@ -36,7 +37,7 @@ function understoodAt(form: HTMLFormElement, input: HTMLInputElement): Understoo
   const currency = currencyField(form);
   return understood(name, value, kind, {
     grouping,
-    // One that the page proposed was chosen by nobody.
+    // A currency that the page proposed was not chosen.
     currency: currency?.dataset.chosen === undefined || currency.value === '' ? null : currency.value,
     rateType: form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '',
   });
@@ -49,7 +50,7 @@ export function asRead(form: HTMLFormElement, input: HTMLInputElement): string {
   return 'plain' in found ? found.plain : `${input.value}${UNREAD}`;
 }
 
-/** A value of a link as it is written into an input: no reader takes it for another number. */
+/** A value of a link as it is written into an input, in a form that cannot be read as another number. */
 export const shown = (input: Input, value: string): string =>
   isNumber(input) ? (value.endsWith(UNREAD) ? value.slice(0, -1) : unmistakable(value)) : value;
 
@@ -58,22 +59,16 @@ export function questionAt(form: HTMLFormElement, input: Input): readonly HTMLEl
   if (!isNumber(input)) return null;
   const found = understoodAt(form, input);
   if (found === null || 'plain' in found) return null;
-  const text = document.createElement('span');
-  text.textContent = found.says;
+  const choose = (choice: string): void => {
+    input.value = unmistakable(choice);
+    input.focus();
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  };
   return [
-    text,
-    ...found.choices.map((choice) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'quiet choice';
-      button.textContent = inOwnForm.format(Number(choice));
-      button.addEventListener('click', () => {
-        input.value = unmistakable(choice);
-        input.focus();
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-      });
-      return button;
-    }),
+    elementOf('span', '', found.says),
+    ...found.choices.map((choice) =>
+      button(inOwnForm.format(Number(choice)), () => choose(choice), 'quiet choice'),
+    ),
   ];
 }
 
@@ -102,9 +97,8 @@ function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | nul
   const id = `${input.id}-read`;
   const known = input.form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? null;
   if (known !== null || !isWanted) return known;
-  const place = document.createElement('p');
+  const place = elementOf('p', 'understood');
   place.id = id;
-  place.className = 'understood';
   input.after(place);
   return place;
 }
@@ -117,7 +111,7 @@ function follow(form: HTMLFormElement, currencies: readonly string[]): void {
   if (first !== undefined) field.value = first;
 }
 
-/** The rate is called what it is with the way of charging that was chosen. */
+/** Labels the rate by the chosen way of charging. */
 export function labelRate(form: HTMLFormElement): void {
   const type = form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '';
   const words = form.querySelector('label[for="f-rate"]')?.firstChild;

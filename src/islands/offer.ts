@@ -1,7 +1,7 @@
 import { networkNameOf } from '../domain/networks.ts';
 import { fromBase64Json } from './base64.ts';
 
-/** One of the `accepts` of an x402 v2 challenge, as far as a payment depends on it. */
+/** One of the `accepts` of an x402 v2 challenge: the part that a payment depends on. */
 export type PaymentTerms = {
   readonly scheme: string;
   readonly network: string;
@@ -13,7 +13,7 @@ export type PaymentTerms = {
   readonly extra: { readonly name: string; readonly version: string };
 };
 
-/** What an answer costs, checked against what its page says. */
+/** What an answer costs, checked against the price on the page. */
 export type Offer = {
   readonly terms: PaymentTerms;
   readonly chainId: number;
@@ -22,15 +22,15 @@ export type Offer = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** What the page says of the price: dollars and cents ("0.05"), and the name of the network ("Base"). */
+/** The price on the page: dollars and cents ("0.05"), and the name of the network ("Base"). */
 export type ShownTerms = { readonly price: string; readonly network: string };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MAX_SECONDS = 86_400;
 
 /**
- * Reads a PAYMENT-REQUIRED header. Null when it cannot be read or asks for anything else than what the page says:
- * then nothing is to be signed.
+ * Reads a PAYMENT-REQUIRED header. null where it cannot be read or differs from what the page shows: then nothing may
+ * be signed.
  */
 export function offerOf(header: string | null, shown: ShownTerms): Offer | null {
   const challenge = header === null ? null : readable(header);

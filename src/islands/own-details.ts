@@ -1,17 +1,19 @@
+import { checkbox, elementOf } from './element.ts';
+import type { Input } from './numbers.ts';
+
 /*
- * The owner's own business, remembered on this device when the owner wishes: what stands in every letter and on every
- * document and never changes. Nothing of a client is among it, and nothing of it is sent.
+ * The details of the owner's business, remembered on this device if the owner chooses so: what is the same in every
+ * letter and document. Nothing about a client is among them, and none of them is sent.
  */
 
 const KEY = 'own-details';
 const CHANGED = 'own-details';
-/** What is remembered; it says something of the owner's business alone. */
+/** The fields that are remembered. */
 const OWN = ['business_name', 'contact', 'payment_details', 'currency', 'tax'] as const;
 const WORDS = 'its name and address, how you are paid, your currency and what your tax is called';
 
 type Detail = (typeof OWN)[number];
 export type OwnDetails = Partial<Record<Detail, string>>;
-type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** An input for each detail that a place asks for. */
 export type OwnInputs = readonly (readonly [Detail, Input])[];
 
@@ -28,37 +30,25 @@ export function rememberOwnDetails(form: HTMLFormElement): void {
   place.after(rememberChoice('remember-own', inputs));
 }
 
-/** The choice to remember what these inputs hold, in step with its like on the page. */
+/** The choice to remember what these inputs hold; all such choices on a page change together. */
 export function rememberChoice(id: string, inputs: OwnInputs): HTMLElement {
-  const box = document.createElement('input');
-  box.type = 'checkbox';
-  box.id = id;
+  const { box, label, hint } = checkbox(id, 'Remember my business on this device');
+  hint.textContent = `Kept in this browser alone, until you take the tick away: ${WORDS}. Better not on a device that others use.`;
   const follow = (): void => {
     box.checked = remembered() !== null;
   };
   follow();
   addEventListener(CHANGED, follow);
-  const label = document.createElement('label');
-  label.htmlFor = id;
-  label.textContent = 'Remember my business on this device';
-  const hint = document.createElement('p');
-  hint.className = 'hint';
-  hint.id = `${id}-hint`;
-  hint.textContent = `Kept in this browser alone, until you take the tick away: ${WORDS}. Better not on a device that others use.`;
-  box.setAttribute('aria-describedby', hint.id);
-  const field = document.createElement('div');
-  field.className = 'field flag';
-  field.append(label, box, hint);
   const keep = (): void => {
     const written = Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()]));
     remember(box.checked ? { ...remembered(), ...written } : null);
   };
   box.addEventListener('change', keep);
   for (const [, input] of inputs) input.addEventListener('change', () => box.checked && keep());
-  return field;
+  return elementOf('div', 'field flag', label, box, hint);
 }
 
-/** null where nothing is to be remembered. Storage may be switched off; then nothing is, and all else works. */
+/** null where nothing is to be remembered, or storage is switched off. */
 export function remembered(): OwnDetails | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
@@ -73,7 +63,7 @@ function remember(details: OwnDetails | null): void {
     if (details === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(details));
   } catch {
-    // As if it had not been wished.
+    // Storage is switched off or full: nothing is remembered.
   }
   dispatchEvent(new Event(CHANGED));
 }

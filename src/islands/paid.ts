@@ -2,8 +2,16 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
+import { paragraph } from './element.ts';
 import { isMeantFor, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
+import { summaryOf, valuesToBuy } from './form-summary.ts';
+import { networkNamed } from './networks.ts';
+import { rememberOwnDetails } from './own-details.ts';
+import { panelIn } from './panel.ts';
+import { createPaying } from './paying.ts';
+import { requestOf } from './request.ts';
+import { addRow } from './rows.ts';
 import {
   type Answer,
   deleteAll,
@@ -12,20 +20,12 @@ import {
   keptAnswers,
   onAnswersElsewhere,
   sweep,
-} from './kept.ts';
-import { networkNamed } from './networks.ts';
-import { rememberOwnDetails } from './own-details.ts';
-import { panelIn, paragraph } from './panel.ts';
-import { createPaying } from './paying.ts';
-import { requestOf } from './request.ts';
-import { addRow } from './rows.ts';
+} from './stored-purchases.ts';
 import { watchWallets } from './wallet.ts';
-import { askedFor, inALine } from './written.ts';
 
 /*
- * Buys the answer of a paid operation in the page: what is written is checked and priced without payment, a wallet of
- * the browser signs, and the identical request is sent with the signature until its end is known. Nothing is asked of
- * anybody else.
+ * Buys the answer of a paid operation in the page: the form is checked and priced without payment, a wallet of the
+ * browser signs, and the identical request is sent with the signature until its end is known. No other server is asked.
  */
 
 const FRESH_MS = 600_000;
@@ -39,7 +39,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const { operation = '', method = '', route = '', price = '', network = '' } = form.dataset;
   const isPlayMoney = form.dataset.playMoneyKey !== undefined;
   const panel = panelIn(section);
-  // A chain of play money bears the name of a public one, of which no wallet and no explorer may be asked.
+  // The chain of play money has the name of a public one, which no wallet and no explorer may be asked about.
   const publicNetwork = isPlayMoney ? null : networkNamed(network);
   const answers = answersIn(form, result, publicNetwork?.explorer ?? null);
   const onFaults = (faults: readonly Fault[]): void => {
@@ -72,8 +72,8 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   });
   const ask = () => {
     showFaults(form, [], true);
-    const request = requestOf(method, route, rawValues(askedFor(form)));
-    return checkout.ask({ request, about: inALine(form) });
+    const request = requestOf(method, route, rawValues(valuesToBuy(form)));
+    return checkout.ask({ request, about: summaryOf(form) });
   };
 
   startPaidForm(form, !isMeantFor(form, location.search) && !isMeantFor(form, location.hash.slice(1)));
@@ -91,16 +91,16 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 
-  // What was written on a free page comes along behind the #.
+  // The values of a free page come along behind the #.
   const carried = location.hash.slice(1);
   if (isMeantFor(form, carried)) write(form, formValues(new URLSearchParams(carried)));
   rememberOwnDetails(form);
 
   const { search } = location;
-  // Names of clients would stay in the browser's history.
+  // Otherwise names of clients would stay in the browser's history.
   if (search !== '') history.replaceState(null, '', location.pathname + location.hash);
   answers.showFirst();
-  // What was sent to the server before the script came is priced here; a wish for more lines is no such thing.
+  // A form that was sent to the server before the script ran is priced here, unless it only asked for more lines.
   if (checkout.resume() || new URLSearchParams(search).has('rows') || !isMeantFor(form, search)) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
@@ -111,7 +111,7 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   const { operation = '', price = '', network = '' } = dataset;
   sweep();
   const all = (): readonly Answer[] => keptAnswers(operation);
-  // Shown in full: what was asked for here, or bought just before the page was loaded again.
+  // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
   let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
   const show = (): void =>
     showBought(result, {

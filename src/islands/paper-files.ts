@@ -1,8 +1,7 @@
 import type { Sheet } from '../surfaces/pages/documents/sheet.ts';
-import { elementOf } from './element.ts';
-import { quietButton } from './toolbar.ts';
+import { button, elementOf, quietButton } from './element.ts';
 
-/* Ways to take a document away as a file: on paper, as a PDF, as text, lines or data. */
+/* Exports of a document: on paper, as a PDF, as text, lines or data. */
 
 /** "Quote Q-118 Green Gardens": what a browser calls the file of a page that is printed into one. */
 export function fileName({ kind, title, business, facts, client }: Sheet): string {
@@ -14,7 +13,7 @@ export function fileName({ kind, title, business, facts, client }: Sheet): strin
 
 /** Prints under the name of the document. */
 export function printButton(paper: HTMLElement): HTMLButtonElement {
-  const print = quietButton('Print or save as PDF', () => {
+  return button('Print or save as PDF', () => {
     const { title } = document;
     document.title = paper.dataset.file ?? title;
     addEventListener(
@@ -26,8 +25,6 @@ export function printButton(paper: HTMLElement): HTMLButtonElement {
     );
     window.print();
   });
-  print.classList.remove('quiet');
-  return print;
 }
 
 const TYPES = {
@@ -41,11 +38,10 @@ export function downloads(
   paper: HTMLElement,
   files: Readonly<Partial<Record<keyof typeof TYPES, () => string>>>,
 ): HTMLElement {
-  const menu = elementOf('details', 'downloads');
-  const summary = elementOf('summary');
-  summary.textContent = 'Download';
-  menu.append(
-    summary,
+  return elementOf(
+    'details',
+    'downloads',
+    elementOf('summary', '', 'Download'),
     ...Object.entries(files).map(([ending, content]) => {
       const { label, type } = TYPES[ending as keyof typeof TYPES];
       return quietButton(label, () =>
@@ -57,7 +53,6 @@ export function downloads(
       );
     }),
   );
-  return menu;
 }
 
 function save(name: string, type: string, content: string): void {
@@ -65,6 +60,6 @@ function save(name: string, type: string, content: string): void {
   link.href = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   link.download = name;
   link.click();
-  // The browser has read it by then.
+  // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,27 +1,27 @@
 import { BLANK, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
-import { elementOf } from './element.ts';
-import { type Asked, choiceOf, fieldOf, hintOf, ownLetterhead } from './letterhead-fields.ts';
+import { elementOf, quietButton } from './element.ts';
+import { type Asked, choiceOf, fieldOf, ownLetterhead } from './letterhead-fields.ts';
 import { downloads, fileName, printButton } from './paper-files.ts';
-import { copyButton, quietButton } from './toolbar.ts';
+import { copyButton } from './toolbar.ts';
 
 /*
- * A document beside its owner's notes: what is on it that no form asks for, ways to take it away, and the document as
- * it will be on paper. Nothing of it is sent.
+ * A document beside its owner's notes: the fields that only the document has, its exports, and the document as it will
+ * be on paper. Nothing of it is sent.
  */
 
 /** A kind of document: what it is called, what an owner may add to it, and how it is made. */
 export type PaperKind<Body> = {
   readonly heading: string;
   readonly asked: (body: Body) => readonly Asked[];
-  /** What the answer itself says of the letterhead. */
+  /** The part of the letterhead that the answer holds. */
   readonly known: (body: Body) => Partial<Letterhead>;
   /** `day` is the one on which it was made, YYYY-MM-DD. */
   readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
   /** The lines for a spreadsheet, where there are some. */
   readonly csv?: (body: Body) => string;
-  /** Further ways to take it away, such as an email. */
+  /** Further exports, such as an email. */
   readonly more?: (body: Body, letterhead: () => Letterhead) => readonly HTMLElement[];
 };
 
@@ -31,14 +31,14 @@ export type Paperwork<Body> = {
   show(body: Body, day: string): void;
   letterhead(): Letterhead;
   write(letterhead: Letterhead): void;
-  /** Shows the document to somebody who was sent it, with this and nothing else on it. */
+  /** Shows the document read-only to somebody who was sent it, with this letterhead. */
   read(letterhead: Letterhead): void;
 };
 
 type Options = {
   /** Something was added to the document. */
   readonly onChange?: () => void;
-  /** The address of the document, to read and not to change. */
+  /** The address of the document, read-only. */
   readonly share?: () => string;
   /** Goes on with a copy of a document that was shared. */
   readonly edit?: () => void;
@@ -78,7 +78,7 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
           ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
         );
         letters.append(choiceOf(desk.title.id, inputsOf(desk)));
-        desk.bar.replaceChildren(...waysOf(desk, body));
+        desk.bar.replaceChildren(...exportsOf(desk, body));
       }
       draw(desk);
     },
@@ -95,19 +95,20 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
 
 function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
   made += 1;
-  const element = elementOf('section', 'paperwork');
-  const title = elementOf('h2');
+  const title = elementOf('h2', '', kind.heading);
   title.id = `paper-${made}`;
-  title.textContent = kind.heading;
-  element.setAttribute('aria-labelledby', title.id);
-  const letters = elementOf('details', 'letterhead toolbar');
   const fields = elementOf('div', 'fields');
-  const summary = elementOf('summary');
-  summary.textContent = 'Put your name, your client and more on it';
-  letters.append(summary, hintOf('What you write here stays in this page. It is not sent to us.'), fields);
+  const letters = elementOf(
+    'details',
+    'letterhead toolbar',
+    elementOf('summary', '', 'Put your name, your client and more on it'),
+    elementOf('p', 'hint', 'What you write here stays in this page. It is not sent to us.'),
+    fields,
+  );
   const bar = elementOf('div', 'buttons toolbar');
   const paper = elementOf('div', 'paper');
-  element.append(title, letters, bar, paper);
+  const element = elementOf('section', 'paperwork', title, letters, bar, paper);
+  element.setAttribute('aria-labelledby', title.id);
   return { kind, options, element, title, letters, fields, bar, paper, shown: null };
 }
 
@@ -120,7 +121,7 @@ const letterheadOf = <Body>(desk: Desk<Body>): Letterhead => ({
   ...Object.fromEntries(inputsOf(desk).map((input) => [input.dataset.paper ?? '', input.value])),
 });
 
-/** Writes a letterhead; `own` stands where it says nothing. */
+/** Fills in a letterhead; `own` is used where it is empty. */
 function fill<Body>(desk: Desk<Body>, written: Letterhead, own: Partial<Letterhead>): void {
   for (const input of inputsOf(desk)) {
     const name = input.dataset.paper as keyof Letterhead;
@@ -140,8 +141,8 @@ function draw<Body>(desk: Desk<Body>): void {
   desk.paper.dataset.file = fileName(sheet);
 }
 
-/** Ways to take a document away. */
-function waysOf<Body>(desk: Desk<Body>, body: Body): readonly HTMLElement[] {
+/** The buttons that export a document. */
+function exportsOf<Body>(desk: Desk<Body>, body: Body): readonly HTMLElement[] {
   const { kind, options, paper } = desk;
   const text = (): string => {
     const sheet = sheetOf(desk);
@@ -161,7 +162,7 @@ function waysOf<Body>(desk: Desk<Body>, body: Body): readonly HTMLElement[] {
   ];
 }
 
-/** Shows a document to somebody who was sent it, and nothing to write. */
+/** Shows a document read-only to somebody who was sent it. */
 function read<Body>(desk: Desk<Body>): void {
   const { element, title, bar, paper, options, shown } = desk;
   const sheet = sheetOf(desk);
@@ -178,9 +179,10 @@ function read<Body>(desk: Desk<Body>): void {
   );
   const until = sheet.facts.find(({ label }) => label === UNTIL)?.value ?? '';
   const isOver = shown !== null && isPast(shown.body);
-  element.prepend(
-    noteOf(isOver ? `This held until ${until}. Please ask for a new one.` : `It holds until ${until}.`),
-  );
+  const validity = isOver
+    ? `This held until ${until}. Please ask for a new one.`
+    : `It holds until ${until}.`;
+  element.prepend(elementOf('p', 'note toolbar', validity));
 }
 
 const UNTIL = 'Valid until';
@@ -192,9 +194,3 @@ const isPast = (body: unknown): boolean => {
 
 const headingOf = ({ title, business }: Sheet): string =>
   business === '' ? (title ?? 'Letter') : `${title ?? 'Letter'} from ${business}`;
-
-function noteOf(text: string): HTMLElement {
-  const note = elementOf('p', 'note toolbar');
-  note.textContent = text;
-  return note;
-}

@@ -1,27 +1,27 @@
 import { paymentHeader, purchaseName } from './authorization.ts';
-import { showElsewhere, showNoWallet } from './endings.ts';
+import { button, buttons, code, elementOf, paragraph } from './element.ts';
 import {
   follow,
-  followKept,
-  goOn,
+  followPending,
   type IsStale,
   isBusy,
   type PayingParts,
   type PayingState,
   type PricedPurchase,
-} from './following.ts';
-import { boughtBefore, digestOf, keepPending, pendingOrder } from './kept.ts';
-import { button, buttons, code, paragraph } from './panel.ts';
+  resumePending,
+} from './follow-payment.ts';
+import { showElsewhere, showNoWallet } from './payment-notices.ts';
 import type { Order } from './purchase.ts';
 import type { PurchaseRequest } from './request.ts';
-import { turnsFor } from './turns.ts';
+import { boughtBefore, digestOf, keepPending, pendingOrder } from './stored-purchases.ts';
+import { tabLock } from './tab-lock.ts';
 import { usdcText } from './usdc.ts';
 import { type Payer, type Signed, signed, type Wallet } from './wallet.ts';
 
 /** Takes a purchase to a wallet and on to its answer; one at a time, over all tabs of the browser. */
 export type Paying = {
-  /** Whether other tabs wait for this one. */
-  readonly areTabsShared: boolean;
+  /** Whether the tabs of this browser can lock each other out. */
+  readonly areTabsLocked: boolean;
   /** What it waits for: the person at the wallet, or the end of a payment. */
   underWay(): 'asking' | 'paying' | null;
   /** Whether exactly this is known to have been bought within a day. */
@@ -33,14 +33,15 @@ export type Paying = {
   resume(isStale: IsStale): boolean;
 };
 
-// When a page that stays open stops asking by itself; asked again, the service remembers a payment for a day.
+// An open page asks for the end for this long by itself; the service remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
+
 export function createPaying(parts: PayingParts): Paying {
-  const turns = turnsFor(`paying ${parts.operation}`);
-  const state: PayingState = { ...parts, turns, asking: null, isPaying: false, names: new Map() };
+  const lock = tabLock(`paying ${parts.operation}`);
+  const state: PayingState = { ...parts, lock, asking: null, isPaying: false, names: new Map() };
   const isOpen = (): boolean => pendingOrder(state.operation) !== null;
   return {
-    areTabsShared: turns.areShared,
+    areTabsLocked: lock.isShared,
     underWay: () => (state.isPaying ? 'paying' : state.asking && 'asking'),
     async earlier({ request }) {
       const digest = await digestOf(request);
@@ -51,7 +52,7 @@ export function createPaying(parts: PayingParts): Paying {
     resume(isStale) {
       if (!isOpen()) return false;
       const says = 'The answer to your last payment has not come yet. You will not be charged twice.';
-      void goOn(state, { isStale, says, name: pendingOrder(state.operation)?.name ?? '' });
+      void resumePending(state, { isStale, says, name: pendingOrder(state.operation)?.name ?? '' });
       return true;
     },
   };
@@ -73,23 +74,22 @@ async function chooseWallet(state: PayingState, priced: PricedPurchase): Promise
 function walletButton({ name, icon }: Wallet, press: () => unknown): HTMLButtonElement {
   const made = button(name, press);
   if (icon === '') return made;
-  const image = document.createElement('img');
-  Object.assign(image, { src: icon, alt: '', width: 24, height: 24 });
+  const image = Object.assign(elementOf('img'), { src: icon, alt: '', width: 24, height: 24 });
   made.prepend(image);
   return made;
 }
 
-/** Signs and pays, unless another tab is at it, has begun it or has bought the same. */
+/** Signs and pays, unless another tab is paying, has a payment pending or has bought the same. */
 async function payWith(state: PayingState, wallet: Wallet, priced: PricedPurchase): Promise<void> {
   if (isBusy(state)) return;
   const asking = new AbortController();
   state.asking = asking;
-  const release = await state.turns.take();
+  const release = await state.lock.take();
   try {
     const bought = boughtBefore(priced.digest);
     if (release === null) showElsewhere(state.panel, () => chooseWallet(state, priced));
     else if (pendingOrder(state.operation) !== null)
-      await followKept(state, { isStale: priced.isStale, says: STILL_OPEN, name: '' });
+      await followPending(state, { isStale: priced.isStale, says: STILL_OPEN, name: '' });
     else if (bought !== null && bought.boughtMs !== priced.earlier?.boughtMs) state.onBoughtBefore(priced);
     else await askWallet(state, wallet, priced, asking);
   } finally {
@@ -139,9 +139,9 @@ async function askWallet(
   if (payment === null || signal.aborted) return;
   state.asking = null;
   if ('says' in payment) state.panel.show('Not paid', [payment.says, buttons(again)]);
-  // A browser whose tabs know nothing of each other may have let another tab go first: what was signed here is dropped.
+  // Where tabs cannot be locked out, another one may have paid first: the signature made here is dropped.
   else if (pendingOrder(state.operation) !== null)
-    await followKept(state, { isStale, says: STILL_OPEN, name: '' });
+    await followPending(state, { isStale, says: STILL_OPEN, name: '' });
   else {
     const order = orderOf(state, priced, payment);
     const isKept = keepPending(state.operation, order);
@@ -149,7 +149,7 @@ async function askWallet(
   }
 }
 
-/** What a careful person compares with the words of the wallet. */
+/** What a careful person compares with what the wallet shows. */
 function whatItShows(
   { address, millionths }: Payer,
   { offer }: PricedPurchase,

@@ -3,10 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { PLAY_MONEY_UUID } from './wallet.ts';
 
 /*
- * A wallet for a service that runs on a chain of its own: it signs with an account of play money that every Ethereum
- * tool knows, so that somebody who has just started the service can buy in the browser. It announces itself the
- * way wallets do (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads
- * it.
+ * A wallet for a service on its embedded chain: it signs with an account of play money that every Ethereum tool knows,
+ * so that somebody who has just started the service can buy in the browser. It announces itself as wallets do
+ * (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads it.
  */
 
 const key = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyKey;
@@ -35,7 +34,8 @@ function announce(key: Hex, chainId: string): void {
     rdns: 'example.play-money',
   };
   const detail = Object.freeze({ info, provider });
-  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-  window.addEventListener('eip6963:requestProvider', tell);
-  tell();
+  const announceProvider = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  window.addEventListener('eip6963:requestProvider', announceProvider);
+  announceProvider();
 }

@@ -8,7 +8,7 @@ export type Order = PurchaseRequest & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
   readonly name: string;
-  /** Of its request, to tell a purchase of the same by; null where there is none. */
+  /** A digest of its request, by which a second purchase of the same is noticed; null where the browser makes none. */
   readonly digest: string | null;
   /** When to stop asking for the end, in milliseconds since the epoch. */
   readonly untilMs: number;
@@ -30,7 +30,7 @@ const MAX_PAUSE_MS = 30_000;
 
 /**
  * Sends an order until its end is known. The same payment is charged once at most, so it is repeated while the service
- * waits for the result, cannot take payments, or its reply is lost or not its own; `onWaiting` is told before each
+ * waits for the result, cannot take payments, or its reply is lost or not its own; `onWaiting` is called before each
  * pause. `wasSent`: the order may have reached the service before.
  */
 export async function purchased(order: Order, wasSent: boolean, onWaiting: () => void): Promise<Ending> {
@@ -72,14 +72,14 @@ function pauseOf(response: Response): number | null {
 function endOf(refusal: Refusal, wasSent: boolean): Ending {
   const { code, error, errors } = refusal;
   if (error === 'invalid_exact_evm_nonce_already_used') return { kind: 'doubtful', isSpent: true };
-  // Only this one is said of a payment that the service remembers. What else ends a repeat speaks of the repeat alone.
+  // Only this code is about a payment that the service remembers; every other one is about the repeated request alone.
   if (wasSent && code !== 'rejected_or_not_received') return { kind: 'doubtful', isSpent: false };
   if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors };
   const isNameSpent = code === 'idempotency_key_reused' || code === 'payment_already_used';
   return { kind: 'refused', says: refusalText(refusal), isNameSpent };
 }
 
-/** The transaction of a receipt; null when there is none to read, for the answer counts more. */
+/** The transaction of a receipt; null where it cannot be read: the answer is shown all the same. */
 function transactionOf(response: Response): string | null {
   try {
     const receipt = fromBase64Json(response.headers.get('payment-response') ?? '');

@@ -1,7 +1,7 @@
 import type { Fault } from '../domain/result.ts';
 import type { ProblemCode } from '../surfaces/problem.ts';
 
-/** A problem (RFC 9457) that the service itself wrote; `error` is the reason code of a 402. */
+/** A problem (RFC 9457) written by the service itself; `error` is the reason code of a 402. */
 export type Refusal = {
   readonly code: ProblemCode;
   readonly detail?: string;
@@ -32,8 +32,8 @@ const ENDS: Readonly<Record<ProblemCode, boolean>> = {
 };
 
 /**
- * Reads why a request was not answered. Null when the service did not write it, or not in a way that we know: a proxy
- * may answer in its place, and knows nothing of a payment. Rejects when the reply breaks off.
+ * Reads why a request was not answered. null where the service did not write it, or in an unknown shape: a proxy may
+ * have answered in its place, which knows nothing of a payment. Rejects where the reply breaks off.
  */
 export async function refusalOf(response: Response): Promise<Refusal | null> {
   const body = parsed(await response.text());
@@ -56,14 +56,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the request that was refused is over. */
+/** Whether repeating the refused request is of no use. */
 export const isFinal = (refusal: Refusal | null): refusal is Refusal =>
   refusal !== null && ENDS[refusal.code];
 
 const BROKEN = 'Something went wrong on our side. Please try again in a moment.';
 const NOTHING = 'Nothing was charged.';
 
-// The service tells programs what to sign; people are told what happened.
+// The service words its reasons for programs; these are for people.
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
   invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,

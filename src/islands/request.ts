@@ -6,13 +6,13 @@ export type Request = {
   readonly body: string | null;
 };
 
-/** What somebody wants to buy, and what was written for it in a line. */
+/** A request for something to buy, and its input in a line. */
 export type PurchaseRequest = { readonly request: Request; readonly about: string };
 
 // Longer than the service waits for the end of a payment; a reply later than this counts as lost.
 const PATIENCE_MS = 45_000;
 
-/** The request that asks for what is written: a query for GET, JSON for POST. */
+/** The request with these values: a query for GET, JSON for POST. */
 export function requestOf(method: string, route: string, values: Readonly<Record<string, unknown>>): Request {
   if (method === 'POST') return { method, url: route, body: JSON.stringify(values) };
   const query = new URLSearchParams(

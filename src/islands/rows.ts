@@ -1,11 +1,11 @@
 import { currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, minorNumber, productOf } from '../domain/money.ts';
-import { amountText } from '../surfaces/pages/views/words.ts';
+import { amountText } from '../surfaces/pages/views/format.ts';
 import { asRead, type Input, isNumber } from './numbers.ts';
 
 /*
- * The lines of a list: added, removed and moved by buttons that a thumb and a keyboard reach alike, pasted from a
- * spreadsheet, each with its total.
+ * The lines of a list: added, removed and moved by buttons, for touch and keyboard alike, pasted from a spreadsheet,
+ * each with its total.
  */
 
 export const rowsOf = (list: Element): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[data-row]')];
@@ -32,7 +32,7 @@ function clear(row: HTMLElement): void {
   for (const said of row.querySelectorAll('.fault, .understood, .line-total')) said.replaceChildren();
 }
 
-/** Ids and names count the rows from the top. */
+/** Numbers the ids and labels of the rows from the top. */
 function renumber(list: HTMLElement): void {
   for (const [number, row] of rowsOf(list).entries()) {
     const moved = (id: string): string => id.replace(/^(f-[a-z]+-)\d+-/, `$1${number}-`);
@@ -46,7 +46,7 @@ function renumber(list: HTMLElement): void {
 
 type Act = 'up' | 'down' | 'remove';
 
-/** Lets the buttons of every list work and takes what is pasted; `say` tells those who hear the page. */
+/** Starts the buttons and the pasting of every list; `say` announces changes to screen readers. */
 export function startRows(form: HTMLFormElement, say: (text: string) => void): void {
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
     renumber(list);
@@ -62,7 +62,7 @@ export function startRows(form: HTMLFormElement, say: (text: string) => void): v
       const row = (event.target as Element).closest<HTMLElement>('[data-row]');
       if (row === null || !/[\t\n\r]/.test(text.trim())) return;
       event.preventDefault();
-      // What few need waits until somebody pastes.
+      // Few people paste, so the module is loaded only then.
       void import('../surfaces/pages/pasted-rows.ts').then(({ pastedRows }) => {
         const count = fill(list, row, pastedRows(text));
         say(`${count} ${count === 1 ? 'line' : 'lines'} pasted.`);
@@ -93,7 +93,7 @@ function act(list: HTMLElement, row: HTMLElement, act: Act, say: (text: string) 
   say(`Line ${number + 1} is line ${rowsOf(list).indexOf(row) + 1} now.`);
 }
 
-/** Writes pasted lines from a row on, over what stands there, and gives how many there was room for. */
+/** Writes pasted lines over the rows from `first` on, and returns how many there was room for. */
 function fill(
   list: HTMLElement,
   first: HTMLElement,
@@ -114,7 +114,7 @@ function fill(
   return count;
 }
 
-/** Shows what each line comes to, as soon as its price is there. */
+/** Shows the total of each line that has a price. */
 export function showLineTotals(form: HTMLFormElement): void {
   const currency = form.querySelector<HTMLSelectElement>('[name="currency"]')?.value || 'USD';
   const digits = currencyDigits(currency);

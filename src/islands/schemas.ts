@@ -1,7 +1,7 @@
 /*
- * The few words of zod that the inputs of operations are made of, for the scripts of pages: the build puts this in its place
- * there. What may be written is decided by the decoders of the fields, which are the same; here is only how an object
- * is walked. `schemas.test.ts` holds both against each other.
+ * The part of zod that the inputs of operations use, for the scripts of pages: the build replaces zod by this. Values are
+ * checked by the decoders of the fields, which are the same code; only the traversal of objects is written here.
+ * `test/pages/reckonings.test.ts` compares both.
  */
 
 type Path = readonly (string | number)[];
@@ -15,7 +15,7 @@ type Issue = {
 type Parsed =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-/** Reads a value; what is wrong with it goes on the list, with the path from here. */
+/** Reads a value, and adds its issues to the list with their paths from here. */
 type Read = (raw: unknown, issues: Issue[]) => unknown;
 
 class Schema {
@@ -76,6 +76,6 @@ export const z = {
   strictObject,
   array,
   unknown: () => new Schema((raw) => raw),
-  /** What documents say of a field; no page script asks. */
+  /** For documents, which no script of a page makes. */
   toJSONSchema: () => ({}),
 };

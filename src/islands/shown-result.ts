@@ -1,53 +1,49 @@
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
 import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
-import { copyButton, quietButton } from './toolbar.ts';
+import { elementOf, quietButton } from './element.ts';
+import { copyButton } from './toolbar.ts';
 
-export type Ways = {
+export type ResultActions = {
   /** The address that shares the result. */
   readonly shared: () => string;
-  /** What was written, for another page to go on with. */
+  /** The values of the form, for another page to continue with. */
   readonly carried: string;
   /** Whether a document follows, which has buttons of its own. */
   readonly hasPaper: boolean;
 };
 
-/** Shows a result: the answer, what to do with it, then how it was reached and what to know. */
+/** Shows a result: the answer, its buttons, then how it was reached and what to know. */
 export function showResult(
   form: HTMLFormElement,
   result: HTMLElement,
   blocks: readonly Block[],
-  ways: Ways,
+  ways: ResultActions,
 ): void {
   const end = blocks.findIndex((block) => 'subheading' in block);
   const [answer, rest] = end < 0 ? [blocks, []] : [blocks.slice(0, end), blocks.slice(end)];
   result.classList.remove('stale');
   // Escaped by the renderer that the server uses.
   result.innerHTML = String(Blocks({ blocks: answer }));
-  const reasons = document.createElement('div');
+  const reasons = elementOf('div');
   reasons.innerHTML = String(Blocks({ blocks: rest }));
   result.append(actions(form, blocks, ways), reasons);
 }
 
-/** The last good result stays while something else is written, but nobody shall take it for the new one. */
+/** Marks the last good result as out of date while the form has no new one. */
 export function showStale(result: HTMLElement, isSaid: boolean): void {
   result.classList.add('stale');
   if (!isSaid || result.querySelector('.unfinished') !== null) return;
-  const note = document.createElement('p');
-  note.className = 'note unfinished';
-  note.textContent = 'Something in the form needs a change before there is a new result.';
-  result.prepend(note);
+  const text = 'Something in the form needs a change before there is a new result.';
+  result.prepend(elementOf('p', 'note unfinished', text));
 }
 
-function actions(form: HTMLFormElement, blocks: readonly Block[], ways: Ways): HTMLElement {
-  const bar = document.createElement('p');
-  bar.className = 'buttons toolbar';
+function actions(form: HTMLFormElement, blocks: readonly Block[], ways: ResultActions): HTMLElement {
+  const bar = elementOf('p', 'buttons toolbar');
   const { next, nextSays } = form.dataset;
   if (next !== undefined && nextSays !== undefined) {
-    const link = document.createElement('a');
-    link.className = 'button';
+    const link = elementOf('a', 'button', nextSays);
     link.href = `${next}#${ways.carried}`;
-    link.textContent = nextSays;
     bar.append(link);
   }
   bar.append(

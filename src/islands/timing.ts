@@ -1,4 +1,4 @@
-/* When a page acts on what somebody does: not at every key, and not under a finger. */
+/* When a page reacts: not at every key press, and not while something is being pressed. */
 
 let isPressed = false;
 for (const [event, now] of [
@@ -14,8 +14,8 @@ for (const [event, now] of [
     true,
   );
 
-/** Acts once nothing more has come for a while. */
-export function pausing<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
+/** Calls `act` once there was no call for a while (debouncing). */
+export function debounced<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   return (...args: Args): void => {
     clearTimeout(waiting);
@@ -24,8 +24,8 @@ export function pausing<Args extends readonly unknown[]>(ms: number, act: (...ar
 }
 
 /**
- * Waits until nothing is being pressed: words that come in between would move a button away from under the finger. A
- * finger is lifted before a field is left, and what it tapped is only then pressed, in the same turn.
+ * Waits until nothing is being pressed: text that appears meanwhile would move a button away from under the finger. On
+ * touch, the finger is lifted before a field loses focus, and the click follows in the same task.
  */
 export function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });

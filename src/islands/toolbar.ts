@@ -1,3 +1,5 @@
+import { quietButton } from './element.ts';
+
 /** A button that copies a text and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const copy = quietButton(label, async () => {
@@ -12,14 +14,4 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
     }, 2_000);
   });
   return copy;
-}
-
-/** A button beside the main one. */
-export function quietButton(label: string, press: () => unknown): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'quiet';
-  made.textContent = label;
-  made.addEventListener('click', () => void press());
-  return made;
 }

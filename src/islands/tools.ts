@@ -7,8 +7,8 @@ import {
 } from '../surfaces/pages/views/finder-match.ts';
 
 /*
- * Searches the directory in the page: everything is there already, and nothing of what is looked for is sent. What was
- * asked for stands behind the #, so that a reload and a link show the same.
+ * Searches the directory in the page: all of it is there already, and the search is not sent. The search is kept behind
+ * the #, so that a reload and a link show the same.
  */
 
 const form = document.querySelector<HTMLFormElement>('#finder');

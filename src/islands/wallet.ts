@@ -11,7 +11,7 @@ export type Provider = {
 /** `icon`: a data: address, or nothing. */
 export type Wallet = { readonly name: string; readonly icon: string; readonly provider: Provider };
 
-/** The EIP-6963 uuid of the wallet that a page with play money brings along. */
+/** The EIP-6963 uuid of the wallet of play money. */
 export const PLAY_MONEY_UUID = 'b9c4ad0c-3d4e-4a5f-9d3b-7a1e0f5c2d61';
 
 type Announcement = {
@@ -23,8 +23,8 @@ type Announcement = {
 const PATIENCE_MS = 300;
 
 /**
- * Listens for wallets that announce themselves (EIP-6963); the function asks for them and gives all there are. With
- * play money that is its own wallet alone: the chain looks like the real one, so any other would sign real money away.
+ * Listens for wallets that announce themselves (EIP-6963); the returned function asks for them and returns all. With play
+ * money that is its own wallet alone: the chain looks like the real one, so any other would sign away real money.
  */
 export function watchWallets(isPlayMoney: boolean): () => Promise<readonly Wallet[]> {
   const announced = new Map<string, Wallet>();
@@ -49,26 +49,26 @@ const iconOf = (icon: unknown): string =>
 
 export type Signed = { readonly authorization: Authorization; readonly signature: string };
 
-/** Who is to pay; `millionths` is what the account holds, null where the wallet does not tell. */
+/** The paying account; `millionths` is its balance, null where the wallet does not tell it. */
 export type Payer = { readonly address: string; readonly millionths: bigint | null };
 
-/** `nowSeconds` is read only once the person has got as far as signing; once stopped, nothing more is asked. */
+/** `nowSeconds` is read right before signing; once `stopped` is aborted, the wallet is asked nothing more. */
 export type Signing = {
   readonly offer: Offer;
   readonly network: string;
-  /** What a wallet that does not know the network is told; null: nothing, for it would learn of a wrong one. */
+  /** The network to add to a wallet that does not know it; null with play money, whose chain it would mistake for Base. */
   readonly unknownNetwork: Network | null;
   readonly nowSeconds: () => number;
   readonly stopped: AbortSignal;
-  /** Told right before the signature is asked for. */
+  /** Called right before the signature is requested. */
   readonly onPayer: (payer: Payer) => void;
 };
 
 type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Asks a wallet for an account, for the network of the offer, for what the account holds and for a signature. What goes
- * wrong comes back as a sentence; nothing is charged then.
+ * Asks a wallet for an account, for the network of the offer, for the balance and for a signature. A failure is returned
+ * as a sentence; nothing is charged then.
  */
 export async function signed(
   { provider }: Wallet,
@@ -117,15 +117,15 @@ async function changeNetwork(ask: Ask, chainId: number, unknown: Network | null)
 
 const BALANCE_PATIENCE_MS = 5_000;
 
-/** What an account holds of the asset, as its wallet says; null when it does not. */
+/** The balance of an account as its wallet reports it; null where it does not. */
 async function heldBy(account: string, { terms }: Offer, ask: Ask): Promise<bigint | null> {
   const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
   try {
-    const told = await Promise.race([
+    const balance = await Promise.race([
       ask('eth_call', [{ to: terms.asset, data }, 'latest']),
       new Promise((resolve) => setTimeout(resolve, BALANCE_PATIENCE_MS)),
     ]);
-    return typeof told === 'string' && /^0x[0-9a-fA-F]{64}$/.test(told) ? BigInt(told) : null;
+    return typeof balance === 'string' && /^0x[0-9a-fA-F]{64}$/.test(balance) ? BigInt(balance) : null;
   } catch {
     return null;
   }

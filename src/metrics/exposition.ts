@@ -1,14 +1,14 @@
-/** One series of a metric; `value` is what is shown. */
+/** One series of a metric with its present value. */
 export type Series = { value: number };
 /** A series that sorts what it observes into buckets. */
 export type Observed = { observe(value: number): void };
 
 type Labels = Readonly<Record<string, string>>;
 type About = { readonly name: string; readonly help: string };
-/** A value that is read when it is asked for, with its labels. */
+/** A value with its labels, read at a scrape. */
 export type Reading = { readonly labels?: Labels; readonly value: number };
 
-/** Metrics in the text format of Prometheus 0.0.4. Series are made once and added to afterwards: an addition costs an addition. */
+/** Metrics in the text format of Prometheus 0.0.4. Series are made once, so that counting is one addition. */
 export type Exposition = {
   /** A counter; each call makes one series of it, which stands at 0 from then on. */
   counter(about: About): (labels?: Labels) => Series;

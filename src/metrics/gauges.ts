@@ -53,7 +53,7 @@ export function standingGauges({ gauge }: Exposition, standing: Standing): void 
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
 }
 
-/** Returns what measures the event loop, to be ended with the service. */
+/** Returns the event loop monitor, to be disabled with the service. */
 export function machineGauges(
   { gauge }: Exposition,
   { checkedOn, now }: { readonly checkedOn: string; readonly now: () => number },

@@ -6,12 +6,12 @@ import type { Funds } from '../payments/local/relayer-funds.ts';
 import { createExposition, type Exposition, type Series } from './exposition.ts';
 import { machineGauges, relayerGauges, type Standing, standingGauges } from './gauges.ts';
 
-/** How a call ends, in a word. */
+/** How a call ends. */
 export type CallEnd = Outcome['state'] | 'limited';
-/** What keeps callers from asking too much. */
+/** The limits on callers. */
 export type LimitName = 'free' | 'payments' | 'mcp';
 
-/** What the parts of a service tell of themselves as it happens. Every word is ours: nothing of a caller is a label. */
+/** Counts what the parts of a service report. Labels have fixed values: nothing of a caller is one. */
 export type Metrics = {
   called(operation: string, end: CallEnd): void;
   sold(operation: string, amountAtomic: string): void;
@@ -63,7 +63,7 @@ const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
 
-/** All metrics of a service. Their series are made now: what happens afterwards adds to one. */
+/** All metrics of a service, with all of their series from the start. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const exposition = createExposition();
   const calls = callCounters(exposition, parts);
@@ -152,7 +152,7 @@ function settlementSeries(exposition: Exposition, settlers: readonly string[]): 
   };
 }
 
-/** Nodes are called by their place in RPC_URLS, from 1 on: keys hide in their addresses. */
+/** Nodes are labelled by their place in RPC_URLS, from 1 on, since their addresses may hold keys. */
 function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
   const ends = exposition.counter({
     name: 'calc_rpc_calls_total',

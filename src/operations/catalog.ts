@@ -8,7 +8,7 @@ import stackReport from './stack-report.ts';
 import tool from './tool.ts';
 import tools from './tools.ts';
 
-/** Every operation but the price list, which is made of them, in the order a reader should meet them everywhere. */
+/** Every operation but the price list, which is made from them, in the order of every list. */
 const served = (directory: Directory) => [
   quote,
   lateFee,
@@ -19,7 +19,7 @@ const served = (directory: Directory) => [
   stackReport(directory),
 ];
 
-/** One of them, with the types of its own. */
+/** An operation of the catalog, with its own types. */
 export type Served = ReturnType<typeof served>[number];
 
 export const createCatalog = (directory: Directory) => served(directory) as readonly Operation[];

@@ -73,7 +73,7 @@ export const lateFeeFields = {
   ),
 };
 
-/** A jurisdiction in any letter case; one that is left out is absent. */
+/** A jurisdiction in any letter case; absent when it is left out. */
 function jurisdictionOr(describe: string) {
   const decode: Decode<Jurisdiction> = (raw) => {
     const text = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
@@ -90,7 +90,7 @@ function jurisdictionOr(describe: string) {
 }
 
 const DEFAULT_RATE = micros('1.5') as Micros;
-// Above these the fee of a bounded amount would leave the exact range of a JSON number, or mean a slip of units.
+// Above these, the fee of a bounded amount would exceed the exact range of a JSON number, or the unit is mistaken.
 const MAX_RATE: Record<RateType, string> = {
   monthly_percent: '1000',
   annual_percent: '1000',
@@ -98,7 +98,7 @@ const MAX_RATE: Record<RateType, string> = {
   flat: '1000000000',
 };
 
-/** What callers send for the day and the limits of a fee, and what to send instead. */
+/** Other names that callers send for these fields, with a hint. */
 export const lateFeeMeant: Readonly<Record<string, string>> = {
   as_of: 'did you mean paid_date? It is the day the fee is worked out to',
   as_of_date: 'did you mean paid_date? It is the day the fee is worked out to',
@@ -144,7 +144,7 @@ export function termsOf(input: Fields, { today }: Context): LateFeeTerms {
   };
 }
 
-/** A fee, and what the law gives instead where a jurisdiction is named. */
+/** A fee, and the statutory interest where a jurisdiction is given. */
 export type FeeAndLaw = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
 
 /** The fee of a valid input. */
@@ -191,7 +191,7 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
   return [...faults, ...statutoryFaults(input)];
 }
 
-/** What is wrong with what is asked of the law. */
+/** Faults of the fields for statutory interest. */
 function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Partly<Fields>): Fault[] {
   if (jurisdiction === undefined)
     return given === undefined

@@ -132,7 +132,7 @@ export default operation({
     bank_details: 'did you mean payment_details? It is printed in the letter',
     pay_by: 'did you mean pay_within_days? It is a number of days',
   },
-  // What the law gives may be without a rate.
+  // Statutory interest may lack a reference rate.
   surelyAnswers: (values, context) =>
     values.jurisdiction === undefined &&
     isSurelyWritten(termsOf(values, context), values.pay_within_days ?? DAYS_TO_PAY),

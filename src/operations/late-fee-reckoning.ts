@@ -3,7 +3,7 @@ import { reckoning } from '../catalog/operation.ts';
 import { lateFeeBody } from './late-fee-body.ts';
 import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
-/** A late fee from its input to its answer, for the service and for the page. */
+/** A late fee from input to answer, for the service and for the page. */
 export const lateFeeReckoning = reckoning({
   input: z.strictObject(lateFeeFields),
   meant: lateFeeMeant,

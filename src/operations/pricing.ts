@@ -5,7 +5,7 @@ import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
 export type PricingParts = {
   /** Where payments go: network as CAIP-2, the asset's contract, the recipient. */
   readonly terms: { readonly network: string; readonly asset: string; readonly payTo: string };
-  /** Every other operation, in the order a reader should meet them. */
+  /** Every other operation, in the order of every list. */
   readonly operations: readonly Operation[];
   readonly freeRequestsPerMinute: number;
   /** An origin without a closing slash. */
@@ -82,7 +82,7 @@ const PROMISES = [
 const PLAY_MONEY =
   'PLAY MONEY: payments settle on a chain of this service and are worth nothing. Do not sign with real money; none could be taken: the recipient is the USDC contract itself, which refuses it.';
 
-/** The price list as a free tool; the pages and documents of the service say the same over HTTP. */
+/** The price list as a free MCP tool; over HTTP it is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {
   const body = listOf(parts);
   return operation({

@@ -66,7 +66,7 @@ export const totalsAnswer = {
     .describe('Each figure with the numbers it came from.'),
 };
 
-/** What was used of the fields that the quote and the pack share. */
+/** The values used for the fields that the quote and the pack share. */
 export const usedAnswer = {
   discount_percent: z.number().nullable().describe('Discount used; null where a sum of money was given.'),
   tax_percent: amount('Tax of the lines that name none.'),

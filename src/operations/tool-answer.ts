@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOSTING_WORDS, METHOD_WORDS, PROOF_WORDS } from '../domain/directory-words.ts';
+import { HOSTING_WORDS, METHOD_WORDS, PROOF_WORDS } from '../domain/directory-labels.ts';
 import { BUSINESS_TYPES, CHECK_METHODS, PROOFS, REQUIREMENTS } from '../domain/stack-report-types.ts';
 
 export const text = (max: number, describe: string) => z.string().max(max).describe(describe);

@@ -16,7 +16,7 @@ const detailsOf = (fields: number): readonly Detail[] =>
     ),
   );
 
-// All names of the top level say more than one branch to its end.
+// All names of the top level tell more than one branch to its leaves.
 const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
 /**
@@ -43,7 +43,7 @@ export function bazaarExtension(
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** As much of an answer as has room beside an input; null when none has. */
+/** As much of an answer as fits beside an input; null when nothing does. */
 function fullestSketch(input: Input, answer: unknown, roomBytes: number): unknown {
   const around = bytesOf({ bazaar: declaration(input, {}) }) - bytesOf({});
   for (const details of generosity) {
@@ -58,8 +58,8 @@ function fullestSketch(input: Input, answer: unknown, roomBytes: number): unknow
 }
 
 /**
- * The same for the tool of a paid operation, which it is called through over MCP. A model reads this challenge and has
- * the tool's own schemas, so it says how to call the tool and no more, in `roomBytes` of JSON.
+ * The same for the MCP tool of a paid operation. A model that reads this challenge has the tool's own schemas, so it
+ * holds only how to call the tool, in `roomBytes` of JSON.
  */
 export function toolBazaar(operation: Operation, roomBytes: number): { readonly bazaar: unknown } {
   const typed = toolDeclaration(operation, slim);
@@ -161,7 +161,7 @@ function slim(schema: Schema): Schema {
   return kept;
 }
 
-/** Less still: the names of the fields, and which are required. */
+/** The names of the fields alone, and which are required. */
 function namesAlone({ required, properties }: Schema): Schema {
   const names = Object.keys((properties ?? {}) as object);
   return {
@@ -172,8 +172,8 @@ function namesAlone({ required, properties }: Schema): Schema {
 }
 
 /**
- * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, for one that
- * is cut looks like an answer.
+ * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, since a
+ * shortened one would look like an answer.
  */
 function sketch(value: unknown, detail: Detail): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -191,7 +191,7 @@ function sketch(value: unknown, detail: Detail): unknown {
   );
 }
 
-/** The first fields; where not all have room, those that hold others say more. */
+/** The first fields; where not all have room, those with nested fields go first. */
 function foremost(fields: [string, unknown][], limit: number): [string, unknown][] {
   if (fields.length <= limit) return fields;
   const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;

@@ -14,7 +14,7 @@ export const routeChallenges = (
 ): ChallengeOf =>
   madeOnce([...answers.keys()], (operation) => {
     const resource = {
-      // The path alone: a query could carry names and amounts of the caller to third parties.
+      // The path alone: a query could pass names and amounts of the caller on to third parties.
       url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
       description: operation.summary,
       mimeType: 'application/json',
@@ -39,7 +39,7 @@ export const toolChallenges = (operations: readonly Operation[], ofRoute: Challe
     },
   );
 
-/** Made when first asked for, which is right after the port is open. */
+/** Each challenge is made at its first use, which is right after the port is open. */
 function madeOnce(operations: readonly Operation[], make: ChallengeOf): ChallengeOf {
   const paid = new Set(operations.flatMap(({ name, price }) => (price === null ? [] : [name])));
   const made = new Map<string, Challenge>();

@@ -13,8 +13,8 @@ export const TRANSFER_TYPES = {
 } as const;
 
 /**
- * The typed data of a payment and the payload around it, for a buyer who has a challenge and nothing else. What the
- * buyer fills in is said in angle brackets.
+ * The typed data of a payment and the payload around it, for a buyer who has nothing but a challenge. What the buyer
+ * fills in is in angle brackets.
  */
 export const signingGuide = ({ asset, payTo, amount, network, extra, maxTimeoutSeconds }: Requirements) => ({
   sign: {

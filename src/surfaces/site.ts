@@ -9,7 +9,7 @@ export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quo
 export const SITE_SUMMARY =
   'Quotes, late fees, reminder letters and free software for small businesses, worked out for free or made for cents, for people and for software agents.';
 
-/** What every document of the service is made from; nothing else is, so that no two documents can differ. */
+/** The only source of every document of the service, so that no two documents can differ. */
 export type Site = {
   /** An origin without a closing slash: the only source of every address. */
   readonly baseUrl: string;
@@ -19,7 +19,7 @@ export type Site = {
   readonly answerOf: (operation: Operation) => unknown;
   /** The answer of a free operation as on the day of release; null when there is none. */
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
-  /** What is really wrong with an input. */
+  /** The faults of an input, by the operation's own validation. */
   readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];
   /** The challenge of a paid operation. */
   readonly challengeOf: (operation: Operation) => Challenge;
@@ -30,9 +30,9 @@ export type Site = {
   readonly contactEmail: string | null;
   /** Signature of the origin by the recipient's key. */
   readonly ownershipProof: string | null;
-  /** What the MCP Registry asks the domain to show. */
+  /** The text that the MCP Registry looks for on the domain. */
   readonly mcpRegistryAuth: string | null;
-  /** Whose key signs receipts; null when none are signed. */
+  /** The DID document of the key that signs receipts; null when none are signed. */
   readonly didDocument: Readonly<Record<string, unknown>> | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -104,7 +104,9 @@ describe('the operation that CONTRIBUTING.md adds', () => {
     );
     expect(await listed.text()).toContain('"break_even"');
     const page = await app.get('/break-even', { accept: 'text/html' });
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Each earns 20.')]);
+    const html = await page.text();
+    expect([page.status, html]).toEqual([200, expect.stringContaining('Each earns 20.')]);
+    expect(html).toContain('Costs that stay the same');
   });
 
   it('is bought by the demo, which shows all of the answer', async () => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromium, type Page } from '../../tools/browser/index.ts';
-import { type BuiltService, startBuilt } from '../support/built-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-const executablePath = process.env.CHROMIUM_PATH;
 const MENU = ['Quote', 'Late fee', 'Free software', 'Letter 1¢', 'Three options 5¢', 'Software report $1'];
 /** A page of each kind. */
 const PATHS = [
@@ -28,23 +27,16 @@ const TARGETS = `[...document.querySelectorAll('.menu a')].map((link) => {
 })`;
 
 describe.skipIf(executablePath === undefined)('a page on a narrow screen', () => {
-  let service: BuiltService;
-  let browser: Browser;
+  const pages = pagesUnderTest({});
   let page: Page;
 
-  beforeAll(async () => {
-    service = await startBuilt();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage();
-  });
-  afterAll(async () => {
-    await browser.close();
-    service.stop();
+  beforeEach(async () => {
+    page = await pages.open();
   });
 
   const at = async (width: number, path: string) => {
     await page.setViewportSize({ width, height: 740 });
-    await page.goto(`${service.url}${path}`);
+    await page.goto(`${pages.url}${path}`);
   };
   const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 

@@ -1,42 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  AxeBuilder,
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-} from '../../tools/browser/index.ts';
-import { type BuiltService, startBuilt } from '../support/built-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AxeBuilder, type Page } from '../../tools/browser/index.ts';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-const executablePath = process.env.CHROMIUM_PATH;
 const QUOTE = 'items.description=Hedge&items.quantity=2&items.unit_price=40';
 const CHOICE = 'Remember my business on this device';
 
 describe.skipIf(executablePath === undefined)('the own business, on forms and on documents', () => {
-  let service: BuiltService;
-  let browser: Browser;
-  let context: BrowserContext;
+  const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
   let page: Page;
 
-  beforeAll(async () => {
-    service = await startBuilt();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-  });
-  afterAll(async () => {
-    await browser.close();
-    service.stop();
-  });
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 360, height: 740 } });
-    page = await context.newPage();
+    page = await pages.open();
   });
-  afterEach(() => context.close());
 
-  /** A page of its own: another address behind the # would be the same one. */
+  /** Opens a path in a tab of its own: another address behind the # would be the same page. */
   const visit = async (path: string) => {
     await page.close();
-    page = await context.newPage();
-    await page.goto(`${service.url}${path}`);
+    page = await page.context().newPage();
+    await page.goto(`${pages.url}${path}`);
   };
   const paper = () => page.locator('.paper');
   const unfold = () => page.locator('.letterhead > summary').click();

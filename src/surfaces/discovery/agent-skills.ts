@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { routed, SITE_NAME, type Site } from '../site.ts';
+import { guidance } from './guidance.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
-import { guidance } from './words.ts';
 
 const SKILL_NAME = 'small-business-calculator';
 export const SKILL_PATH = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
 export const SKILL_INDEX_PATH = '/.well-known/agent-skills/index.json';
 
-/** When to load the skill: its needs are those of the catalog. */
+/** When to load the skill: the needs that the catalog's operations serve. */
 const descriptionOf = (site: Site): string => {
   const needs = routed(site).map(
     ({ summary, price }) => `${summary} (${price === null ? 'free' : `${price.usd} USD`})`,
@@ -15,7 +15,7 @@ const descriptionOf = (site: Site): string => {
   return `Use when somebody who runs a small business needs one of these: ${needs.join('; ')}. HTTP or MCP, no account; what costs is paid per call in USDC through x402.`;
 };
 
-/** The skill as Agent Skills writes one: YAML front matter, then what to do. */
+/** The skill in the format of Agent Skills: YAML front matter, then instructions. */
 export function skillMarkdown(site: Site): string {
   const { baseUrl } = site;
   const prices = routed(site).flatMap(({ price }) => (price === null ? [] : [Number(price.usd)]));
@@ -49,7 +49,7 @@ What is signed, the PaymentPayload with an example, and programs in TypeScript, 
 `;
 }
 
-/** The skills of this origin (Agent Skills Discovery 0.2.0); the digest is of the bytes that are served. */
+/** The skills of this origin (Agent Skills Discovery 0.2.0); the digest is that of the served bytes. */
 export const skillIndex = (site: Site) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [

@@ -3,10 +3,10 @@ import { SERVER_CARD_PATH, SERVER_CARD_TYPE, serverCard } from './server-card.ts
 
 export const AI_CATALOG_TYPE = 'application/ai-catalog+json';
 
-/** Two to five questions that the tools answer, for search by meaning. */
+/** Representative queries, for semantic search: two to five. */
 const MAX_QUERIES = 5;
 
-/** The agents' services of this origin, for readers of ai-catalog.json and ard.json. */
+/** The services for agents at this origin, for readers of ai-catalog.json and ard.json. */
 export function aiCatalog(site: Site) {
   const { baseUrl } = site;
   const card = serverCard(baseUrl);

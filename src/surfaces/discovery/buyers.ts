@@ -8,7 +8,7 @@ export type BuyerProgram = {
   readonly language: 'ts' | 'python' | 'go' | 'js' | 'sh';
 };
 
-/** In the order a reader should meet them; the signer is what curl asks. */
+/** In reading order; the program for curl calls the signer. */
 export const buyerPrograms: readonly BuyerProgram[] = [
   { title: 'TypeScript, with the official client', file: 'buy.ts', language: 'ts' },
   { title: 'Python, with eth-account', file: 'buy.py', language: 'python' },

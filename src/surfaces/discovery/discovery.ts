@@ -19,7 +19,7 @@ const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Where the MCP server card is, and where older readers look for it. */
+/** The path of the MCP server card, and those of older drafts. */
 const SERVER_CARD_PATHS = [SERVER_CARD_PATH, '/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
 
 /** Mounts every document that lets programs find and read the service. */

@@ -3,7 +3,7 @@ import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/word-fields.ts';
 import type { Routed } from '../site.ts';
 
-/** What the marks of an input line mean. */
+/** The legend of the input lines. */
 export const INPUT_LEGEND = '* is required, a date is YYYY-MM-DD, a text is of so many characters at most';
 
 /** An operation with its input in a line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number 0.01..1000000000, …`. */

@@ -1,6 +1,7 @@
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { SKILL_PATH } from './agent-skills.ts';
 import { exampleCommand } from './example-request.ts';
+import { guidance } from './guidance.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
 import {
   exampleWords,
@@ -11,7 +12,6 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from './payment-lesson.ts';
-import { guidance } from './words.ts';
 
 /** A page that llms.txt links to. */
 export type LinkedPage = { readonly title: string; readonly path: string; readonly description: string };

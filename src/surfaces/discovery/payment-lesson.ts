@@ -1,7 +1,7 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
 import type { Site } from '../site.ts';
 
-/** How a payment is made, for readers who know neither x402 nor EIP-3009: said once, shown by every document. */
+/** How a payment is made, for readers who know neither x402 nor EIP-3009; every document shows this text. */
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [
@@ -14,10 +14,10 @@ export const paymentRules: readonly string[] = [
   'Another purchase takes another payment. To sign anew for the same purchase, send the same Idempotency-Key: it is charged once.',
 ];
 
-/** A key that everyone knows, so that anyone can check what their own code signs with it. */
+/** A well-known key, so that anyone can check their own signer with it. */
 const EXAMPLE_KEY = `0x${'1'.padStart(64, '0')}`;
 
-/** A payment of that key for the price of a cent to nobody; made once, and a test signs it again. */
+/** A payment of one cent by that key to the burn address; a test signs it again. */
 export const examplePayment = {
   x402Version: 2,
   accepted: {
@@ -57,6 +57,6 @@ export const receiptWords = ({ baseUrl, didDocument }: Site): string | null =>
 
 export const VERIFY_RECEIPT = 'await verifyReceiptSignatureJWS(extractReceiptFromResponse(response))';
 
-/** Whoever runs the service or reads its source has it. */
+/** The typed client is part of the source and not published. */
 export const TYPED_CLIENT =
   'The source of the service has a typed client for TypeScript in packages/client: every operation is a function, and a lost reply is asked for again with the same payment.';

@@ -1,7 +1,7 @@
-/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when nobody can say. */
+/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when it is unknown. */
 export type Listed = { readonly path: string; readonly changedOn: string | null };
 
-/** A page with its twin in Markdown, which is made when it is asked for. */
+/** A page with its Markdown twin, which is made at its first request. */
 export type Published = Listed & {
   readonly twin: {
     readonly path: string;
@@ -12,8 +12,8 @@ export type Published = Listed & {
 
 /** The pages for people, as the documents for programs list and quote them. */
 export type PublishedPages = {
-  /** What a reader should know of, in reading order. */
+  /** The pages that documents name, in reading order. */
   readonly main: readonly Published[];
-  /** The categories and listings behind the directory: too many to be named one by one. */
+  /** The categories and listings of the directory: too many to be named one by one. */
   readonly directory: readonly Listed[];
 };

@@ -3,10 +3,10 @@ import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '..
 
 /** Media type of an MCP server card (SEP-2127). */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
-/** Where the card is: the URL of the server and this. */
+/** The path of the card, below the URL of the server. */
 export const SERVER_CARD_PATH = '/mcp/server-card';
 
-/** What a server says of itself before anybody connects; never its tools, for those it says itself. */
+/** The description of a server before anybody connects, without its tools, which the server lists itself. */
 export function serverCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -20,7 +20,7 @@ export function serverCard(baseUrl: string) {
   };
 }
 
-/** "example.calc" for https://calc.example; an address that has no domain stands as it is. */
+/** "example.calc" for https://calc.example; an IP address is kept as it is. */
 function reverseHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) return hostname.replace(/[^0-9A-Za-z.]+/g, '-').replace(/^-|-$/g, '');

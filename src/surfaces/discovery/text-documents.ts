@@ -1,7 +1,7 @@
 import type { Site } from '../site.ts';
 import type { Listed } from './published.ts';
 
-/** Everything may be read, quoted and called; the API itself too, for agents that obey robots.txt call it. */
+/** Everything may be crawled, the API too: agents that obey robots.txt call it. */
 export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
   `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes
@@ -12,7 +12,7 @@ Sitemap: ${baseUrl}/sitemap.xml
 
 const MONTHS_VALID = 11;
 
-/** RFC 9116. It runs out within a year, on the first of a month, so that restarts in a month change no byte. */
+/** RFC 9116. It expires within a year, on the first of a month, so that restarts within a month change no byte. */
 export function securityTxt({ baseUrl, contactEmail, startedAt }: Site): string {
   const start = new Date(startedAt);
   const expires = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + MONTHS_VALID, 1));

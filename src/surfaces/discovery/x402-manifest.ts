@@ -5,7 +5,7 @@ import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 const releasedAt = `${release.day}T00:00:00Z`;
 
 /**
- * What this origin sells, for crawlers of x402. One document that fits each of the shapes that are read:
+ * What this origin sells, for x402 crawlers. One document that fits each of the known formats:
  * `version` and `resources` as texts (the first catalogues), `x402Version` and `kind` (draft-hawkins-x402-dns-discovery),
  * and `items` as facilitators list resources.
  */

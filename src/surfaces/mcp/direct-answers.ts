@@ -9,11 +9,11 @@ import type { ToolReply } from './tool-calls.ts';
 type DirectAnswers = (direct: Direct, post: Post) => Promise<Answer> | null;
 
 /**
- * Makes the answers to requests that need no SDK, byte for byte as the SDK writes them. The list is what the SDK answered
- * first, with another id.
+ * Makes the answers to requests that need no SDK, byte for byte as the SDK writes them. The list is the SDK's first
+ * answer with another id.
  */
 export function createDirectAnswers(
-  { tools, toolCaller, onBug }: ServerParts,
+  { tools, toolCaller }: ServerParts,
   throughSdk: (post: Post) => Promise<Answer>,
 ): DirectAnswers {
   const names = new Set(tools.map(({ name }) => name));
@@ -32,14 +32,7 @@ export function createDirectAnswers(
 
   async function call(direct: Direct & { method: 'tools/call' }, post: Post): Promise<Answer> {
     const { id, isModern, name, values } = direct;
-    const { header, repeated, caller, requestId } = post;
-    const payment = header('payment-signature');
-    const idempotencyKey = header('idempotency-key');
-    const asked = { name, values, repeated, payment, idempotencyKey, caller, requestId };
-    const reply = await toolCaller.call(asked).catch((error: unknown) => {
-      onBug('mcp', error, requestId);
-      return 'failed' as const;
-    });
+    const reply = await toolCaller.call({ name, values, post });
     if (reply === 'failed' || reply === null) return rpcError(200, INTERNAL, { id });
     return { status: 200, text: `{"result":${written(reply, isModern)}${tail(id)}`, headers: reply.headers };
   }
@@ -54,7 +47,7 @@ const tail = (id: RpcId): string => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}
 
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': { name: SERVER_NAME, version: SERVER_VERSION } };
 
-/** A result in the order of the SDK's schemas; an answer whose text is its own JSON is written out once. */
+/** A result with its fields in the order of the SDK's schemas; an answer whose text is its JSON is serialized once. */
 function written({ result, isJson }: ToolReply, isModern: boolean): string {
   const { content, structuredContent, isError, _meta } = result;
   const text = content[0]?.text ?? '';

@@ -4,15 +4,15 @@ import type { RpcId } from './rpc.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** A request that needs none of the SDK's judgement: the protocol says one thing of it alone. */
+/** A request that is answered without the SDK: only one answer is possible by the protocol. */
 export type Direct = { readonly id: RpcId; readonly isModern: boolean } & (
   | { readonly method: 'tools/list' }
   | { readonly method: 'tools/call'; readonly name: string; readonly values: Named }
 );
 
 /**
- * A list or a call as nearly every client sends it, to the last name; null for all others, which the SDK judges, and for
- * whatever carries more, such as a payment.
+ * A `tools/list` or `tools/call` in the exact shape that nearly every client sends; null for every other message, also
+ * for one that carries more, such as a payment: those go to the SDK.
  */
 export function directOf({ header, body }: Post): Direct | null {
   if (!isObject(body) || !hasOnly(body, ENVELOPE) || body.jsonrpc !== '2.0') return null;
@@ -50,7 +50,7 @@ function isLegacyEnvelope(header: Post['header']): boolean {
   return isKnown && header('mcp-method') === undefined && header('mcp-name') === undefined;
 }
 
-/** What 2026-07-28 asks of every request, without capabilities, which are many. */
+/** The `_meta` and headers that 2026-07-28 requires, of a client that declares no capabilities. */
 function isModernEnvelope(meta: unknown, header: Post['header'], method: unknown): boolean {
   if (!isObject(meta) || !hasOnly(meta, META) || meta[VERSION] !== MODERN_VERSION) return false;
   const { [CAPABILITIES]: capabilities, [CLIENT]: client } = meta;

@@ -16,8 +16,8 @@ const SHAPE: RpcFault = {
 };
 
 /**
- * What the SDK's server answered, with errors in our words, for it prints its schemas. Throws when it could not take
- * a result of ours.
+ * The answer of the SDK's server with the error messages of this service, since the SDK's print its schemas. Throws when
+ * the SDK refused a result.
  */
 export function encodeReply(
   reply: JSONRPCMessage,
@@ -29,9 +29,9 @@ export function encodeReply(
   if (hasBegun && fault === null) throw new Error('The SDK refused a result');
   // MCP 2026-07-28: an unknown method is also not found in HTTP.
   const status = isModern && reply.error.code === METHOD_NOT_FOUND ? 404 : 200;
-  return rpcError(status, fault ?? inOurWords(reply.error), { id: idOf(reply) });
+  return rpcError(status, fault ?? reworded(reply.error), { id: idOf(reply) });
 }
 
-/** Before a handler of ours begins, only params that do not fit their method's schema are wrong. */
-const inOurWords = ({ code, message }: RpcFault): RpcFault =>
+/** Before a handler begins, the only possible error is params that do not fit their method's schema. */
+const reworded = ({ code, message }: RpcFault): RpcFault =>
   code === INTERNAL.code || code === INVALID_PARAMS ? SHAPE : { code, message };

@@ -24,15 +24,15 @@ export type EndpointParts = Pick<SurfaceParts, 'baseUrl' | 'callerOf' | 'onBug'>
   readonly protocol: () => Promise<Protocol>;
 };
 
-/** What stands before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
+/** The checks before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
 export function createEndpoint(parts: EndpointParts): (context: Context) => Promise<Response> {
   const { baseUrl, floodLimit, callerOf, protocol, onBug } = parts;
-  const isOurs = createGuard(baseUrl);
+  const isAllowed = createGuard(baseUrl);
 
   async function answer(context: Context): Promise<Answer> {
     const header = (name: string) => context.req.header(name);
     const host = header('host') ?? new URL(context.req.url).host;
-    if (!isOurs(host, header('origin')))
+    if (!isAllowed(host, header('origin')))
       return refused(403, `Host and Origin must be those of ${baseUrl}/mcp.`);
     const caller = callerOf(context);
     const decision = await floodLimit.take(caller);
@@ -61,7 +61,7 @@ const refused = (status: number, message: string): Answer =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-// The message, params, _meta, a payment, its payload and the authorization; arguments, their lists and objects.
+// Levels of nesting: the message, params, _meta, a payment, its payload and the authorization.
 const DEEPEST = 6;
 // A call of a hundred lines has some four hundred; the SDK copies each of them several times.
 const MAX_NAMES = 2_000;
@@ -87,7 +87,7 @@ async function readMessage(context: Context): Promise<Read> {
     const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };
     return { refusal: rpcError(400, fault) };
   }
-  // A batch would be a hundred calls for one turn of every limit.
+  // The limits would count a batch of a hundred calls as one.
   if (Array.isArray(message)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
   const { faults, names } = repeatedFields(text, message, DEEPEST);
   if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };

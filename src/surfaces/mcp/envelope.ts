@@ -29,19 +29,19 @@ export function mirrorHeaders(header: Header): Omit<InboundHttpRequest, 'httpMet
   };
 }
 
-// The SDK's words repeat what the client sent in a header.
+// The SDK's message would echo what the client sent in a header.
 const MISMATCH: RpcFault = {
   code: HEADER_MISMATCH,
   message:
     'Header mismatch: MCP-Protocol-Version, Mcp-Method and (for tools/call) Mcp-Name must be sent and equal the protocolVersion of _meta, the method and the name of the body.',
 };
 
-/** What the SDK's classifier found wrong. */
+/** The answer to a message that the SDK's classifier rejected. */
 export function refused({ httpStatus, code, message }: InboundLadderRejection, body: unknown): Answer {
   return rpcError(httpStatus, code === HEADER_MISMATCH ? MISMATCH : { code, message }, { id: idOf(body) });
 }
 
-/** The half of the header rules that the classifier leaves to its caller: all are sent, and the name is the same. */
+/** The header rules that the classifier leaves to its caller: all headers are sent, and Mcp-Name equals the name. */
 export function unequalHeader({ header, body }: Post): Answer | null {
   const { method, params } = (body ?? {}) as NonNullable<Message>;
   const isSent = header('mcp-protocol-version') !== undefined && header('mcp-method') !== undefined;
@@ -55,7 +55,7 @@ function decodedName(value: string | undefined): string | undefined {
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** A revision without a handshake that is not ours. */
+/** The refusal of a revision without a handshake that is not supported. */
 export function unknownRevision(revision: string | undefined, body: unknown): Answer | null {
   if (revision === MODERN_VERSION) return null;
   const data = { supported: [MODERN_VERSION], requested: revision ?? 'unknown' };
@@ -63,7 +63,7 @@ export function unknownRevision(revision: string | undefined, body: unknown): An
   return rpcError(400, fault, { id: idOf(body) });
 }
 
-/** A header that names no revision with a handshake of ours; `initialize` negotiates in its body instead. */
+/** The refusal of a header with an unsupported revision with a handshake; `initialize` negotiates in its body instead. */
 export function unknownLegacyRevision({ header, body }: Post): Answer | null {
   const version = header('mcp-protocol-version');
   if (version === undefined || LEGACY_VERSIONS.includes(version)) return null;
@@ -72,7 +72,7 @@ export function unknownLegacyRevision({ header, body }: Post): Answer | null {
   return rpcError(400, { code: INVALID_REQUEST, message }, { id: idOf(body) });
 }
 
-/** Models without arguments to give send null, which the protocol does not know. */
+/** Models send null where there are no arguments, which the protocol does not allow. */
 export function withoutNullArguments(body: unknown): unknown {
   const params = (body as Message)?.params;
   if (typeof params !== 'object' || params === null || params.arguments !== null) return body;

@@ -6,10 +6,10 @@ const hostnameOf = (text: string): string | null => {
 };
 
 /**
- * Makes the check against DNS rebinding: may a request with these headers be one of a foreign page? Browsers send
- * `Origin` with every POST, and it must be our own host's; a loopback page may only call a loopback server. `Host` is
- * judged only by a server whose own address is loopback, which no proxy stands before: whatever calls a public one
- * without `Origin` is no browser, and proxies often write a host of their own.
+ * Makes the check against DNS rebinding: whether a request cannot come from a foreign page. Browsers send `Origin` with
+ * every POST, and it must be the service's own host; a loopback page may only call a loopback server. `Host` is checked
+ * only by a server whose own address is loopback, which has no proxy in front: without `Origin` a caller of a public
+ * server is no browser, and proxies often write a host of their own.
  */
 export function createGuard(
   baseUrl: string,

@@ -12,11 +12,11 @@ import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
   readonly freeRequestsPerMinute: number;
-  /** Everything that is posted here takes from this one, paid or not. */
+  /** Counts every POST to /mcp, paid or not. */
   readonly floodLimit: RateLimit;
 };
 
-/** Mounts POST /mcp for every tool of the catalog; `warm` loads what the first request would wait 0.1 s for. */
+/** Mounts POST /mcp for every tool of the catalog; `warm` loads the SDK, which the first request would wait 0.1 s for. */
 export function mountMcp(app: Hono, parts: McpParts): Warmed {
   const { operations } = parts;
   const challengeOf = toolChallenges(operations, parts.challengeOf);
@@ -27,7 +27,7 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
   // Schemas are rendered and the SDK is loaded once, but not before the service listens.
   const load = async (): Promise<Protocol> => {
     const list = toolList(operations, (operation) => challengeOf(operation).requirements);
-    return loadProtocol({ tools: list, instructions, toolCaller, onBug: parts.onBug });
+    return loadProtocol({ tools: list, instructions, toolCaller });
   };
   let loading: Promise<Protocol> | undefined;
   const protocol = (): Promise<Protocol> => {
@@ -35,7 +35,7 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
     return loading;
   };
   app.post('/mcp', createEndpoint({ ...parts, protocol }));
-  // Some clients ask for the stream that older revisions had, again and again, unless 405 names POST.
+  // Some clients keep asking for the GET stream of older revisions unless they get a 405 that names POST.
   app.all('/mcp', () => toResponse(notAllowed));
   return {
     warm: async () => {

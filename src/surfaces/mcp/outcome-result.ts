@@ -14,7 +14,7 @@ export type Encoding = {
   readonly challenge: Challenge | null;
 };
 
-/** Encodes an outcome as the result of a tool call; null for a fault of ours, which is a protocol error. */
+/** Encodes an outcome as the result of a tool call; null for an internal error, which is a protocol error. */
 export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null {
   const failure = (parts: Omit<ProblemParts, 'baseUrl'>) =>
     problemResult({ baseUrl: encoding.baseUrl, ...parts });
@@ -33,7 +33,7 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
     case 'challenged':
       return challengeResult(outcome, encoding);
     case 'conflict':
-      // Clients that keep a signature for a session sign anew when they are told the price again.
+      // Clients that keep one signature for a session sign anew when they get the challenge again.
       if (outcome.code === 'payment_already_used') return challengeResult(PRESENTED, encoding);
       return failure({ ...outcome, remedy: CONFLICT_REMEDIES[outcome.code] });
     case 'missing':
@@ -54,7 +54,7 @@ export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult 
   }
 }
 
-// Where the input is right and only early, a model that is told to change it would make a date up.
+// The input is right and only too early: a model that is told to change it would invent a date.
 const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
@@ -87,7 +87,7 @@ const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_
 const faultCount = (count: number): string =>
   count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
 
-/** The text says what structuredContent does, as the JSON itself or as the operation's text: clients show one of them. */
+/** The text repeats structuredContent, as JSON or as the operation's text: clients show one of them. */
 function answerResult(body: unknown, { text }: Operation): ToolResult {
   return {
     content: [{ type: 'text', text: text === null ? JSON.stringify(body) : text(body) }],
@@ -95,7 +95,7 @@ function answerResult(body: unknown, { text }: Operation): ToolResult {
   };
 }
 
-/** One challenge in every place where a client of today looks for it. */
+/** The challenge, in every place where clients look for it. */
 function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
   const { operation, challenge } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');

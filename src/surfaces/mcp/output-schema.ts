@@ -5,8 +5,8 @@ const PROBLEM: Schema = { required: ['code', 'detail'] };
 
 /**
  * What structuredContent may be: the answer, for a paid tool the x402 challenge, and a problem. Clients of the
- * SDK 1.x check it even when isError is set, and a buyer whose client throws there can never pay. Of an answer it names
- * what is not an input said back: every client fetches the list, and keeps it open to new fields for an hour.
+ * SDK 1.x validate it even when isError is set, and a buyer whose client throws there can never pay. Of an answer only
+ * the fields are named that are no inputs, since every client fetches the list and caches it for an hour.
  */
 export function resultSchema(answer: Schema, input: Schema, isPaid: boolean): Schema {
   const asked = Object.keys((input.properties ?? {}) as object);

@@ -1,7 +1,7 @@
 import type { Fault } from '../../domain/result.ts';
 import type { RpcFault } from './rpc.ts';
 
-/** What is given twice in a message, as pointers from where each is told. */
+/** The names that JSON gave twice in a message, as faults. */
 export type Repeated = { readonly inArguments: readonly Fault[]; readonly inPayment: readonly Fault[] };
 
 /** One POST on its way through the protocol. */
@@ -10,20 +10,20 @@ export type Post = {
   readonly header: (name: string) => string | undefined;
   /** The parsed JSON. */
   readonly body: unknown;
-  /** What JSON gave twice in its arguments and its payment. */
+  /** The names that are given twice in its arguments and its payment. */
   readonly repeated: Repeated;
   /** Whom the limits count. */
   readonly caller: string;
-  /** Our own name for the request. */
+  /** The service's id of the request. */
   readonly requestId: string | null;
 };
 
-/** What is learned while one POST is worked on. */
+/** The state of one POST while it is handled. */
 export type Visit = {
   readonly post: Post;
-  /** true once the request has passed the checks of the protocol: from then on a fault that we did not mean is ours. */
+  /** true once the request has passed the checks of the protocol: any other error from then on is internal. */
   hasBegun: boolean;
-  /** The error that a handler means to answer with. */
+  /** The error that a handler chose to answer with. */
   fault: RpcFault | null;
   /** HTTP headers that belong to the result. */
   headers: Readonly<Record<string, string>>;

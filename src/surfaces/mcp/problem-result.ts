@@ -18,9 +18,9 @@ export const receiptMeta = (receipt: Receipt | null): { _meta?: Record<string, u
 export type ProblemParts = {
   readonly baseUrl: string;
   readonly code: ProblemCode;
-  /** What happened; the text says it first. */
+  /** What happened; the text begins with it. */
   readonly detail: string;
-  /** What to change, said next; before a list of faults its full stop becomes a colon. */
+  /** What to change, which follows; before a list of faults its full stop becomes a colon. */
   readonly remedy: string;
   readonly faults?: readonly Fault[];
   readonly receipt?: Receipt | null;
@@ -28,8 +28,8 @@ export type ProblemParts = {
 };
 
 /**
- * An end without an answer: the text says what to change, one line a fault, and structuredContent is the problem
- * that the HTTP twin sends, since some clients show a model only the one and some only the other.
+ * An outcome without an answer: the text says what to change, one line a fault, and structuredContent is the problem
+ * as over HTTP, since some clients show a model only the one and some only the other.
  */
 export function problemResult(parts: ProblemParts): ToolResult {
   const { baseUrl, code, detail, remedy, receipt = null, retryAfterSeconds = null } = parts;
@@ -47,7 +47,7 @@ export function problemResult(parts: ProblemParts): ToolResult {
   };
 }
 
-/** A pointer may hold a name the caller made up, which a model will read. */
+/** A pointer may hold a name that the caller invented, which a model will read. */
 const cleaned = (fault: Fault): Fault => ({ ...fault, pointer: cleanLine(fault.pointer) });
 
 /** "- items.3.unit_price: is required; for example 450" */

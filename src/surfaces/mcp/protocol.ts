@@ -14,13 +14,13 @@ import type { Post, Visit } from './post.ts';
 import { ACCEPTED, type Answer } from './rpc.ts';
 import { createServers, type Sdk, type ServerParts } from './server.ts';
 
-/** The protocol in both eras. Rejects only on a bug of ours. */
+/** The protocol, with and without a handshake. Rejects only on an internal error. */
 export type Protocol = { answer(post: Post): Promise<Answer> };
 
 /**
- * Loads the official SDK and wires its classifier and its low-level server for both eras: a fresh server for every
- * message that it judges, so that nothing of one caller can reach another. A plain call or list goes around it. The SDK is loaded here and not with the module, because
- * that takes a noticeable part of the start of the service.
+ * Loads the official SDK and wires its classifier and its low-level server for the revisions with and without a
+ * handshake: a new server for every message, so that nothing of one caller can reach another. A plain call or list goes
+ * around it. The SDK is loaded here and not with the module, since that takes a noticeable part of the start.
  */
 export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
   const sdk = await import('@modelcontextprotocol/server');
@@ -51,7 +51,7 @@ export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
 
 type Serve = (post: Post, transport: Transport, extra?: MessageExtraInfo) => Promise<Answer>;
 
-/** Finds the era of a message and what its envelope is wrong in; a good request is served. */
+/** Classifies a message and checks its envelope; a valid request is served. */
 async function route(post: Post, sdk: Sdk, serve: Serve): Promise<Answer> {
   const { header, body } = post;
   const found = sdk.classifyInboundRequest({ httpMethod: 'POST', body, ...mirrorHeaders(header) });
@@ -73,7 +73,7 @@ async function route(post: Post, sdk: Sdk, serve: Serve): Promise<Answer> {
   }
 }
 
-/** A connection for one message of the revisions with a handshake; the SDK takes such a server for a legacy one. */
+/** A connection for one message of the revisions with a handshake, which the SDK calls legacy. */
 const legacyTransport = (): Transport => ({
   start: async () => {},
   send: async () => {},

@@ -9,19 +9,19 @@ const COMMON: Headers = {
   'x-content-type-options': 'nosniff',
 };
 
-// JSON-RPC 2.0 section 5.1; -32000 is what MCP servers say of a method that is not allowed.
+// JSON-RPC 2.0 section 5.1; MCP servers use -32000 for a method that is not allowed.
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** A fault of ours; nothing of its cause is told. */
+/** An internal error; its cause is not disclosed. */
 export const INTERNAL: RpcFault = { code: -32603, message: 'Internal error' };
 export const NOT_ALLOWED = -32000;
 /** MCP 2026-07-28: a header and the body disagree. */
 export const HEADER_MISMATCH = -32020;
 /** MCP 2026-07-28: a revision that this server does not speak. */
 export const UNSUPPORTED_VERSION = -32022;
-/** Ours, outside the range that JSON-RPC and MCP reserve. */
+/** A code of this service, outside the range that JSON-RPC and MCP reserve. */
 export const TOO_MANY_REQUESTS = 42900;
 
 /** `message` says what to change. */
@@ -36,7 +36,7 @@ export type Answer = {
   readonly headers?: Headers;
 };
 
-/** Taken, with nothing to say. */
+/** Accepted, without a body. */
 export const ACCEPTED: Answer = { status: 202, text: null };
 
 export const toResponse = ({ status, text, headers = {} }: Answer): Response =>

@@ -1,5 +1,4 @@
 import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
-import type { OnBug } from '../../exchange/parts.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
 import type { Visit } from './post.ts';
 import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
@@ -12,7 +11,6 @@ export type ServerParts = {
   readonly tools: readonly Tool[];
   readonly instructions: string;
   readonly toolCaller: ToolCaller;
-  readonly onBug: OnBug;
 };
 
 const UNKNOWN_CURSOR = { code: INVALID_PARAMS, message: 'Unknown cursor: the list of tools has one page.' };
@@ -20,9 +18,9 @@ const UNKNOWN_CURSOR = { code: INVALID_PARAMS, message: 'Unknown cursor: the lis
 // Long enough to spare a request a conversation, short enough for a new price to arrive.
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** Makes the function that builds the official low-level server of one visit. */
+/** Makes the function that builds the official low-level server for one message. */
 export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => Server {
-  const { tools, toolCaller, onBug } = parts;
+  const { tools, toolCaller } = parts;
   const info = { name: SERVER_NAME, version: SERVER_VERSION };
   const options: ServerOptions = {
     capabilities: { tools: {} },
@@ -48,15 +46,8 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
     server.setRequestHandler('tools/call', async ({ params }) => {
       visit.hasBegun = true;
       const { name, arguments: values = {}, _meta } = params;
-      const payment = _meta?.['x402/payment'] ?? visit.post.header('payment-signature');
-      const { header, repeated, caller, requestId } = visit.post;
-      const idempotencyKey = header('idempotency-key');
-      const reply = await toolCaller
-        .call({ name, values, repeated, payment, idempotencyKey, caller, requestId })
-        .catch((error: unknown) => {
-          onBug('mcp', error, requestId);
-          return 'failed' as const;
-        });
+      const { post } = visit;
+      const reply = await toolCaller.call({ name, values, payment: _meta?.['x402/payment'], post });
       if (reply === null) throw refuse(unknownTool);
       if (reply === 'failed') throw refuse(INTERNAL);
       visit.headers = reply.headers;

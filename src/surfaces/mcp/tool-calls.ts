@@ -1,28 +1,23 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
+import type { OnBug } from '../../exchange/parts.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
 import { type CallsParts, takeCall } from '../calls/calls.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import { named } from '../http/idempotency-key.ts';
 import { outcomeResult } from './outcome-result.ts';
-import type { Repeated } from './post.ts';
+import type { Post } from './post.ts';
 import type { ToolResult } from './problem-result.ts';
 
 /** A `tools/call` whose shape the protocol has checked. */
 export type ToolCall = {
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** What JSON gave twice in the arguments and the payment. */
-  readonly repeated: Repeated;
-  /** `_meta["x402/payment"]`, else PAYMENT-SIGNATURE; undefined when there is neither. */
-  readonly payment: unknown;
-  /** The client's own name for a purchase, as over HTTP. */
-  readonly idempotencyKey: string | undefined;
-  /** Whom the free limit counts. */
-  readonly caller: string;
-  /** Our own name for the request. */
-  readonly requestId: string | null;
+  /** `_meta["x402/payment"]`; without it, a payment is read from PAYMENT-SIGNATURE. */
+  readonly payment?: unknown;
+  /** The request that carries the call. */
+  readonly post: Post;
 };
 
 /** A result with the HTTP headers that go with it. */
@@ -38,41 +33,51 @@ export type ToolCallerParts = CallsParts & {
   /** The challenge of a paid tool, as this surface words it. */
   readonly challengeOf: ChallengeOf;
   readonly baseUrl: string;
+  readonly onBug: OnBug;
 };
 
 export type ToolCaller = {
-  /** Takes a call to its end; null for an unknown tool, 'failed' for a fault of ours. */
+  /** Takes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
   call(call: ToolCall): Promise<ToolReply | 'failed' | null>;
 };
 
 /** Where a tool call becomes a call of the exchange and its outcome a result. */
 export function createToolCaller(parts: ToolCallerParts): ToolCaller {
   const { tools, baseUrl } = parts;
+
+  async function take(operation: Operation, call: ToolCall): Promise<ToolReply | 'failed'> {
+    const { header, repeated, caller, requestId } = call.post;
+    const isFree = operation.price === null;
+    const { headers, ...taken } = await takeCall<never>(
+      { operation, caller, isCounted: isFree, requestId },
+      parts,
+      () => {
+        const raw = { values: { ...operation.toolDefaults, ...call.values }, faults: repeated.inArguments };
+        if (isFree) return { raw, payment: null };
+        const payment = decoded(call.payment ?? header('payment-signature'), repeated.inPayment);
+        return { ...named(raw, header('idempotency-key')), payment };
+      },
+    );
+    const { outcome } = taken as { outcome: Outcome };
+    const challenge = isFree ? null : parts.challengeOf(operation);
+    const result = outcomeResult(outcome, { baseUrl, operation, challenge });
+    if (result === null) return 'failed';
+    return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
+  }
+
   return {
-    async call({ name, values, repeated, payment, idempotencyKey, caller, requestId }) {
-      const operation = tools.get(name);
+    async call(call) {
+      const operation = tools.get(call.name);
       if (operation === undefined) return null;
-      const isFree = operation.price === null;
-      const { headers, ...taken } = await takeCall<never>(
-        { operation, caller, isCounted: isFree, requestId },
-        parts,
-        () => {
-          const raw = { values: { ...operation.toolDefaults, ...values }, faults: repeated.inArguments };
-          return isFree
-            ? { raw, payment: null }
-            : { ...named(raw, idempotencyKey), payment: decoded(payment, repeated.inPayment) };
-        },
-      );
-      const { outcome } = taken as { outcome: Outcome };
-      const challenge = isFree ? null : parts.challengeOf(operation);
-      const result = outcomeResult(outcome, { baseUrl, operation, challenge });
-      if (result === null) return 'failed';
-      return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
+      return take(operation, call).catch((error: unknown) => {
+        parts.onBug('mcp', error, call.post.requestId);
+        return 'failed' as const;
+      });
     },
   };
 }
 
-/** A payment as it came: an object is bound by the length that a header may have. */
+/** A payment as it was sent; an object may be as long as a header. */
 function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment | null {
   if (payment === undefined || payment === null) return null;
   if (typeof payment === 'object' && isLong(payment)) return { ok: false, faults: [TOO_LONG] };
@@ -90,7 +95,7 @@ function isLong(payment: object): boolean {
   try {
     return JSON.stringify(payment).length > MAX_PAYMENT_CHARACTERS;
   } catch {
-    // Nested deeper than can be written out.
+    // Nested too deeply to be serialized.
     return true;
   }
 }

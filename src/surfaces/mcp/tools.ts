@@ -5,7 +5,7 @@ import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
 import { resultSchema } from './output-schema.ts';
 
-// MCP's defaults are the worst case, so all four are said. A paid call moves money: clients approve it by name.
+// MCP's defaults are the worst case, so all four are given. A paid call moves money: clients ask before it.
 const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const PAID = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
@@ -35,7 +35,7 @@ export function toolList(
 /** The input of the HTTP twin, with the defaults that a tool call gets. */
 const toolInput = (operation: Operation): Schema => plain(spokenInput(operation, operation.toolDefaults));
 
-/** The keywords that the functions of every model vendor take; one more, and some refuse all tools of a request. */
+/** The keywords that every model vendor accepts; with any other one, some refuse all tools of a request. */
 const PLAIN = [
   'type',
   'description',
@@ -49,7 +49,7 @@ const PLAIN = [
   'additionalProperties',
 ];
 
-/** A schema of these alone: what else it says is checked by the server, which tells what is wrong. */
+/** A schema of these keywords alone; the server checks the rest and reports its faults. */
 function plain(schema: Schema): Schema {
   const { properties, items } = schema;
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>);

@@ -15,7 +15,7 @@ const served = [
   { path: '/icon.png', file: 'icon.png', type: 'image/png' },
 ] as const;
 
-/** What stands for a page where it is linked, drawn by scripts/og-pictures.js. */
+/** The pictures of link previews, drawn by scripts/og-pictures.js. */
 const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
   path: ogAddress(name),
   file: `og/${name}.png`,
@@ -25,7 +25,7 @@ const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const location = (file: string): URL => new URL(`./assets/${file}`, import.meta.url);
 
-/** The scripts of the pages by name, which the build bundles; without them forms are sent to the server. */
+/** The scripts of the pages by name, bundled by the build; without them forms are submitted to the server. */
 const islands = once((): Readonly<Record<string, string>> => {
   const list = location('islands/islands.json');
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
@@ -40,7 +40,7 @@ export function islandScripts(name: Island): readonly string[] {
 
 const versions = new Map<string, string>();
 
-/** A short digest of one of our files. */
+/** A short digest of an asset. */
 function versionOf(file: string): string {
   const version =
     versions.get(file) ??
@@ -52,7 +52,7 @@ function versionOf(file: string): string {
   return version;
 }
 
-/** The address of one of our files that changes with its content, so that no page meets an older one. */
+/** The address of an asset with its version, so that no page gets an older one from a cache. */
 export function assetAddress(path: string): string {
   const found = served.find((one) => one.path === path);
   if (found === undefined) throw new Error(`No asset is served at ${path}`);
@@ -93,13 +93,13 @@ function islandDocuments(): Document[] {
       path: `/islands/${file}`,
       make: () => ({
         forms: [formOf(`islands/${file}`, SCRIPT_TYPE)],
-        // Its name is made of its content.
+        // Its name contains a digest of its content.
         version: '',
       }),
     }));
 }
 
-/** Sends who still has yesterday's page to today's script: a module of another name would be missing. */
+/** Redirects scripts of an older build, which a cached page may still ask for, to those of this build. */
 export function mountOlderIslands(app: Hono): void {
   app.get('/islands/:file', (context, next) => {
     const name = /^(.+)-[\w-]{8}\.js$/.exec(context.req.param('file'))?.[1] ?? '';

@@ -60,7 +60,7 @@ function BlockView({ block }: { block: Block }) {
   return <Table {...block.table} />;
 }
 
-/** A drawing, which those who hear the page get in words. */
+/** A drawing, described in words for screen readers. */
 const PictureView = ({ picture }: { picture: Picture }) => (
   <svg
     class="picture"
@@ -101,7 +101,7 @@ const items = (entries: readonly Text[]) =>
     </li>
   ));
 
-/** Focusable, for it scrolls sideways and a keyboard must reach it; a group, for of landmarks each has a name of its own. */
+/** Focusable, since it scrolls sideways by keyboard too; a group, since each landmark would need a name of its own. */
 const scrolled = (label: string) => ({ tabindex: 0, role: 'group', 'aria-label': label });
 
 function Figures({ figures }: Extract<Block, { figures: unknown }>) {
@@ -154,7 +154,7 @@ function Table({ head, rows, isLastLong = false }: TableOfRows) {
   );
 }
 
-/** "£1,260.63", "12 %", "-5 EUR": what is read down a column. */
+/** "£1,260.63", "12 %", "-5 EUR": figures, which are aligned in their column. */
 const isFigure = (cell: Text): boolean =>
   typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 
@@ -169,7 +169,7 @@ const Inline = ({ text }: { text: Text }) => (
 function SpanView({ span }: { span: Span }) {
   if (typeof span === 'string') return <>{span}</>;
   if ('code' in span) return <code>{span.code}</code>;
-  // A link to somebody else's site is no recommendation of ours.
+  // A link to another site is no recommendation.
   const rel = /^https?:\/\//i.test(span.href) ? 'noopener nofollow' : undefined;
   return (
     <a href={span.href} rel={rel}>

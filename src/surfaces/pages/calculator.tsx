@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import { methodsOf, type Operation, type PagePlace } from '../../catalog/operation.ts';
+import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/document.ts';
@@ -14,19 +14,20 @@ import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
 import { OG_OF } from './og-pictures.ts';
-import { PayingNote, payingBlocks } from './paying-words.tsx';
+import { PayingNote, payingBlocks } from './payment-instructions.tsx';
+import type { Placed } from './shell.tsx';
 import { sampleOf } from './views/views.ts';
 
 /** An operation with a page that begins with a form. */
-export type Calculator = Operation & { readonly page: PagePlace };
+export type Calculator = Placed;
 
-// A directory and its listings are read, not asked for.
+// The pages of the directory and its listings have no form.
 const FORMLESS: ReadonlySet<string> = new Set<PageName>(['list_tools', 'tool']);
 
 export const isCalculator = (operation: Operation): operation is Calculator =>
   operation.page !== null && !FORMLESS.has(operation.name);
 
-/** What came of what was written; nothing was written when it is left out. */
+/** The values of a form with their result; left out where nothing was submitted. */
 export type Shown = Filled & {
   /** The answer of a free operation. */
   readonly answer: readonly Block[];
@@ -50,8 +51,8 @@ export const EMPTY: Shown = {
 };
 
 /**
- * The page of an operation with its form; what was written is shown in it again, with its answer or its faults. What is
- * the same whatever was written is rendered once.
+ * The page of an operation with its form, filled with the submitted values and their answer or faults. The parts that do
+ * not depend on the values are rendered once.
  */
 export function calculatorHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const form = once(() => formOf(operation));
@@ -131,16 +132,16 @@ function shownHtml(
   );
 }
 
-// A late fee is no document of its own: the letter is.
+// The document of a late fee is the letter, which has a page of its own.
 const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);
 
-/** What the scripts of the page read, and what agents in the browser see of a free form. */
+/** Attributes for the scripts of the page, and on free forms for agents in the browser (WebMCP). */
 function attributesOf(operation: Calculator, site: Site): Readonly<Record<string, string>> {
   const { name, route, price, summary } = operation;
   return {
     'data-operation': name,
     ...nextStep(operation, site),
-    // What an owner writes stays out of addresses.
+    // By POST where possible, so that the values stay out of addresses.
     ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
     ...(price === null
       ? { toolname: name, tooldescription: summary }
@@ -148,7 +149,7 @@ function attributesOf(operation: Calculator, site: Site): Readonly<Record<string
   };
 }
 
-/** What an owner may want to make of a free answer, which is another operation with the same fields. */
+/** The paid operation that continues from a free answer, with the same fields. */
 const NEXT: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
   late_fee: { name: 'late_fee_notice', says: 'Make the letter' },
   quote_totals: { name: 'quote_pack', says: 'Make three options of it' },
@@ -166,7 +167,7 @@ const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, strin
     ? {}
     : { 'data-play-money-key': playMoneyKey, 'data-play-money-chain': String(terms.chainId) };
 
-/** In the order in which they run: a wallet is there before anything asks for one. */
+/** In the order in which they run: the wallet has to be there before a script asks for it. */
 function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly string[] {
   if (!isPaid(operation)) return scriptOf(FREE_ISLANDS[operation.name]);
   return [...(playMoneyKey === null ? [] : islandScripts('play-money')), ...islandScripts('paid')];
@@ -174,7 +175,7 @@ function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly stri
 
 const scriptOf = (island: Island | undefined) => (island === undefined ? [] : islandScripts(island));
 
-/** Each free calculator has a script of its own, with nothing of the others. */
+/** The script of each free calculator. */
 const FREE_ISLANDS: Readonly<Record<string, Island>> = { late_fee: 'late-fee', quote_totals: 'quote' };
 
 /** The same page as text, without the form. */

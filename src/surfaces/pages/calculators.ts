@@ -3,7 +3,6 @@ import type { Outcome } from '../../exchange/outcome.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
-import { secureTransport } from '../http/document.ts';
 import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
@@ -14,17 +13,17 @@ import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
 import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
-import { pageHeaders } from './page-documents.ts';
+import { privateHeaders } from './page-documents.ts';
 import { pleaseWait } from './please-wait.ts';
+import { asResult } from './views/format.ts';
 import { viewOf } from './views/views.ts';
-import { asResult } from './views/words.ts';
 import { groupingOf } from './written-number.ts';
 
 export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 /**
- * Answers a page whose form was sent, for browsers without script: what was written is in the query, and goes through
- * the exchange like every other call. Pages to which nothing was sent are documents and left to whoever comes next.
+ * Answers a submitted form, for browsers without script: its values are in the query or the body, and go through the
+ * exchange like every other call. A request without values is left to the next handler, which serves the document.
  */
 export function mountCalculators(app: Hono, parts: CalculatorParts): void {
   for (const operation of parts.site.operations.filter(isCalculator)) {
@@ -33,21 +32,21 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const isKnown = knownNames(form);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
-    const sent = { ...pageHeaders(path, true), ...secureTransport(parts.site.baseUrl), ...PRIVATE };
+    const sent = privateHeaders(path, parts.site.baseUrl);
     const reply = (text: string, status: number, headers = {}) =>
       new Response(text, { status, headers: { ...sent, ...headers } });
     const html = calculatorHtml(operation, parts.site);
     const limited = pleaseWait(operation.page, parts.site);
     const answer = async (context: Context, read: () => Promise<Pairs | Response>) => {
       let shown = EMPTY;
-      // A page costs more than most answers do: each counts, paid ones as well.
+      // Rendering a page costs more than most answers, so each counts, those of paid operations too.
       const asked = { operation, caller: parts.callerOf(context), isCounted: true };
       const taken = await takeCall(asked, parts, async () => {
         const pairs = await read();
         if (pairs instanceof Response) return { refusal: pairs };
         shown = written(form, pairs);
         const { values, faults } = readWritten(form, shown.values, groupingIn(context));
-        // More lines were asked for: nothing is worked out yet.
+        // Only more lines were asked for.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
         return { raw: { values: rawValues(values), faults }, payment: null };
       });
@@ -78,19 +77,11 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
   }
 }
 
-/** How somebody writes numbers, as their browser says. */
+/** How the reader's language groups digits, by the Accept-Language header. */
 const groupingIn = (context: Context) =>
   groupingOf(context.req.header('accept-language')?.split(/[,;]/)[0]?.trim());
 
 type Pairs = readonly (readonly [string, string])[];
-
-// What somebody wrote is in the address: it is theirs, and no search engine's.
-const PRIVATE = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
 
 const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) => {
   const names = new Set([...fields, ...lists.flatMap((list) => list.fields)].map(({ name }) => name));
@@ -99,7 +90,7 @@ const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) =
 
 type Answered = { status: number; shown: Shown };
 
-/** What was written, with as many lines as were asked for. */
+/** The submitted values, with as many lines as were asked for. */
 function written(form: FormModel, pairs: Pairs): Shown {
   const asked = Number(pairs.find(([name]) => name === 'rows')?.[1]);
   const rows = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : ROWS;

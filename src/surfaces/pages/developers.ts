@@ -1,6 +1,7 @@
 import { methodsOf } from '../../catalog/operation.ts';
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
+import { paymentSteps, promises } from '../discovery/guidance.ts';
 import { INPUT_LEGEND, inputColumn } from '../discovery/input-lines.ts';
 import {
   exampleWords,
@@ -12,7 +13,6 @@ import {
   VERIFY_RECEIPT,
 } from '../discovery/payment-lesson.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
-import { paymentSteps, promises } from '../discovery/words.ts';
 import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 
@@ -36,7 +36,7 @@ export function developersPage(site: Site): Page {
   };
 }
 
-/** What there is, what it costs, and a first request. */
+/** The operations, their prices and a first request. */
 function startBlocks(site: Site): Block[] {
   const { baseUrl, freeRequestsPerMinute } = site;
   const operations = routed(site);
@@ -133,7 +133,7 @@ const programBlocks = (site: Site): Block[] => [
   ]),
 ];
 
-/** What the clients in use need to be told. */
+/** What users of common clients need to know. */
 const clientBlocks = ({ baseUrl }: Site): Block[] => [
   { heading: 'MCP, and clients in use', id: 'clients' },
   {

@@ -8,7 +8,7 @@ const GRAPH = { '@context': 'https://schema.org' } as const;
 /** Nodes of schema.org as one document. */
 export const graph = (...nodes: readonly object[]): object => ({ ...GRAPH, '@graph': nodes });
 
-/** Where a page stands, from the home page down to itself. */
+/** The path to a page from the home page. */
 export const breadcrumbList = (baseUrl: string, trail: readonly Crumb[]): object => ({
   '@type': 'BreadcrumbList',
   itemListElement: [{ name: SITE_NAME, path: '/' }, ...trail].map(({ name, path }, index) => ({
@@ -31,7 +31,7 @@ export const itemList = (baseUrl: string, items: readonly Crumb[]): object => ({
   })),
 });
 
-/** A listing as software, by what is known: no rating, no price and no system, for none is evidenced. */
+/** A listing as software; without rating, price and operating system, for which there is no evidence. */
 export const softwareApplication = (
   listing: { readonly name: string; readonly homepage: string },
   category: string,

@@ -10,12 +10,12 @@ import { breadcrumbList, type Crumb, graph, itemList, softwareApplication } from
 import { howCheckedPage } from './how-checked.ts';
 import { type DirectoryBody, directoryView, type ListingRow } from './views/directory.ts';
 import { listingView } from './views/listing.ts';
-import { categoryPath, dayWords, HOW_CHECKED_PATH, listingPath, TOOLS_PATH } from './views/listing-words.ts';
+import { categoryPath, HOW_CHECKED_PATH, listingPath, longDay, TOOLS_PATH } from './views/listing-format.ts';
 
 type Source = PageSource & Listed;
 type Category = DirectoryBody['categories'][number];
 
-/** What every page of the directory needs of the whole. */
+/** The parts of the directory that its pages share. */
 type Shown = {
   readonly site: Site;
   readonly top: Crumb;
@@ -65,7 +65,7 @@ const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
 const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
   operations.find(({ name }) => name === wanted);
 
-/** Every category and listing, asked for page by page where one answer cannot hold them. */
+/** Every category and listing, requested in several answers where one cannot hold them. */
 function wholeDirectory(site: Site, directory: Operation): Shown {
   const bodies: DirectoryBody[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
@@ -127,7 +127,7 @@ function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): P
     path,
     picture: 'tools',
     title: name,
-    description: `What is free in ${name}, in the vendor’s own words, with their source, read on ${dayWords(listing.check.checked_on)}.`,
+    description: `What is free in ${name}, in the vendor’s own words, with their source, read on ${longDay(listing.check.checked_on)}.`,
     data: graph(
       breadcrumbList(site.baseUrl, [top, main, { name, path }]),
       ...(isSoftware ? [softwareApplication(listing, main.name)] : []),
@@ -138,7 +138,7 @@ function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): P
 
 const toolsText = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);
 
-/** The way back up, and what else is beside it. */
+/** The breadcrumbs, and the other categories of a listing. */
 function trailBlock(trail: readonly Crumb[], more: readonly Crumb[] = []): Block {
   const links = (crumbs: readonly Crumb[], between: string): readonly Span[] =>
     crumbs.flatMap(({ name, path }, index) => [

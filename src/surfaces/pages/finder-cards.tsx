@@ -1,9 +1,9 @@
-import { requirementsText } from '../../domain/directory-words.ts';
+import { requirementsText } from '../../domain/directory-labels.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { Card, Category } from './finder-directory.ts';
 import { limits } from './views/directory.ts';
-import { categoryPath, listingPath, PRICING, upperFirst } from './views/listing-words.ts';
-import { ageWords } from './views/vendor-words.ts';
+import { categoryPath, listingPath, PRICING, upperFirst } from './views/listing-format.ts';
+import { ageWords } from './views/quotation.ts';
 
 /** A category with the editor's advice, folded. */
 export const Group = ({ category: { slug, name, advice, tools } }: { category: Category }) =>

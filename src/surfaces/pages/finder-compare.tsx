@@ -5,12 +5,12 @@ import type { Text } from './content.ts';
 import type { Finder } from './finder-directory.ts';
 import { htmlDocument } from './html.tsx';
 import { facts } from './views/listing.ts';
-import { listingPath } from './views/listing-words.ts';
+import { listingPath } from './views/listing-format.ts';
 
 export const COMPARE_PATH = '/tools/compare';
 export const MOST_COMPARED = 3;
 
-/** The labels of both, each in its place: what only the other has stands after what it stands after there. */
+/** The labels of both lists in one order: a label of the second list follows its predecessor there. */
 function merged(known: readonly string[], more: readonly string[]): readonly string[] {
   const all = [...known];
   for (const [index, label] of more.entries())

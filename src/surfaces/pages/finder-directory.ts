@@ -8,7 +8,7 @@ import type { Found } from './views/finder-match.ts';
 type Body = AnswerOf<'list_tools'>;
 type Tool = Body['tools'][number];
 export type Category = Body['categories'][number] & {
-  /** What an editor would say to somebody who has no time. */
+  /** The editor's first choice, in a sentence. */
   readonly advice: string | null;
   readonly tools: readonly Card[];
 };
@@ -72,7 +72,7 @@ function closedCountries(
   return closed;
 }
 
-/** The first choice of a category, in the words of its place on the shelf. */
+/** The first choice of a category, with the reason on its shelf. */
 function adviceOf({ shelf, tools }: Body): string | null {
   const [first] = shelf;
   const tool = tools.find(({ id }) => id === first?.id);

@@ -1,9 +1,9 @@
-import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-words.ts';
+import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-labels.ts';
 import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
 import { once } from '../http/document.ts';
 import type { Finder } from './finder-directory.ts';
 import type { ToolSearch } from './views/finder-match.ts';
-import { PRICING, upperFirst } from './views/listing-words.ts';
+import { PRICING, upperFirst } from './views/listing-format.ts';
 
 export const NO_SEARCH: ToolSearch = { words: '', need: '', business: '', kind: '', runs: '', country: '' };
 

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
-import { once, secureTransport } from '../http/document.ts';
+import { once } from '../http/document.ts';
 import type { Site } from '../site.ts';
 import { finderHtml } from './finder.tsx';
 import { COMPARE_PATH, comparedHtml, MOST_COMPARED } from './finder-compare.tsx';
 import { finderOf } from './finder-directory.ts';
 import { NO_SEARCH } from './finder-form.tsx';
-import { pageHeaders } from './page-documents.ts';
+import { privateHeaders } from './page-documents.ts';
 import { pleaseWait, secondsIn } from './please-wait.ts';
 import { SEARCH_NAMES, type ToolSearch } from './views/finder-match.ts';
 
@@ -16,8 +16,8 @@ export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readon
 const MOST_CHARACTERS = 80;
 
 /**
- * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a free
- * turn. A page to which nothing was sent is a document and left to whoever comes next.
+ * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a
+ * free turn. A request without a search is left to the next handler, which serves the document.
  */
 export function mountFinder(app: Hono, parts: FinderParts): void {
   const { site } = parts;
@@ -26,7 +26,7 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
   const listing = site.operations.find(({ name }) => name === 'tool');
   const path = directory?.page?.path;
   if (directory === undefined || listing === undefined || path === undefined) return;
-  const sent = { ...pageHeaders(path, true), ...secureTransport(site.baseUrl), ...UNLISTED };
+  const sent = privateHeaders(path, site.baseUrl);
   const limited = pleaseWait({ path, heading: 'Find a free tool' }, site);
   const inTurn = async (context: Context, html: () => string): Promise<Response> => {
     const asked = { operation: directory, caller: parts.callerOf(context), isCounted: true };
@@ -51,15 +51,7 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
   });
 }
 
-// What was looked for is nobody's page but theirs.
-const UNLISTED = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
-
-/** What was looked for; null when nothing was. */
+/** The search in a query; null where there is none. */
 function searchIn(query: URLSearchParams): ToolSearch | null {
   const asked = SEARCH_NAMES.map(
     (name) => [name, (query.get(name) ?? '').trim().slice(0, MOST_CHARACTERS)] as const,

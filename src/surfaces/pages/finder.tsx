@@ -5,9 +5,9 @@ import type { Finder } from './finder-directory.ts';
 import { FinderForm, NO_SEARCH } from './finder-form.tsx';
 import { htmlDocument } from './html.tsx';
 import { foundText, suits, type ToolSearch } from './views/finder-match.ts';
-import { dayWords, HOW_CHECKED_PATH } from './views/listing-words.ts';
+import { HOW_CHECKED_PATH, longDay } from './views/listing-format.ts';
 
-/** The whole directory, or what suits a search that was sent to the service. */
+/** The whole directory, or the results of a submitted search. */
 export function finderHtml(finder: Finder, search: ToolSearch | null): string {
   const { site, operation, categories, cards } = finder;
   const { page } = operation;
@@ -48,5 +48,5 @@ export function finderHtml(finder: Finder, search: ToolSearch | null): string {
 
 function daysRead(days: readonly string[]): string {
   const [first = '', last = first] = [[...days].sort()[0], [...days].sort().at(-1)];
-  return first === last ? `on ${dayWords(first)}` : `between ${dayWords(first)} and ${dayWords(last)}`;
+  return first === last ? `on ${longDay(first)}` : `between ${longDay(first)} and ${longDay(last)}`;
 }

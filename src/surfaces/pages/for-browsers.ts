@@ -10,8 +10,8 @@ import { pageHeaders } from './page-documents.ts';
 const choose = typeChooser(['application/problem+json', 'text/html']);
 
 /**
- * Somebody who opens a paid route in a browser is led to its form, with what the address holds. Status and headers stay,
- * so that a program which asks for HTML can pay all the same.
+ * Answers a browser that opens a paid route with a link to its form, filled from the query. Status and headers are those
+ * of the route, so that a program which accepts HTML can pay all the same.
  */
 export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, () => string>();

@@ -1,6 +1,6 @@
 import type { Fault } from '../../domain/result.ts';
 import type { FormModel } from './form-fields.ts';
-import { inWords } from './form-words.ts';
+import { inWords } from './form-texts.ts';
 
 /** The id of an input: of a field, or of one in a row that counts from 0. */
 export const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
@@ -16,7 +16,7 @@ export function faultTarget({ pointer }: Fault, { fields, lists }: FormModel): s
   return fieldId([name, row, part ?? first?.name.slice(name.length + 1) ?? '']);
 }
 
-/** Every fault in one place, linked to where it can be mended. */
+/** Every fault in one place, linked to its field. */
 export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form: FormModel }) {
   return (
     <div id="faults" class="faults" role="alert">
@@ -53,7 +53,7 @@ export function faultText(fault: Fault, { fields, lists }: FormModel): string {
   return `${subject} ${sentenceOf(fault)}`;
 }
 
-/** What is wrong and what would be right, in words; what is missing needs no more of them. */
+/** The fault and its hint; a missing field and a row need no hint. */
 export const sentenceOf = ({ code, detail, hint }: Fault, isInRow = false): string =>
   inWords(hint === undefined || isInRow || code === 'required' ? detail : `${detail} (${hint})`);
 

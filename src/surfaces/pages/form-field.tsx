@@ -12,7 +12,7 @@ type FieldProps = {
   row?: number;
 };
 
-/** A field with its label, what is wrong with it and its help. */
+/** A field with its label, its faults and its help. */
 export function Field({ field, id, value, faults, row }: FieldProps) {
   const { label, required, kind, unit, help } = field;
   const described = [help === '' || row !== undefined ? '' : `${id}-hint`, `${id}-fault`];

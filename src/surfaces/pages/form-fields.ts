@@ -1,10 +1,11 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, inWords, wordsOf } from './form-words.ts';
+import { CHOICE_LABELS, FIELD_TEXTS, type FieldText, inWords, labelFromName } from './form-texts.ts';
+import { fieldTextsOf } from './views/views.ts';
 import type { NumberKind } from './written-number.ts';
 
-/** A field of a form, as its schema describes it and as owners know it. */
-export type FormField = Pick<FieldWords, 'label' | 'help' | 'example' | 'unit' | 'isMore' | 'isLong'> & {
+/** A field of a form: its schema, and its text for owners. */
+export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 'isMore' | 'isLong'> & {
   readonly name: string;
   readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'currency' | 'country' | 'flag' | 'text';
   readonly required: boolean;
@@ -30,22 +31,23 @@ export type FormList = {
 
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
-/** The form of an operation: every field of its input that says what is asked for, in order, lists apart. */
+/** The form of an operation: every field of its input but the answer's form, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
   const { properties, required } = shapeOf(inputSchema(operation));
+  const texts = { ...FIELD_TEXTS, ...fieldTextsOf(operation.name) };
   const fields: FormField[] = [];
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {
-    // A page shows its answer in its own form.
+    // The form of the answer is fixed on a page.
     if (name === operation.form) continue;
     if (schema.type === 'array' && (schema.items as Schema).type === 'object')
-      lists.push(listOf(name, schema));
-    else fields.push(fieldOf(name, schema, required.includes(name)));
+      lists.push(listOf(name, schema, texts));
+    else fields.push(fieldOf({ name, schema, required: required.includes(name), text: texts[name] }));
   }
   return { fields: inOrder(fields), lists };
 }
 
-/** What belongs together stands together: a currency before what is money, a rate after the way of charging it. */
+/** Related fields are adjacent: a currency precedes the first amount, a rate follows its type. */
 function inOrder(fields: readonly FormField[]): readonly FormField[] {
   const after: Readonly<Record<string, string>> = { rate: 'rate_type', currency: 'amount' };
   const first = fields.filter(
@@ -65,22 +67,23 @@ function shapeOf(schema: Schema) {
   return { properties: properties as Record<string, Schema>, required: required as readonly string[] };
 }
 
-function listOf(name: string, schema: Schema): FormList {
+function listOf(name: string, schema: Schema, texts: Readonly<Record<string, FieldText>>): FormList {
   const { properties, required } = shapeOf(schema.items as Schema);
   return {
     name,
-    label: FIELD_WORDS[name]?.label ?? wordsOf(name),
-    help: FIELD_WORDS[name]?.help ?? '',
-    fields: Object.entries(properties).map(([field, of]) =>
-      inRow(fieldOf(`${name}.${field}`, of, required.includes(field))),
-    ),
+    label: texts[name]?.label ?? labelFromName(name),
+    help: texts[name]?.help ?? '',
+    fields: Object.entries(properties).map(([part, of]) => {
+      const path = `${name}.${part}`;
+      return inRow(fieldOf({ name: path, schema: of, required: required.includes(part), text: texts[path] }));
+    }),
     maxRows: Number(schema.maxItems),
   };
 }
 
 /**
- * A field as a row has it. Every row sends all of its inputs, which a box that is not ticked would not, and a row in
- * which nothing was written says nothing, so that what a choice falls back to is written as nothing.
+ * A field in a row. Every row has to submit all of its inputs, which an unticked checkbox would not, and an empty row must
+ * have empty values only, so the default of a choice has the empty value.
  */
 function inRow(field: FormField): FormField {
   const { kind, fallback } = field;
@@ -99,22 +102,27 @@ const YES_OR_NO = [
   { value: 'false', label: 'No' },
 ];
 
-function fieldOf(name: string, schema: Schema, required: boolean): FormField {
+type FieldSource = {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly text: FieldText | undefined;
+};
+
+function fieldOf({ name, schema, required, text }: FieldSource): FormField {
   const { title, description = '', default: fallback, maxLength } = schema;
   const own = name.slice(name.lastIndexOf('.') + 1);
-  const words = FIELD_WORDS[name] ?? {
-    label: typeof title === 'string' ? title : wordsOf(own),
-    help: inWords(String(description)),
-  };
   return {
-    ...words,
+    label: typeof title === 'string' ? title : labelFromName(own),
+    help: inWords(String(description)),
+    ...text,
     name,
     kind: kindOf(own, schema),
     required,
     hint: inWords(String(description)),
     options: ((schema.enum ?? []) as readonly string[]).map((value) => ({
       value,
-      label: CHOICE_WORDS[value] ?? wordsOf(value),
+      label: CHOICE_LABELS[value] ?? labelFromName(value),
     })),
     fallback: fallback === undefined ? null : String(fallback),
     maxLength: typeof maxLength === 'number' ? maxLength : null,

@@ -3,7 +3,7 @@ import { COUNTRY_CODES } from '../../domain/regions.ts';
 import { once } from '../http/document.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
-/** Options by their codes, made once: there are hundreds. The names of those that follow are long, and left to the script. */
+/** Options by their codes, made once: there are hundreds. The script adds the names of those in `more`. */
 const optionsOf = (
   named: readonly string[],
   type: 'currency' | 'region',

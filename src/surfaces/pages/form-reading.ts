@@ -3,7 +3,7 @@ import type { FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
 import { type Grouping, type NumberKind, type ReadNumber, readNumber } from './written-number.ts';
 
-/** What a number field is for, which decides what may stand beside its digits. */
+/** What a number field measures, which decides the units that it takes. */
 export type Measure = 'money' | 'percent' | 'rate' | 'count';
 
 export function measureOf(name: string): Measure {
@@ -12,7 +12,7 @@ export function measureOf(name: string): Measure {
   return /(?:quantity|_days|team_size)$/.test(name) ? 'count' : 'money';
 }
 
-/** What else a form says that a number depends on. */
+/** The other values of a form that the reading of a number depends on. */
 export type Beside = {
   readonly grouping: Grouping;
   /** The currency that was chosen; null where nobody has chosen. */
@@ -25,7 +25,7 @@ export type Understood =
   | { readonly says: string; readonly choices: readonly string[] }
   | null;
 
-/** A number of a form: as the API takes it, or what is asked instead; null where nothing is written. */
+/** A number of a form: as the API takes it, or the question to ask; null where nothing is written. */
 export function understood(name: string, written: string, kind: NumberKind, beside: Beside): Understood {
   const found = readNumber(written, kind, beside.grouping);
   switch (found.kind) {
@@ -72,7 +72,7 @@ function withUnit(
   return { plain, currencies: unit };
 }
 
-/** What was sent by a form without script, as the API takes it, with what could not be read. */
+/** The values of a form that was submitted without script, as the API takes them, with faults for unreadable numbers. */
 export function readWritten(
   { fields, lists }: FormModel,
   written: FormValues,
@@ -121,7 +121,7 @@ export function readWritten(
   };
 }
 
-/** Left empty, a rate is one and a half percent a month, which is no fee and no rate a year. */
+/** The default rate is 1.5 percent a month, so every other type of rate needs a rate. */
 export function rateFaults({ fields }: FormValues): readonly Fault[] {
   const { rate_type: type = '', rate = '' } = fields;
   if (rate.trim() !== '' || type === '' || type === 'monthly_percent') return [];

@@ -4,7 +4,7 @@ import { Field } from './form-field.tsx';
 import type { FormList } from './form-fields.ts';
 import type { Row } from './form-values.ts';
 
-// More lines at once are what a form without script needs; with script there is a row whenever one is wanted.
+// Without script, a form adds several lines at once.
 const MORE_ROWS = 3;
 
 type RowsProps = {
@@ -50,7 +50,7 @@ export function Rows({ list, rows, shown, faults }: RowsProps) {
   );
 }
 
-/** What a line comes to, and the buttons that move and remove it. They need script; their room is there from the start. */
+/** The total of a line, and the buttons that move and remove it. They need script; their space is reserved without it. */
 const LineTools = ({ line }: { line: number }) => (
   <div class="line-tools scripted">
     <span class="line-total"></span>

@@ -1,11 +1,11 @@
-/** What somebody wrote into a form: texts by field name, and the rows of its lists. */
+/** The values of a form: texts by field name, and the rows of its lists. */
 export type FormValues = {
   readonly fields: Readonly<Record<string, string>>;
   readonly lists: Readonly<Record<string, readonly Row[]>>;
 };
 export type Row = Readonly<Record<string, string>>;
 
-// No list of ours is as long: what is cut here is refused as too long all the same.
+// Longer than any list may be, so that a list that is cut here is still refused as too long.
 const MAX_ROWS = 200;
 
 export const NOTHING_WRITTEN: FormValues = { fields: {}, lists: {} };

@@ -5,8 +5,9 @@ import { isCalculator } from './calculator.tsx';
 import { Form } from './form.tsx';
 import { faultTarget, faultText } from './form-faults.tsx';
 import { formOf } from './form-fields.ts';
+import { FIELD_TEXTS } from './form-texts.ts';
 import { asWritten, NOTHING_WRITTEN } from './form-values.ts';
-import { FIELD_WORDS } from './form-words.ts';
+import { fieldTextsOf } from './views/views.ts';
 
 const named = (path: string) => catalog.find(({ page }) => page?.path === path) as Operation;
 const lateFee = formOf(named('/late-fee'));
@@ -56,8 +57,8 @@ describe('the form of an operation', () => {
       const { fields, lists } = formOf(operation);
       for (const { name } of [...fields, ...lists, ...lists.flatMap((list) => list.fields)])
         expect(
-          Object.hasOwn(FIELD_WORDS, name),
-          `${name} of ${operation.name} has no words: add '${name}' to FIELD_WORDS in src/surfaces/pages/form-words.ts`,
+          Object.hasOwn({ ...FIELD_TEXTS, ...fieldTextsOf(operation.name) }, name),
+          `${name} of ${operation.name} has no text: add '${name}' to the fields of its view, or to FIELD_TEXTS in src/surfaces/pages/form-texts.ts`,
         ).toBe(true);
       const shown = html({ fields, lists }).replace(
         / (?:toolparamdescription|name|value|data-default)="[^"]*"/g,

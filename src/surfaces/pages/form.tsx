@@ -3,10 +3,10 @@ import { FaultSummary, faultsAt, fieldId } from './form-faults.tsx';
 import { Field } from './form-field.tsx';
 import type { FormField, FormModel } from './form-fields.ts';
 import { Rows } from './form-rows.tsx';
+import { RATE_LABELS } from './form-texts.ts';
 import type { FormValues } from './form-values.ts';
-import { RATE_LABELS } from './form-words.ts';
 
-/** What a form shows: what was written, and what is wrong with it. */
+/** The values of a form and their faults. */
 export type Filled = { readonly values: FormValues; readonly faults: readonly Fault[] };
 
 type FormProps = Filled & {
@@ -21,8 +21,8 @@ type FormProps = Filled & {
 };
 
 /**
- * A form that works without script: it sends what was written to its own page; one with lists as a body, for a hundred
- * lines are too long for an address.
+ * A form that works without script: it is submitted to its own page, one with lists by POST, since a hundred lines are
+ * too long for an address.
  */
 export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
   const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
@@ -51,7 +51,7 @@ export function Form({ form: asked, action, submit, rows, values, faults, attrib
   );
 }
 
-/** The rate is called what it is with the way of charging that was chosen. */
+/** The rate is labelled by the chosen way of charging. */
 const named = (field: FormField, { fields }: FormValues): FormField =>
   field.name === 'rate' ? { ...field, label: RATE_LABELS[fields.rate_type ?? ''] ?? field.label } : field;
 
@@ -70,7 +70,7 @@ const Fields = ({ fields, values, faults }: FieldsProps) => (
   </div>
 );
 
-/** What few owners ask for; open where something is written, or wrong. */
+/** Rarely used fields, folded unless one has a value or a fault. */
 function More({ fields, values, faults }: FieldsProps) {
   if (fields.length === 0) return null;
   const isUsed = fields.some(

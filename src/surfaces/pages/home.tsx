@@ -17,7 +17,7 @@ const LEAD =
 const NOTHING_STORED =
   'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us; the free calculators do not even send it.';
 
-/** What stands in the first form: the rest is one tap away. */
+/** The fields of the form on the home page; its calculator has all. */
 const FIRST_FIELDS: ReadonlySet<string> = new Set(['amount', 'due_date', 'rate', 'rate_type']);
 
 const free = (site: Site): readonly Placed[] => placed(site).filter(({ price }) => price === null);
@@ -53,7 +53,7 @@ const DOOR: Text = [
   '.',
 ];
 
-/** What costs what, and why cents. */
+/** The prices, and why they are cents. */
 export function priceBlocks(site: Site): readonly Block[] {
   const network = networkName(site.terms);
   return [

@@ -1,7 +1,8 @@
-import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-words.ts';
+import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-labels.ts';
 import { SITE_NAME, type Site } from '../site.ts';
-import type { Block, Page, Text } from './content.ts';
-import { HOW_CHECKED_PATH, PRICING, upperFirst } from './views/listing-words.ts';
+import type { Block, Page } from './content.ts';
+import { contact } from './legal.ts';
+import { HOW_CHECKED_PATH, PRICING, upperFirst } from './views/listing-format.ts';
 
 /** How a tool comes to be listed, what a check is and is not, and how to report an error. */
 export const howCheckedPage = (site: Site): Page => ({
@@ -84,8 +85,3 @@ const readAgain: readonly Block[] = [
     text: 'A listing that has been withdrawn, or whose words were not found, is in no answer and on no page.',
   },
 ];
-
-const contact = ({ contactEmail }: Site): Text =>
-  contactEmail === null
-    ? 'Contact: ask the operator of this address.'
-    : ['Contact: ', { link: contactEmail, href: `mailto:${contactEmail}` }];

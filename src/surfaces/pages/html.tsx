@@ -9,14 +9,14 @@ import { Body, type Place } from './shell.tsx';
 
 type More = {
   readonly scripts?: readonly string[];
-  /** Paths of further styles of ours. */
+  /** Paths of further stylesheets. */
   readonly styles?: readonly string[];
   readonly twin?: string;
-  /** As wide as a table or two columns need; else as wide as a line is read well. */
+  /** Wide enough for a table or two columns; otherwise as wide as a readable line. */
   readonly isWide?: boolean;
-  /** false: the main part brings a title of its own. */
+  /** false: the main part has a title of its own. */
   readonly isTitled?: boolean;
-  /** A page that has no address of its own, such as one that says that there is none. */
+  /** A page without an address of its own, such as that of a 404. */
   readonly isNowhere?: boolean;
 };
 

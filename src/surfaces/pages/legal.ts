@@ -1,10 +1,11 @@
 import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
 
-/** The day these texts last changed in what they say. */
+/** The day on which the meaning of these texts last changed. */
 export const LEGAL_CHANGED_ON = '2026-11-22';
 
-const contact = ({ contactEmail }: Site): Text =>
+/** Where to write to the operator. */
+export const contact = ({ contactEmail }: Site): Text =>
   contactEmail === null
     ? 'Contact: ask the operator of this address.'
     : ['Contact: ', { link: contactEmail, href: `mailto:${contactEmail}` }];

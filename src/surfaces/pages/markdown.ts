@@ -46,12 +46,12 @@ function spanMarkdown(span: Span, baseUrl: string): string {
   return `[${escaped(span.link)}](${span.href.startsWith('/') ? `${baseUrl}${span.href}` : span.href})`;
 }
 
-/** A text as it is, in a fence that nothing in it can close. */
+/** A text as it is, in a fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Characters that Markdown would read as more than themselves. */
+/** Escapes the characters that have a meaning in Markdown. */
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');

@@ -10,7 +10,7 @@ import { pageHeaders } from './page-documents.ts';
 
 const choose = typeChooser(['application/problem+json', 'text/html']);
 
-/** Answers unknown addresses: with a page for whoever asks for one, as browsers do, and with a problem for programs. */
+/** Answers unknown addresses: with a page where HTML is preferred, as by browsers, and with a problem for programs. */
 export function mountMissing(app: Hono, site: Site): void {
   const { baseUrl } = site;
   const html = once(() => pageHtml(missingPage(site), site, { isNowhere: true }));

@@ -60,6 +60,6 @@ const MONEY = [
   'UYU:UY',
 ];
 
-/** Those that most visitors want, for lists; the others follow by their codes. */
+/** The most used currencies, which lists begin with; the others follow by their codes. */
 export const COMMON_CURRENCIES: readonly string[] =
   'USD EUR GBP CAD AUD NZD INR ZAR SGD CHF SEK NOK DKK PLN JPY MXN BRL AED'.split(' ');

@@ -1,4 +1,4 @@
-/** The pictures that stand for a page where it is linked, and what is to be seen on each. */
+/** The pictures of link previews (Open Graph), each with its description. */
 export const OG_PICTURES = {
   home: 'An invoice that was due on 4 November: £1,260.63 to be paid on 21 November, and the fee growing by the day',
   'late-fee': 'The late fee of an invoice as a line that grows by the day: £10.63 after 17 days',
@@ -12,7 +12,7 @@ export const OG_PICTURES = {
 
 export type OgPicture = keyof typeof OG_PICTURES;
 
-/** The one of each operation's page. */
+/** The picture of each operation's page. */
 export const OG_OF: Readonly<Record<string, OgPicture>> = {
   late_fee: 'late-fee',
   quote_totals: 'quote',

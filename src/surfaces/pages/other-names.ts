@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { PageName } from '../../operations/answers.ts';
 import type { Site } from '../site.ts';
 
-/** What people type who know what they want and not what we call it. */
+/** Other names under which people look for a page. */
 const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee-calculator': 'late_fee',
   '/quote-calculator': 'quote_totals',
@@ -15,7 +15,7 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
   '/docs/reference': '/docs',
 };
 
-/** Sends who asks for a page by another name to the page, for good; a query goes along, for it may be a filled form. */
+/** Redirects other names permanently to their page, with the query, which may be a filled form. */
 export function mountOtherNames(app: Hono, { operations }: Site): void {
   const pathOf = (name: PageName) => operations.find((operation) => operation.name === name)?.page?.path;
   const moved = [

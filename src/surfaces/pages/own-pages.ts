@@ -16,13 +16,13 @@ import { pricesPage } from './prices.ts';
 import { problemPage } from './problem.ts';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
 
-/** A page of ours; `html` where it is more than its blocks, such as a form with a script. */
+/** A page of the service; `html` where it is more than its blocks, such as a form with a script. */
 export type OwnPage = PageSource & Listed & { readonly html?: () => string };
 
 export type OwnPages = {
-  /** What a reader should know of, in reading order. */
+  /** The pages that documents name, in reading order. */
   readonly main: readonly OwnPage[];
-  /** The categories and listings behind the directory: too many to be named one by one. */
+  /** The categories and listings of the directory: too many to be named one by one. */
   readonly directory: readonly OwnPage[];
 };
 

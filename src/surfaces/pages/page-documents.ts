@@ -1,5 +1,5 @@
 import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
-import { type Document, once } from '../http/document.ts';
+import { type Document, once, secureTransport } from '../http/document.ts';
 import type { Site } from '../site.ts';
 import { markdownPath, type PageSource } from './content.ts';
 import { pageHtml } from './html.tsx';
@@ -9,8 +9,8 @@ const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 /**
- * Nothing is loaded from elsewhere and nothing may frame or script a page. What looks at a page from within, such as an
- * extension or an audit, may ask us for more.
+ * Nothing is loaded from other origins and nothing may frame or script a page. Extensions and audits inside the page may
+ * fetch from this origin.
  */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -28,8 +28,8 @@ const LINKS = [
 ];
 
 /**
- * What no page of ours needs of a browser; the clipboard is left, for answers are copied. Only names that Chromium knows:
- * it complains of others in the console.
+ * Browser features that no page needs; the clipboard is allowed, since answers are copied. Only names that Chromium
+ * knows: it warns about others in the console.
  */
 const UNUSED_FEATURES = [
   'accelerometer',
@@ -50,7 +50,7 @@ const UNUSED_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Sent with every page. The window of a wallet may be opened and talked to; nobody else's page may hold on to ours. */
+/** Sent with every page. A page may open the window of a wallet; no other site may keep a reference to the page. */
 const GUARDED: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'permissions-policy': UNUSED_FEATURES,
@@ -67,6 +67,16 @@ export function pageHeaders(path: string, isScripted = false): Readonly<Record<s
     link: [twin, ...(path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
   };
 }
+
+/** Headers of a page with the values of its reader, which no cache and no search engine may keep. */
+export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<string, string>> => ({
+  ...pageHeaders(path, true),
+  ...secureTransport(baseUrl),
+  'content-type': HTML,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+});
 
 /**
  * A page at its own address, and its Markdown twin beside it and for whoever accepts that rather. `html` is given where

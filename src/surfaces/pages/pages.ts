@@ -11,9 +11,9 @@ import { mountMissing } from './missing.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
 import { pageDocuments } from './page-documents.ts';
-import { codeDocuments } from './paying-words.tsx';
+import { codeDocuments } from './payment-instructions.tsx';
 
-/** Mounts the pages for people with their scripts and styles, and tells what was mounted. */
+/** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
 export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readonly pages: PublishedPages } {
   const { site } = parts;
   const { baseUrl } = site;
@@ -28,7 +28,7 @@ export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readon
   ]);
   mountOlderIslands(app);
   mountOtherNames(app, site);
-  // Hundreds, of which few are asked for between two releases: made only then.
+  // There are hundreds and few are requested between two releases, so each is made at its first request.
   for (const page of directory)
     for (const document of pageDocuments(page, site)) serveDocument(app, baseUrl, document);
   const published = ({ path, changedOn, page }: OwnPage) => ({

@@ -6,7 +6,7 @@ import { mapPicture, optionsPicture } from './views/pictures.ts';
 
 type Sheet = { readonly text: string; readonly blocks: readonly Block[] };
 
-/** What a document looks like from afar: its own first lines, or the drawing that it begins with. */
+/** The preview of a document: its first lines, or the drawing that it begins with. */
 const sheets: { readonly [Name in PaidPageName]?: (answer: AnswerOf<Name>) => Sheet } = {
   late_fee_notice: ({ reminder }) => ({ text: reminder.body, blocks: [] }),
   quote_pack: (pack) => ({
@@ -19,7 +19,7 @@ const sheets: { readonly [Name in PaidPageName]?: (answer: AnswerOf<Name>) => Sh
   }),
 };
 
-/** A sheet of paper with a real answer on it; its page shows the same as text, so nobody hears it twice. */
+/** A sheet of paper with a real answer on it, hidden from screen readers: its page has the same as text. */
 export function Paper({ name, answer }: { name: string; answer: unknown }) {
   const sheet = (sheets as Readonly<Record<string, (answer: never) => Sheet>>)[name];
   if (sheet === undefined || answer === null || answer === undefined) return null;

@@ -1,6 +1,6 @@
 /*
- * Rows of a spreadsheet as lines of a quote. Cells stay as they were written: what their numbers mean is read where all
- * numbers are.
+ * Rows of a spreadsheet as lines of a quote. Cells stay as they were written; their numbers are read like those of every
+ * other field.
  */
 
 export type PastedRow = {
@@ -58,7 +58,7 @@ const WORDS: readonly (readonly [Column, RegExp])[] = [
 const columnOf = (cell: string): Column | null =>
   WORDS.find(([, pattern]) => pattern.test(cell))?.[0] ?? null;
 
-/** Columns without a head: words first, then how many, then the price of one; what comes after is the total. */
+/** Guesses columns without a head: words first, then the quantity, then the unit price; then comes the total. */
 function guessed(rows: readonly (readonly string[])[]): readonly (Column | null)[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const isNumbers = (index: number): boolean => {

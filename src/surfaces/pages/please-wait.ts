@@ -4,7 +4,7 @@ import { pageHtml } from './html.tsx';
 
 const SOME_SECONDS = 60;
 
-/** The page for who asks too often, made once: it leads back, and shows nothing of what was written. */
+/** The page of a 429, made once: it links back, and holds no values of the form. */
 export function pleaseWait(
   { path, heading }: { readonly path: string; readonly heading: string },
   site: Site,
@@ -29,5 +29,5 @@ export function pleaseWait(
   return (seconds) => html().replace(waiting(SOME_SECONDS), waiting(seconds));
 }
 
-/** How long a reply asks to wait, in seconds. */
+/** The seconds of Retry-After. */
 export const secondsIn = (headers: Headers): number => Number(headers.get('retry-after')) || SOME_SECONDS;

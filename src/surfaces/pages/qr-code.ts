@@ -1,6 +1,6 @@
 /*
- * A QR code (ISO/IEC 18004) of an address: bytes, level M, versions 1 to 6, always mask 0, which every reader reads. One
- * code a page is all there is to draw, which is less than a package would bring.
+ * A QR code (ISO/IEC 18004) of an address: byte mode, level M, versions 1 to 6, always mask 0, which every reader reads.
+ * That is less code than a package would bring.
  */
 
 type Version = {

@@ -4,7 +4,7 @@ import { SITE_NAME, type Site } from '../site.ts';
 
 export type Place = Pick<Site, 'baseUrl' | 'operations' | 'contactEmail'>;
 
-/** "1¢", "$1", "$2.50": a price where there is room for a word only. */
+/** A price as a word: "1¢", "$1", "$2.50". */
 export function priceWord({ usd }: Price): string {
   const [dollars = '0', cents = '00'] = usd.split('.');
   if (dollars === '0') return `${Number(cents)}¢`;
@@ -14,7 +14,7 @@ export function priceWord({ usd }: Price): string {
 /** An operation with a page that has an address of its own. */
 export type Placed = Operation & { readonly page: PagePlace };
 
-/** What people can do here: what is free first, then what costs. */
+/** The operations with a page, the free ones first. */
 export const placed = ({ operations }: Pick<Site, 'operations'>): readonly Placed[] =>
   operations
     .filter((operation): operation is Placed => operation.page !== null && !operation.page.path.includes('{'))
@@ -30,7 +30,7 @@ const Mark = () => (
   </svg>
 );
 
-/** The head of every page: the name, and everything that can be done, with its price where it has one. */
+/** The head of every page: the name and the menu, with prices. */
 const Top = ({ place, path }: { place: Place; path: string }) => (
   <header class="top">
     <div class="wrap">
@@ -50,7 +50,7 @@ const Top = ({ place, path }: { place: Place; path: string }) => (
   </header>
 );
 
-/** The page that is shown, and the part that it belongs to. */
+/** Marks the link to the current page, or to the section that it belongs to. */
 function current(target: string, path: string): { 'aria-current'?: 'page' | 'true' } {
   if (target === path) return { 'aria-current': 'page' };
   return target !== '/' && path.startsWith(`${target}/`) ? { 'aria-current': 'true' } : {};
@@ -73,7 +73,7 @@ const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   </footer>
 );
 
-/** A page's body: what leads past the head, the head, the main part under its title, the foot. */
+/** A page's body: the skip link, the head, the main part under its title, the foot. */
 export const Body = (props: {
   place: Place;
   path: string;

@@ -2,7 +2,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { blocksMarkdown } from './markdown.ts';
 import { viewOf } from './views/views.ts';
 
-/** Gives an operation that answers in more than one form the text of its page, also inside its JSON when asked. */
+/** Adds the text of its page to an operation with a choice of forms: as MCP text, and in its JSON when asked for. */
 export const withText =
   (baseUrl: string) =>
   (operation: Operation): Operation => {

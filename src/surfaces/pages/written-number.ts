@@ -2,8 +2,8 @@ import { CURRENCY_CODES } from '../../domain/currency.ts';
 
 /*
  * Numbers as people write them, read by one rule: `1,250`, `1.250,00`, `1 250,50`, `1'250`, `£1,250`, `1.5 %`, `12,5`.
- * What could be two numbers is never guessed: it is asked. What was read is plain text for the API, digit for digit, so
- * nothing is rounded here.
+ * What could be two numbers is not guessed but asked. The result is plain text for the API, digit for digit, so nothing
+ * is rounded here.
  */
 
 export type NumberKind = {
@@ -14,10 +14,10 @@ export type NumberKind = {
   readonly hasDecimals: boolean;
 };
 
-/** How the reader writes numbers: what stands between thousands; null where nobody knows. */
+/** The separator of thousands in the reader's language; null where it is unknown. */
 export type Grouping = ',' | '.' | ' ' | '’' | null;
 
-/** What stood beside the digits: a percent sign, or the currencies that a sign may mean; null for nothing. */
+/** The unit beside the digits: a percent sign, or the currencies that a sign may mean; null for none. */
 export type Unit = 'percent' | readonly string[] | null;
 
 export type ReadNumber =
@@ -53,14 +53,14 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
   if (first === undefined)
     return candidates(digits).length === 0 ? UNREADABLE : outOfRange(digits, sign, unit);
   if (second === undefined) return { kind: 'number', plain: first, unit };
-  // A mark that the reader puts between thousands is one, between three digits and three.
+  // In the reader's language this mark separates thousands.
   const mark = digits.includes(',') ? ',' : '.';
   return mark === grouping
     ? { kind: 'number', plain: second, unit }
     : { kind: 'ambiguous', choices: [first, second] };
 }
 
-/** Readable, but nothing that the field takes: the API says what is wrong with it. */
+/** A number outside the field's bounds, which the API will report. */
 function outOfRange(digits: string, sign: string, unit: Unit): ReadNumber {
   const all = candidates(digits);
   const whole = all.find((plain) => !plain.includes('.'));

@@ -48,7 +48,7 @@ const problemSchema = {
   },
 };
 
-/** A problem of one status: the shared shape narrowed to the codes that can come with it. */
+/** A problem of one status: the shared schema narrowed to the codes of that status. */
 export const problemOf = (status: number, codes: readonly string[], more: Json = {}) => ({
   allOf: [
     ref('schemas', 'Problem'),
@@ -122,7 +122,7 @@ export const parameters = (): Json => ({
   },
 });
 
-/** Responses that are the same wherever they occur. */
+/** Responses that are the same for every operation. */
 export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json {
   const shared = (status: number, code: ProblemCode, description: string, more: Json = {}) => ({
     description,

@@ -5,7 +5,7 @@ import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { ref } from './pieces.ts';
 
-/** Codes are written out here, where a list of hundreds has room; a smaller letter is taken as well. */
+/** Codes are listed in this document, which has room for hundreds; lower case is accepted as well. */
 const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
   {
     name: 'CurrencyCode',
@@ -23,7 +23,7 @@ const CODES: readonly { readonly name: string; readonly pattern: string; readonl
 export const codeSchemas = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
 
-/** An operation's input as the document shows it, to validate and to make types of. */
+/** An operation's input as the document shows it, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
   const schema = spokenInput(operation);
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);

@@ -4,7 +4,7 @@ import type { Routed } from '../../site.ts';
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
 
-/** The operation under a method; what it is reached by first has the plain name. */
+/** The operationId under a method; the route's own method has the plain name. */
 export const operationIdOf = ({ operationId, route }: Routed, method: Method): string =>
   method === route.method ? operationId : `${operationId}ByPost`;
 /** The component schema of an operation's body. */

@@ -1,8 +1,8 @@
 import { methodsOf } from '../../../catalog/operation.ts';
 import { release } from '../../../platform/release.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
+import { guidance } from '../guidance.ts';
 import { ALSO_TAKEN } from '../unsaid-rules.ts';
-import { guidance } from '../words.ts';
 import { headers, parameters, schemas, sharedResponses } from './components.ts';
 import { codeSchemas } from './inputs.ts';
 import { FREE_TAG, operationObject, operationSchemas, PAID_TAG } from './operation.ts';
@@ -68,7 +68,7 @@ const tags = ({ freeRequestsPerMinute, terms }: Site) => [
   },
 ];
 
-/** The proof that who is paid also runs this origin, under each name that readers know it by. */
+/** The proof that the payee runs this origin, under each name that readers look for. */
 const ownership = ({ ownershipProof }: Site) =>
   ownershipProof === null
     ? {}

@@ -19,7 +19,7 @@ export function operationObject(operation: Routed, method: Method, site: Site) {
     summary: title,
     description,
     tags: [price === null ? FREE_TAG : PAID_TAG],
-    // No scheme of any kind: agents would take a payment header that is declared as a key for an account.
+    // No security scheme: agents would take a declared payment header for the key of an account.
     security: [],
     ...payment,
     ...parametersOf(operation, method),

@@ -127,7 +127,7 @@ const paymentPayload = {
   examples: [examplePayment],
 };
 
-/** What is paid, asked for and sent. */
+/** The schemas of requirements, challenge and payment. */
 export const paymentSchemas: Json = {
   PaymentPayload: paymentPayload,
   PaymentRequired: paymentRequired,

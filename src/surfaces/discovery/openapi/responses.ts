@@ -9,7 +9,7 @@ import { PROBLEM_TYPE, ref } from './pieces.ts';
 
 type Responses = Record<string, unknown>;
 
-/** Every answer that an operation can give, by status. */
+/** Every response of an operation, by status. */
 export function responsesOf(operation: Routed, method: Method, site: Site): Responses {
   const paid = isPaid(operation);
   return {
@@ -46,7 +46,7 @@ function answered(operation: Routed, site: Site) {
   };
 }
 
-/** A browser that opens a paid route is shown the way to its form. */
+/** A browser that opens a paid route gets a page that links to its form. */
 const forBrowsers = (operation: Routed, method: Method) =>
   isPaid(operation) && method === 'GET' && operation.page !== null
     ? { 'text/html': { schema: { type: 'string' } } }
@@ -89,7 +89,7 @@ function paymentRequired(operation: Routed, method: Method, { baseUrl, challenge
   };
 }
 
-/** Without what describes the call itself once more: linters take an example inside an example for a keyword. */
+/** Without the bazaar extension: linters take an example inside an example for a keyword. */
 function plainChallenge(body: ReturnType<typeof challengeBody>) {
   const { bazaar: _described, ...extensions } = body.extensions;
   return { ...body, extensions };

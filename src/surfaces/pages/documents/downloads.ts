@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../domain/text.ts';
-import { plain } from '../views/words.ts';
+import { plain } from '../views/format.ts';
 
 /** A line of a quote, and the option of a pack that it belongs to. */
 type Line = {
@@ -36,7 +36,7 @@ export function linesCsv(body: Priced): string {
   return [named, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would work out a text that begins like a formula. */
+/** Quotes a cell; a text that a spreadsheet would evaluate as a formula gets an apostrophe. */
 function textCell(text: string): string {
   const line = cleanLine(text);
   const safe = /^[=+\-@]/.test(line) ? `'${line}` : line;

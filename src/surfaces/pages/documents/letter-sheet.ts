@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { dayWords } from '../views/day-words.ts';
+import { longDay } from '../views/long-day.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
@@ -26,7 +26,7 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
     business: cleanLine(letterhead.business || (signer[0] ?? '')),
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
-    facts: [{ label: 'Date', value: dayWords(day) }],
+    facts: [{ label: 'Date', value: longDay(day) }],
     parts: [
       { subject: body.reminder.subject },
       ...paragraphs.slice(0, -1).flatMap(partsOf),
@@ -36,10 +36,10 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
   };
 }
 
-// The rows of figures: every line a name and a value.
+// A row of figures: a name and a value.
 const FIGURE = /^(.+): (\S.*)$/;
 
-/** A paragraph as paper sets it: figures below each other, what one may do as a list, all else as it stands. */
+/** A paragraph on paper: figures as a table, entries as a list, everything else as lines. */
 function partsOf(lines: readonly string[]): readonly SheetPart[] {
   const figures = lines.flatMap((line): [string, string][] => {
     const [, label, value] = FIGURE.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import { parseDay } from '../../../domain/calendar.ts';
 
-/** What an owner adds to a document; it exists in the page alone, and no request of ours has it. */
+/** What an owner adds to a document; it stays in the page and is in no request. */
 export type Letterhead = {
   /** Name of the business. */
   readonly business: string;
@@ -34,8 +34,8 @@ export const BLANK: Letterhead = {
 };
 
 /*
- * What an owner adds to a document, in a link that holds the document: behind the #, as all that was written is. No
- * form has names that begin like these.
+ * The letterhead in a link that holds the document: behind the #, like the values of the form, whose names never begin
+ * with the prefix.
  */
 
 const PREFIX = 'paper.';
@@ -52,7 +52,7 @@ export type OnPaper = {
 export const withoutPaper = (query: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => !name.startsWith(PREFIX)));
 
-/** What a link says of a document. */
+/** The letterhead and the day of a document in a link. */
 export function paperIn(query: string): OnPaper {
   const pairs = new URLSearchParams(query);
   const day = pairs.get(ISSUED_ON) ?? '';

@@ -1,7 +1,8 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { dayWords } from '../views/day-words.ts';
-import { amountText, priceText } from '../views/words.ts';
+import { amountText, priceText } from '../views/format.ts';
+import { longDay } from '../views/long-day.ts';
+import { taxAt, taxRatesOf } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, quoteName, shareText, taxLabel } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
@@ -14,7 +15,7 @@ type Total = SheetTable['totals'][number];
 export function packSheet(body: Body, letterhead: Letterhead): Sheet {
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
-  const until = dayWords(body.valid_until);
+  const until = longDay(body.valid_until);
   return {
     kind: 'pack',
     title: 'Quote',
@@ -48,13 +49,13 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
   };
 }
 
-/** What an option adds: the owner's own words where there are some. */
+/** What an option adds: the owner's own text where there is one. */
 function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
   const own = linesOf({ good: '', better, best }[option.tier]);
   return own.length > 0 ? own : option.adds;
 }
 
-/** The note that the pack is sent with, saying the additions that its document says. */
+/** The cover note, with the additions as the document has them. */
 export function coverNoteOf({ cover_note, options }: Body, letterhead: Letterhead): string {
   const [, better] = options;
   if (better === undefined || linesOf(letterhead.better).length === 0) return cover_note.body;
@@ -102,11 +103,8 @@ function totalsOf(body: Body, letterhead: Letterhead): readonly Total[] {
   const discounts = isAsked(({ discount_amount }) => discount_amount)
     ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
     : [];
-  const taxes = ratesOf(body).map((rate) =>
-    row(
-      taxLabel(letterhead, rate, prices_include_tax),
-      ({ tax_breakdown }) => tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0,
-    ),
+  const taxes = taxRatesOf(body).map((rate) =>
+    row(taxLabel(letterhead, rate, prices_include_tax), (option) => taxAt(option, rate)),
   );
   const deposits = isAsked(({ deposit_amount }) => deposit_amount)
     ? [
@@ -123,9 +121,3 @@ function totalsOf(body: Body, letterhead: Letterhead): readonly Total[] {
     ...deposits,
   ];
 }
-
-/** Every rate of any option but 0, the highest first. */
-const ratesOf = ({ options }: Body): readonly number[] =>
-  [...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_percent }) => tax_percent)))]
-    .filter((rate) => rate !== 0)
-    .sort((one, other) => other - one);

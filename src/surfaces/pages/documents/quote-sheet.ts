@@ -1,7 +1,7 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { dayWords } from '../views/day-words.ts';
-import { amountText, plain, priceText } from '../views/words.ts';
+import { amountText, plain, priceText } from '../views/format.ts';
+import { longDay } from '../views/long-day.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
@@ -10,7 +10,7 @@ type Total = SheetTable['totals'][number];
 
 /** A quote as its client reads it: who, for whom, what, how much, until when, and where to sign. */
 export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
-  const until = dayWords(body.valid_until);
+  const until = longDay(body.valid_until);
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
   return {
@@ -35,13 +35,13 @@ type Dated = Pick<Body, 'issued_on' | 'valid_until'>;
 /** Number, date and validity. */
 export const factsOf = ({ issued_on, valid_until }: Dated, { number }: Letterhead): Sheet['facts'] => [
   ...(cleanLine(number) === '' ? [] : [{ label: 'Number', value: cleanLine(number) }]),
-  { label: 'Date', value: dayWords(issued_on) },
-  { label: 'Valid until', value: dayWords(valid_until) },
+  { label: 'Date', value: longDay(issued_on) },
+  { label: 'Valid until', value: longDay(valid_until) },
 ];
 
-/** "quote Q-118 of 21 November 2026": what is signed, on a page that may hold nothing else of it. */
+/** "quote Q-118 of 21 November 2026": names the document beside its signature, which may be on another page. */
 export const quoteName = ({ issued_on }: Dated, { number }: Letterhead): string =>
-  `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${dayWords(issued_on)}`;
+  `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on)}`;
 
 const hasRates = ({ tax_breakdown }: Body): boolean => tax_breakdown.length > 1;
 

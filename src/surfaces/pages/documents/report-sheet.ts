@@ -1,7 +1,7 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from '../views/day-words.ts';
+import { longDay } from '../views/long-day.ts';
 import type { Letterhead } from './letterhead.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -14,6 +14,6 @@ export const reportSheet = (body: Body, { business }: Letterhead, blocks: readon
   business: cleanLine(business),
   contact: [],
   client: [],
-  facts: [{ label: 'Date', value: dayWords(body.generated_on) }],
+  facts: [{ label: 'Date', value: longDay(body.generated_on) }],
   parts: [{ blocks }],
 });

@@ -1,10 +1,10 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Text } from '../content.ts';
 
-/** A document that an owner sends or keeps: what is on paper, and nothing else. */
+/** A document that an owner sends or keeps, as it is on paper. */
 export type Sheet = {
   readonly kind: 'quote' | 'pack' | 'letter' | 'report';
-  /** What it is, in large letters; null where a letter speaks for itself. */
+  /** The title; null for a letter. */
   readonly title: string | null;
   readonly business: string;
   readonly contact: readonly string[];

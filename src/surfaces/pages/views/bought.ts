@@ -1,22 +1,25 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
+import type { FieldText } from '../form-texts.ts';
 import { letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
 import { reportNotes, reportSample, reportView } from './report.ts';
 
-/** How the answers of an operation are shown: `view` all of one, `sample` what a page shows of the documented one. */
+/** How a page shows an operation: `view` a whole answer, `sample` the part of the example answer that it shows. */
 export type View<Body> = {
   readonly view: (body: Body) => readonly Block[];
   readonly sample?: (body: Body) => readonly Block[];
+  /** Texts for the fields of its form that no other page has, or that mean something else there. */
+  readonly fields?: Readonly<Record<string, FieldText>>;
 };
 
 type Bought<Body> = View<Body> & {
   readonly heading: string;
-  /** What its owner should know of an answer that is a document, beside it. */
+  /** Notes for its owner beside an answer that is a document. */
   readonly notes?: (body: Body) => readonly Block[];
 };
 
-/** What was paid for, by the name of its operation: in the script of the page, in the page and as text. */
+/** The views of paid operations by name: in the script of the page, in the page and as text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
   late_fee_notice: { heading: 'Your reminder', view: letterView, notes: letterNotes },
   quote_pack: { heading: 'Your quote pack', view: packView, notes: packNotes },

@@ -1,4 +1,4 @@
-import { requirementsText } from '../../../domain/directory-words.ts';
+import { requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
@@ -12,8 +12,8 @@ import {
   PRICING,
   regionText,
   TOOLS_PATH,
-} from './listing-words.ts';
-import { ageWords } from './vendor-words.ts';
+} from './listing-format.ts';
+import { ageWords } from './quotation.ts';
 
 /** What the page shows of the directory: of a listing what a list has room for. */
 export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };

@@ -1,4 +1,4 @@
-/** What somebody looks for; an empty text asks for nothing. */
+/** A search; an empty text does not restrict it. */
 export type ToolSearch = {
   readonly words: string;
   readonly need: string;
@@ -10,7 +10,7 @@ export type ToolSearch = {
 export type SearchName = keyof ToolSearch;
 export const SEARCH_NAMES: readonly SearchName[] = ['words', 'need', 'business', 'kind', 'runs', 'country'];
 
-/** What a tool is found by. */
+/** The properties that a tool is found by. */
 export type Found = {
   readonly text: string;
   readonly needs: readonly string[];
@@ -21,7 +21,7 @@ export type Found = {
   readonly closed: readonly string[];
 };
 
-/** Whether a tool is what somebody looks for; the page and the service ask the same. */
+/** Whether a tool matches a search; the page and the service use the same rule. */
 export function suits(tool: Found, { words, need, business, kind, runs, country }: ToolSearch): boolean {
   const text = tool.text.toLowerCase();
   return (

@@ -1,15 +1,15 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from './listing-words.ts';
+import { amountText, priceText } from './format.ts';
+import { longDay } from './listing-format.ts';
 import { feePicture } from './pictures.ts';
-import { amountText, priceText } from './words.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
-/** A late fee where there is little room: the figure, how it grew, and where to go on with all of it. */
+/** A late fee in brief: the figure, how it grows, and links to continue. */
 export function lateFeeBrief(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
-  const day = dayWords(body.paid_date);
+  const day = longDay(body.paid_date);
   return [
     {
       figures: [

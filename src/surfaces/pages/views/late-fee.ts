@@ -1,15 +1,15 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from './day-words.ts';
+import { amountText, notes, plain, priceText } from './format.ts';
+import { longDay } from './long-day.ts';
 import { feePicture } from './pictures.ts';
-import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
-/** A late fee for people: what is due, how it was reached, what to know. */
+/** A late fee for people: what is due, how it was calculated, what to know. */
 export const lateFeeView = (body: Body): readonly Block[] => [...answer(body), ...reasons(body)];
 
-/** What is due, and what looks wrong about it. */
+/** What is due, with warnings. */
 function answer(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
   return [
@@ -26,10 +26,10 @@ function answer(body: Body): readonly Block[] {
   ];
 }
 
-/** How a fee was reached, what the law gives, and what to know. */
+/** How a fee was calculated, the statutory interest, and what to know. */
 function reasons(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
-  const day = dayWords(body.paid_date);
+  const day = longDay(body.paid_date);
   const asOf = body.as_of_source === 'today_utc' ? `${day} (today, UTC)` : day;
   return [
     { subheading: 'How it was reached' },
@@ -41,7 +41,7 @@ function reasons(body: Body): readonly Block[] {
           ...(isRounded(body) ? [['Before rounding', body.unrounded_fee]] : []),
           ...(body.min_fee === null ? [] : [['At least', money(body.min_fee)]]),
           ...(body.max_fee === null ? [] : [['At most', money(body.max_fee)]]),
-          ['Due', dayWords(body.due_date)],
+          ['Due', longDay(body.due_date)],
           ['Worked out to', asOf],
           ['Days late', String(body.days_late)],
           ['Days of grace', String(body.grace_days)],
@@ -60,11 +60,11 @@ function reasons(body: Body): readonly Block[] {
   ];
 }
 
-/** Whether the fee has decimals that no coin has. */
+/** Whether the fee was rounded. */
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>
   status === 'overdue' && Number(unrounded_fee) !== late_fee;
 
-/** What the law gives instead, apart from the fee: nobody adds the two up. */
+/** Statutory interest, apart from the fee: it is claimed instead and not in addition. */
 function statutoryBlocks(
   body: NonNullable<Body['statutory']>,
   money: (value: number) => string,
@@ -87,7 +87,7 @@ function statutoryBlocks(
                 ['Formula of the interest', formula],
                 ...body.reference_rates.map((rate) => [
                   rate.half_year === null ? 'Reference rate' : `Reference rate of ${rate.half_year}`,
-                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${dayWords(rate.set_on)}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
+                  `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${longDay(rate.set_on)}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,
                 ]),
               ],
             },

@@ -5,7 +5,7 @@ import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
-import { inWords } from '../form-words.ts';
+import { inWords } from '../form-texts.ts';
 import { letterView } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');

@@ -1,10 +1,9 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { inWords } from '../form-words.ts';
-import { dayWords } from './day-words.ts';
+import { inWords } from '../form-texts.ts';
+import { amountText, notes } from './format.ts';
 import { lateFeeView } from './late-fee.ts';
-
-import { amountText, notes } from './words.ts';
+import { longDay } from './long-day.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
@@ -21,9 +20,9 @@ export function letterView(body: Body): readonly Block[] {
 }
 
 const asking = ({ reminder: { tone, pay_by } }: Body): string =>
-  `Its tone is ${tone}, and it asks to be paid by ${dayWords(pay_by)}.`;
+  `Its tone is ${tone}, and it asks to be paid by ${longDay(pay_by)}.`;
 
-/** What the owner should know of a letter, and its client need not. */
+/** Notes on a letter for its owner, not for the client. */
 export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): readonly Block[] {
   const money = (value: number) => amountText(value, fee.currency);
   return [
@@ -37,7 +36,7 @@ export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): r
             table: {
               head: ['Paid on', 'Late fee', 'Total due'],
               rows: if_paid_by.map(({ date, late_fee, total_due }) => [
-                dayWords(date),
+                longDay(date),
                 money(late_fee),
                 money(total_due),
               ]),

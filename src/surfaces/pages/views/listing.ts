@@ -1,21 +1,21 @@
-import { requirementsText } from '../../../domain/directory-words.ts';
+import { requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
 import {
   businessText,
-  dayWords,
   entry,
   HOW_CHECKED_PATH,
   hostingText,
+  longDay,
   outside,
   PRICING,
   peopleText,
   regionText,
   shortAddress,
   upperFirst,
-} from './listing-words.ts';
-import { vendorQuotation } from './vendor-words.ts';
+} from './listing-format.ts';
+import { vendorQuotation } from './quotation.ts';
 
 type Body = AnswerOf<'tool'>;
 
@@ -68,7 +68,7 @@ export function facts(body: Body): readonly (readonly Text[])[] {
     ['Good for', upperFirst(businessText(body.good_for))],
     ['Vendor', cleanLine(body.vendor)],
     ['Website', [outside(body.homepage, shortAddress(body.homepage))]],
-    ['Last changed here', dayWords(body.changed_on)],
+    ['Last changed here', longDay(body.changed_on)],
   ];
 }
 

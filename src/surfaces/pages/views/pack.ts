@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from './day-words.ts';
+import { amountText, notes, plain, priceText } from './format.ts';
+import { longDay } from './long-day.ts';
 import { optionsPicture } from './pictures.ts';
-import { amountText, notes, plain, priceText } from './words.ts';
 
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
@@ -23,7 +23,7 @@ export function packView(body: Body): readonly Block[] {
   ];
 }
 
-/** What the owner should know of a pack, and its client must not. */
+/** Notes on a pack for its owner, which the client must not see. */
 export const packNotes = (body: Body): readonly Block[] => [
   ...packAnswer(body),
   ...workings(body),
@@ -39,7 +39,7 @@ const packAnswer = (body: Body): readonly Block[] => [
     })),
   },
   ...optionsPicture(body),
-  { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
+  { text: `Issued on ${longDay(body.issued_on)}, holds until ${longDay(body.valid_until)}.` },
   ...body.warnings.map((warning) => ({ note: warning })),
 ];
 
@@ -107,19 +107,21 @@ function totals(body: Body): readonly (readonly string[])[] {
 
 type Row = (label: string, value: (option: Option) => number) => readonly string[];
 
-/** A row for each rate of any option, the highest first; none where nothing is taxed. */
-function taxRows({ options, prices_include_tax }: Body, row: Row): readonly (readonly string[])[] {
-  const rates = [
-    ...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map((rate) => rate.tax_percent))),
-  ]
+/** Every tax rate of any option but 0, the highest first. */
+export const taxRatesOf = ({ options }: Body): readonly number[] =>
+  [...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_percent }) => tax_percent)))]
     .filter((rate) => rate !== 0)
-    .sort((a, b) => b - a);
-  const what = prices_include_tax ? 'Tax in the prices' : 'Tax';
-  return rates.map((rate) =>
-    row(
-      `${what}: ${plain(rate)}% of what is taxable`,
-      ({ tax_breakdown }) => tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0,
-    ),
+    .sort((one, other) => other - one);
+
+/** The tax of an option at a rate. */
+export const taxAt = ({ tax_breakdown }: Option, rate: number): number =>
+  tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0;
+
+/** A row for each tax rate. */
+function taxRows(body: Body, row: Row): readonly (readonly string[])[] {
+  const what = body.prices_include_tax ? 'Tax in the prices' : 'Tax';
+  return taxRatesOf(body).map((rate) =>
+    row(`${what}: ${plain(rate)}% of what is taxable`, (option) => taxAt(option, rate)),
   );
 }
 

@@ -5,8 +5,8 @@ import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Picture } from '../content.ts';
+import { amountText } from './format.ts';
 import { feePicture, mapPicture, optionsPicture } from './pictures.ts';
-import { amountText } from './words.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 

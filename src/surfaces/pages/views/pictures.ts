@@ -1,8 +1,8 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Shape } from '../content.ts';
-import { dayWords } from './listing-words.ts';
-import { amountText, priceText } from './words.ts';
+import { amountText, priceText } from './format.ts';
+import { longDay } from './listing-format.ts';
 
 type Fee = AnswerOf<'late_fee'>;
 type Pack = AnswerOf<'quote_pack'>;
@@ -10,11 +10,11 @@ type Report = AnswerOf<'small_business_stack_report'>;
 
 const WIDTH = 400;
 
-/** A text that fits where it stands; what is cut stands in full beside the drawing. */
+/** A text shortened to fit; its full form is beside the drawing. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 
-const shortDay = (day: string): string => dayWords(day).replace(/ \d{4}$/, '');
+const shortDay = (day: string): string => longDay(day).replace(/ \d{4}$/, '');
 
 const FEE = { left: 14, right: 386, top: 30, base: 96, height: 120 } as const;
 const SAMPLES = 60;
@@ -67,7 +67,7 @@ export function feePicture(body: Fee): readonly Block[] {
 const dayLabel = ({ as_of_source, paid_date }: Fee): string =>
   as_of_source === 'today_utc' ? 'today' : shortDay(paid_date);
 
-/** The fee on a day, near enough to be drawn. */
+/** The fee on a day, exact enough for the drawing. */
 function feeOn({ grace_days, rate_type, rate, daily_accrual, min_fee, max_fee }: Fee, day: number): number {
   if (day <= grace_days) return 0;
   const grown = rate_type === 'flat' ? rate : daily_accrual * (day - grace_days);
@@ -90,7 +90,7 @@ function feeWords(body: Fee): string {
     rate_type === 'flat'
       ? 'is one sum'
       : `adds ${priceText(daily_accrual, currency)} for each day, before its limits`;
-  return `The late fee as a line: nothing until ${dayWords(body.due_date)}${start}, ${fee} on ${dayWords(body.paid_date)}; it ${growth}.`;
+  return `The late fee as a line: nothing until ${longDay(body.due_date)}${start}, ${fee} on ${longDay(body.paid_date)}; it ${growth}.`;
 }
 
 const OPTIONS = { base: 132, top: 44, bar: 108, gap: 132, height: 176 } as const;

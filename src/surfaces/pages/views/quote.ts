@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { dayWords } from './day-words.ts';
-import { notes, plain, priceText } from './words.ts';
+import { notes, plain, priceText } from './format.ts';
+import { longDay } from './long-day.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
@@ -43,7 +43,7 @@ export function quoteView(body: Body): readonly Block[] {
           : []),
       ],
     },
-    { text: `Issued on ${dayWords(body.issued_on)}, holds until ${dayWords(body.valid_until)}.` },
+    { text: `Issued on ${longDay(body.issued_on)}, holds until ${longDay(body.valid_until)}.` },
     ...body.warnings.map((warning) => ({ note: warning })),
     { subheading: 'How it was reached' },
     { table: linesTable(body) },

@@ -3,19 +3,19 @@ import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
-import { CHOICE_WORDS } from '../form-words.ts';
+import { CHOICE_LABELS } from '../form-texts.ts';
 import {
-  dayWords,
   entry,
   hostingText,
   listingPath,
   listingsText,
+  longDay,
   outside,
   peopleText,
   regionText,
-} from './listing-words.ts';
+} from './listing-format.ts';
 import { mapPicture } from './pictures.ts';
-import { vendorQuotation } from './vendor-words.ts';
+import { vendorQuotation } from './quotation.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 type Picked = Body['picks'][number];
@@ -64,7 +64,7 @@ export function reportSample(body: Body): readonly Block[] {
   if (first === undefined) return [];
   return [
     { text: 'Choose the kind of business that is most like yours:' },
-    { list: BUSINESS_TYPES.map((type) => CHOICE_WORDS[type] ?? type) },
+    { list: BUSINESS_TYPES.map((type) => CHOICE_LABELS[type] ?? type) },
     { text: `From a report as it is sold. ${askedFor(body)} ${cleanLine(body.summary.sentence)}` },
     ...pickBlocks(first),
     { subheading: 'The rest of the report' },
@@ -83,7 +83,7 @@ function askedFor({ business_type, team_size, free_only, country, generated_on }
   const team = team_size === null ? '' : `, for ${peopleText(team_size)}`;
   const home = country === null ? '' : `, in ${regionText([country])}`;
   const free = free_only ? ', free only' : '';
-  return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${home}${free}. Made on ${dayWords(generated_on)}.`;
+  return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${home}${free}. Made on ${longDay(generated_on)}.`;
 }
 
 function summaryBlocks({ summary }: Body): readonly Block[] {
@@ -191,7 +191,7 @@ const legendEntries = ({ legend }: Body): readonly string[] => [
 function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
   const checked =
     oldest_check === newest_check
-      ? `on ${dayWords(newest_check)}`
-      : `between ${dayWords(oldest_check)} and ${dayWords(newest_check)}`;
+      ? `on ${longDay(newest_check)}`
+      : `between ${longDay(oldest_check)} and ${longDay(newest_check)}`;
   return `Chosen by an editor from ${listingsText(listings)} whose words were read ${checked}.`;
 }

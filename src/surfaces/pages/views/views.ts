@@ -1,5 +1,6 @@
 import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
+import type { FieldText } from '../form-texts.ts';
 import { boughtViews, type View } from './bought.ts';
 import { directoryView } from './directory.ts';
 import { lateFeeView } from './late-fee.ts';
@@ -20,6 +21,10 @@ const of = (operation: string) => views[operation as PageName] as View<never>;
 export const viewOf = (operation: string): ((body: unknown) => readonly Block[]) =>
   of(operation).view as (body: unknown) => readonly Block[];
 
-/** What a page shows of a documented answer: all of it, but of a report no more than its kind. */
+/** How a page shows the example answer: in full, unless its view has a `sample`. */
 export const sampleOf = (operation: string): ((body: unknown) => readonly Block[]) =>
   (of(operation).sample ?? of(operation).view) as (body: unknown) => readonly Block[];
+
+/** The texts of the fields that only the form of this operation has. */
+export const fieldTextsOf = (operation: string): Readonly<Record<string, FieldText>> =>
+  of(operation).fields ?? {};

@@ -1,20 +1,17 @@
-import type { Operation, PagePlace } from '../../catalog/operation.ts';
 import { type Document, once } from '../http/document.ts';
 import { isPaid, networkName, type Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
-
 import type { Block } from './content.ts';
 import { qrSvg } from './qr-code.ts';
+import type { Placed } from './shell.tsx';
 
 /*
- * What somebody who has never paid so should know before filling in a form. Addresses that leave this page, for a wallet
- * on a phone or as a code to scan, are those of the page alone: what was written stays where it was written.
+ * How to pay, for somebody who has never paid by wallet. Addresses that are passed on to a wallet, as a link or as a QR
+ * code, are those of the page alone, without the values of the form.
  */
 
-type Calculator = Operation & { readonly page: PagePlace };
-
-/** How a paid answer is paid for; nothing where there is nothing to get first. */
-export function payingBlocks(operation: Calculator, site: Site): readonly Block[] {
+/** How an answer is paid for; nothing for a free one and with play money. */
+export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
   if (!isPaid(operation) || site.playMoneyKey !== null) return [];
   const network = networkName(site.terms);
   return [
@@ -51,7 +48,7 @@ export function payingBlocks(operation: Calculator, site: Site): readonly Block[
 }
 
 /** The price and how to pay it, above a form. */
-export function PayingNote({ operation, site }: { operation: Calculator; site: Site }) {
+export function PayingNote({ operation, site }: { operation: Placed; site: Site }) {
   const blocks = payingBlocks(operation, site);
   if (blocks.length === 0) return null;
   return (
@@ -83,7 +80,7 @@ export function PayingNote({ operation, site }: { operation: Calculator; site: S
   );
 }
 
-/** Links by which wallets open a page in a browser of their own, as each of them documents; they take https alone. */
+/** Links that open the page in the browser of a wallet, as its maker documents them; they need https. */
 function Apps({ address }: { address: string }) {
   if (!address.startsWith('https://')) return null;
   const encoded = encodeURIComponent(address);
@@ -106,12 +103,12 @@ function Apps({ address }: { address: string }) {
   );
 }
 
-const codePath = ({ page }: Calculator): string => `${page.path}/qr.svg`;
+const codePath = ({ page }: Placed): string => `${page.path}/qr.svg`;
 
-const codeOf = ({ page }: Calculator, { baseUrl }: Site): string | null => qrSvg(baseUrl + page.path);
+const codeOf = ({ page }: Placed, { baseUrl }: Site): string | null => qrSvg(baseUrl + page.path);
 
 /** The codes to scan, one for each paid page that takes real money. */
-export function codeDocuments(operations: readonly Calculator[], site: Site): Document[] {
+export function codeDocuments(operations: readonly Placed[], site: Site): Document[] {
   return operations
     .filter((operation) => payingBlocks(operation, site).length > 0)
     .flatMap((operation) => {

@@ -1,9 +1,9 @@
-import { METHOD_WORDS } from '../../../domain/directory-words.ts';
+import { METHOD_WORDS } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span } from '../content.ts';
-import { dayWords, hostOf, languageName, monthWords, outside } from './listing-words.ts';
+import { hostOf, languageName, longDay, monthWords, outside } from './listing-format.ts';
 
 type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
 type Transcriber = NonNullable<AnswerOf<'tool'>['check']['transcribed_by']>;
@@ -35,7 +35,7 @@ export function vendorQuotation(words: VendorWords): Block {
   const place = outside(source_url, hostOf(source_url));
   const where: readonly Span[] =
     transcribed_by === undefined
-      ? [`Read on ${dayWords(checked_on)} at `, place, `, ${METHOD_WORDS[method]}`]
+      ? [`Read on ${longDay(checked_on)} at `, place, `, ${METHOD_WORDS[method]}`]
       : [
           'From ',
           place,
@@ -43,7 +43,7 @@ export function vendorQuotation(words: VendorWords): Block {
           'url' in transcribed_by
             ? outside(transcribed_by.url, transcribed_by.name)
             : cleanLine(transcribed_by.name),
-          ` wrote it down on ${dayWords(transcribed_by.read_on)}; we read it there on ${dayWords(checked_on)}`,
+          ` wrote it down on ${longDay(transcribed_by.read_on)}; we read it there on ${longDay(checked_on)}`,
         ];
   return {
     // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.

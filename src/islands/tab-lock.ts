@@ -1,26 +1,26 @@
-/** Gives a turn back. */
+/** Releases the lock. */
 export type Release = () => void;
 
-/** One tab after the other, for what must not be done by two at once. */
-export type Turns = {
-  /** Whether tabs know of each other. */
-  readonly areShared: boolean;
-  /** null when another tab has the turn. */
+/** A lock that one tab of the browser holds at a time. */
+export type TabLock = {
+  /** false where the browser cannot lock between tabs. */
+  readonly isShared: boolean;
+  /** null while another tab holds it. */
   take(): Promise<Release | null>;
-  /** When the tab that has it is done, closed or gone. */
+  /** Resolves when the tab that holds it has released it, or was closed. */
   wait(): Promise<Release>;
 };
 
-/** Web Locks; a browser without them, or a page over plain http, lets everybody go ahead. */
-export function turnsFor(name: string): Turns {
+/** A lock of the Web Locks API; without it, in an old browser or over plain http, every tab gets the lock. */
+export function tabLock(name: string): TabLock {
   const { locks } = navigator as { readonly locks?: LockManager };
   if (locks === undefined) {
     const ahead = async (): Promise<Release> => () => {};
-    return { areShared: false, take: ahead, wait: ahead };
+    return { isShared: false, take: ahead, wait: ahead };
   }
   const hold = (given: (release: Release) => void): Promise<void> => new Promise((done) => given(done));
   return {
-    areShared: true,
+    isShared: true,
     take: () =>
       new Promise((resolve, reject) => {
         const asked = locks.request(name, { ifAvailable: true }, (lock) =>

@@ -7,15 +7,15 @@ import {
   withoutPaper,
 } from '../surfaces/pages/documents/letterhead.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
-import { pausing } from './timing.ts';
+import { debounced } from './timing.ts';
 
-/** What makes the document of an answer. */
+/** The module that makes the document of an answer, loaded when it is needed. */
 export type PaperModule = {
   readonly kind: PaperKind<unknown>;
   readonly paperwork: typeof import('./paperwork.ts').paperwork;
 };
 
-/** Goes on with a copy of what was shared to be read. */
+/** Continues with an editable copy of a document that was shared read-only. */
 function editCopy(): void {
   const query = location.hash.slice(1);
   const { letterhead } = paperIn(query);
@@ -24,10 +24,13 @@ function editCopy(): void {
   location.reload();
 }
 
-export type Desk = ReturnType<typeof deskOf>;
+export type ResultDocument = ReturnType<typeof resultDocument>;
 
-/** The document below the calculator: written on while its result changes, or read alone. */
-export function deskOf(calculator: { readonly paper?: () => Promise<PaperModule> }, onChange: () => void) {
+/** The document below the calculator: edited while its result changes, or shown read-only. */
+export function resultDocument(
+  calculator: { readonly paper?: () => Promise<PaperModule> },
+  onChange: () => void,
+) {
   let letterhead: Letterhead = BLANK;
   let share = () => '';
   let loading: Promise<Paperwork<unknown>> | null = null;
@@ -44,7 +47,7 @@ export function deskOf(calculator: { readonly paper?: () => Promise<PaperModule>
     document.querySelector('#document')?.replaceChildren(paper.element);
     return paper;
   };
-  /** What is remembered of the owner's business is on the paper, too. */
+  /** Afterwards the letterhead also holds the remembered details of the business. */
   const write = (paper: Paperwork<unknown>, written: Letterhead): void => {
     paper.write(written);
     letterhead = paper.letterhead();
@@ -61,7 +64,7 @@ export function deskOf(calculator: { readonly paper?: () => Promise<PaperModule>
   return {
     hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
-    show: pausing(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
+    show: debounced(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
     write(written: Letterhead): void {
       letterhead = written;
       void loading?.then((paper) => write(paper, written));

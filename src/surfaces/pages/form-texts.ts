@@ -1,30 +1,30 @@
 /** "due_date" as people write it: "Due date". */
-export const wordsOf = (name: string): string => {
+export const labelFromName = (name: string): string => {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Names of the wire in a sentence, such as rate_type, as words. */
+/** Replaces field names in a sentence, such as rate_type, by words. */
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
-/** How a form asks for a field: in an owner's words, which no program reads. */
-export type FieldWords = {
+/** The text of a field for owners; programs read its description. */
+export type FieldText = {
   readonly label: string;
-  /** Said below the field; empty where the label says it all. */
+  /** Shown below the field; empty where the label is enough. */
   readonly help: string;
-  /** What fits into the field when nothing is written: "For example 1,250". */
+  /** A placeholder, such as 1,250. */
   readonly example?: string;
-  /** Written beside the field, such as %. */
+  /** The unit of the field. */
   readonly unit?: '%';
-  /** Asked for only by those who look for it. */
+  /** Folded below "More choices". */
   readonly isMore?: true;
-  /** Written on several lines. */
+  /** Has several lines. */
   readonly isLong?: true;
 };
 
-/** Fields by their name on the wire, those of a row with their list's. A field without words does not pass the tests. */
-export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
+/** Texts by field name, in a list with the list's name, for every page; a view may have `fields` of its own. */
+export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   amount: { label: 'Amount of the invoice', help: '', example: '1,250' },
   currency: { label: 'Currency', help: '' },
   due_date: { label: 'It was due on', help: '' },
@@ -111,7 +111,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   country: { label: 'Where your business is', help: '' },
 };
 
-/** What the rate is called with each way of charging. */
+/** The label of the rate for each way of charging. */
 export const RATE_LABELS: Readonly<Record<string, string>> = {
   monthly_percent: 'Interest per month, in percent',
   annual_percent: 'Interest per year, in percent',
@@ -119,8 +119,8 @@ export const RATE_LABELS: Readonly<Record<string, string>> = {
   flat: 'The fee, as a sum',
 };
 
-/** What a value of a choice stands for, where its own words leave a reader in doubt. */
-export const CHOICE_WORDS: Readonly<Record<string, string>> = {
+/** Labels of choices whose values are not clear to owners. */
+export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   monthly_percent: 'Interest per month',
   annual_percent: 'Interest per year',
   daily_percent: 'Interest per day',

@@ -1,7 +1,7 @@
 import { currencyOfRegion } from '../surfaces/pages/money-of-regions.ts';
 
-/** Names the currencies and countries of a form, those of the reader's own region first; a fresh form begins with it. */
-export function offerPlaces(form: HTMLFormElement, isFresh: boolean): void {
+/** Names the currencies and countries of a form, those of the reader's region first; a fresh form proposes its currency. */
+export function offerRegions(form: HTMLFormElement, isFresh: boolean): void {
   const region = regionOf(navigator.language);
   const currency = region === null ? null : currencyOfRegion(region);
   const currencies = form.querySelector<HTMLSelectElement>('[data-currencies]');
@@ -23,7 +23,7 @@ export function offerPlaces(form: HTMLFormElement, isFresh: boolean): void {
 const hasOption = (select: HTMLSelectElement, value: string): boolean =>
   [...select.options].some((option) => option.value === value);
 
-/** Moves an option above all others but the one that says nothing. */
+/** Moves an option above all others but the empty one. */
 function toTop(select: HTMLSelectElement, value: string | null): void {
   const option = [...select.options].find((one) => one.value === value);
   const before = [...select.options].find((one) => one.value !== '');

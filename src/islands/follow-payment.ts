@@ -1,16 +1,17 @@
 import type { Network } from '../domain/networks.ts';
 import type { Fault } from '../domain/result.ts';
 import { purchaseName } from './authorization.ts';
-import { showDoubtful, showEndedElsewhere, showUnknown } from './endings.ts';
-import { type Earlier, forgetPending, pendingOrder, rememberPurchase } from './kept.ts';
+import { button, buttons } from './element.ts';
 import type { Offer } from './offer.ts';
-import { button, buttons, type Panel } from './panel.ts';
+import type { Panel } from './panel.ts';
+import { showDoubtful, showEndedElsewhere, showUnknown } from './payment-notices.ts';
 import { type Ending, type Order, purchased } from './purchase.ts';
 import type { PurchaseRequest } from './request.ts';
-import type { Turns } from './turns.ts';
+import { type Earlier, forgetPending, pendingOrder, rememberPurchase } from './stored-purchases.ts';
+import type { TabLock } from './tab-lock.ts';
 import type { Wallet } from './wallet.ts';
 
-/* A signed payment on its way to its end, in whichever tab: sent, repeated, and shown however it ends. */
+/* Follows a signed payment to its end, in whichever tab: sends it, repeats it and shows how it ended. */
 
 /** A request with its price; `nowSeconds` is the clock of the service. */
 export type PricedPurchase = PurchaseRequest & {
@@ -19,38 +20,38 @@ export type PricedPurchase = PurchaseRequest & {
   readonly isStale: IsStale;
   /** Of the request. */
   readonly digest: string | null;
-  /** The purchase of exactly the same that the person has been told of. */
+  /** The earlier purchase of exactly the same that the page has shown. */
   readonly earlier: Earlier | null;
 };
 
-/** Whether something else has been written since. */
+/** Whether the form has changed since. */
 export type IsStale = () => boolean;
 
 export type PayingParts = {
   readonly operation: string;
   readonly network: string;
-  /** Where money is real: what may be told to wallets and looked up by people. */
+  /** The network as wallets and explorers know it; null with play money. */
   readonly publicNetwork: Network | null;
   readonly panel: Panel;
   readonly wallets: () => Promise<readonly Wallet[]>;
   readonly isPlayMoney: boolean;
   readonly onFaults: (faults: readonly Fault[]) => void;
   readonly onBought: (order: Order, body: unknown, transaction: string | null) => void;
-  /** Exactly the same was bought meanwhile, in another tab; nothing was signed. */
+  /** Exactly the same was bought in another tab meanwhile; nothing was signed. */
   readonly onBoughtBefore: (priced: PricedPurchase) => void;
   /** A payment ended in another tab; false when it brought no answer. */
   readonly onElsewhere: (name: string) => boolean;
-  /** The person wants to try again what was refused; null: what is written now. */
+  /** A refused purchase is to be tried again; null: with what the form holds now. */
   readonly onAgain: (wanted: PurchaseRequest | null) => void;
 };
 
 /** What is under way on a page where people pay. */
 export type PayingState = PayingParts & {
-  readonly turns: Turns;
-  /** Asks a wallet; stopped, whatever it still signs is dropped. */
+  readonly lock: TabLock;
+  /** The request to a wallet; once it is aborted, a signature that still comes is dropped. */
   asking: AbortController | null;
   isPaying: boolean;
-  /** Tried again, a purchase keeps its name: should the first try have been paid for after all, it is not paid twice. */
+  /** The name of each request: tried again it keeps its name, so that it is not paid twice if the first try was paid. */
   readonly names: Map<string, string>;
 };
 
@@ -58,30 +59,30 @@ const ASK_AGAIN_MS = 60_000;
 
 export const isBusy = (state: PayingState): boolean => state.isPaying || state.asking !== null;
 
-/** `says` is what the person reads first, `name` that of the payment that is thought to be kept. */
-type Kept = { readonly isStale: IsStale; readonly says: string; readonly name: string };
+/** `says` is shown first; `name` is that of the pending payment, which may be gone by now. */
+type Pending = { readonly isStale: IsStale; readonly says: string; readonly name: string };
 
-/** Goes on with what is kept, once no other tab is at it. */
-export async function goOn(state: PayingState, kept: Kept): Promise<void> {
+/** Resumes the pending payment once no other tab follows it. */
+export async function resumePending(state: PayingState, pending: Pending): Promise<void> {
   if (isBusy(state)) return;
   state.isPaying = true;
-  let release = await state.turns.take();
+  let release = await state.lock.take();
   if (release === null) {
     state.panel.show('Paying in another tab', [
       'Your payment is under way in another tab of this browser. Its answer comes here, too; should that tab be closed, this one goes on with the same payment.',
     ]);
-    release = await state.turns.wait();
+    release = await state.lock.wait();
   }
   try {
-    await followKept(state, kept);
+    await followPending(state, pending);
   } finally {
     state.isPaying = false;
     release();
   }
 }
 
-/** Follows what is kept; where another tab ended it meanwhile, says so. */
-export async function followKept(state: PayingState, { isStale, says, name }: Kept): Promise<void> {
+/** Follows the pending payment; says so where another tab ended it meanwhile. */
+export async function followPending(state: PayingState, { isStale, says, name }: Pending): Promise<void> {
   const order = pendingOrder(state.operation);
   if (order === null) {
     if (state.onElsewhere(name)) state.panel.hide();
@@ -95,7 +96,7 @@ export async function followKept(state: PayingState, { isStale, says, name }: Ke
 /** `wasSent`: it may have reached the service before. */
 type Followed = { readonly order: Order; readonly isStale: IsStale; readonly wasSent: boolean };
 
-/** Sends an order, which is kept, until its end is known; `says` is what the person reads first. */
+/** Sends an order, which is stored, until its end is known; `says` is shown first. */
 export async function follow(state: PayingState, followed: Followed, says: string): Promise<void> {
   const { order, wasSent } = followed;
   state.asking = null;
@@ -121,7 +122,7 @@ function finish(state: PayingState, { order, isStale }: Followed, ending: Ending
   const explorer = state.publicNetwork?.explorer ?? null;
   const tryAgain = () => state.onAgain(isStale() ? null : { request, about });
   const askAgain = () =>
-    goOn(state, { isStale, says: 'Asking again with the same payment.', name: order.name });
+    resumePending(state, { isStale, says: 'Asking again with the same payment.', name: order.name });
   switch (ending.kind) {
     case 'unknown':
       showUnknown(panel, { order, explorer, again: askAgain });

@@ -1,7 +1,6 @@
 /*
- * The memory that a browser has for this site on this device (localStorage): it outlives the tab, all tabs see it, and
- * what is written is there when the call returns. Switched off, or where a browser keeps nothing, the same is held by
- * this page alone.
+ * The browser's storage for this site on this device (localStorage): it outlives the tab, all tabs see it, and what is
+ * written is there when the call returns. Where storage is switched off or refused, this page alone holds the values.
  */
 
 const PREFIX = 'paid.';
@@ -10,7 +9,7 @@ const OFF = `${PREFIX}off`;
 const inPage = new Map<string, string>();
 let isOff = within(() => sessionStorage.getItem(OFF)) !== null;
 
-/** What storage gives; null where it is forbidden or full. */
+/** The result of a storage call; null where storage is forbidden or full. */
 function within<Value>(work: () => Value): Value | null {
   try {
     return work();
@@ -25,23 +24,23 @@ const isKept = (key: string, text: string): boolean =>
     return true;
   }) ?? false;
 
-/** Whether the browser can keep anything for this site. */
+/** Whether the browser can store anything for this site. */
 export function canKeep(): boolean {
   const can = isKept('probe', '');
   remove('probe');
   return can;
 }
 
-/** Whether what is bought in this tab from now on is kept on the device. */
+/** Whether purchases in this tab are stored on the device from now on. */
 export const isKeeping = (): boolean => !isOff;
 
-/** The choice holds for this tab, whatever is opened in it; what was kept before stays. */
+/** The choice holds for this tab and its later pages; what was stored before stays. */
 export function setKeeping(keeps: boolean): void {
   isOff = !keeps;
   within(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
 }
 
-/** False when it is held by this page alone. */
+/** false where only this page holds it. */
 export function write(key: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   const outlives = isKeeping() && isKept(key, text);
@@ -50,7 +49,7 @@ export function write(key: string, value: unknown): boolean {
   return outlives;
 }
 
-/** null for nothing, and for what cannot be read. */
+/** null where nothing is stored, or it cannot be read. */
 export function read<Value>(key: string): Value | null {
   const text = inPage.get(key) ?? within(() => localStorage.getItem(PREFIX + key));
   return text === null ? null : within(() => JSON.parse(text) as Value);
@@ -63,16 +62,16 @@ export function remove(key: string): void {
   within(() => localStorage.removeItem(PREFIX + key));
 }
 
-/** All that begin so. */
+/** All keys that begin with `start`. */
 export function keysOf(start: string): readonly string[] {
   const onDevice = within(() => Object.keys(localStorage)) ?? [];
   const ours = onDevice.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
   return [...new Set([...inPage.keys(), ...ours])].filter((key) => key.startsWith(start));
 }
 
-/** Tells of what another tab wrote or removed below a start. */
-export function onChangeElsewhere(start: string, tell: () => void): void {
+/** Calls `listen` when another tab writes or removes a key that begins with `start`. */
+export function onChangeElsewhere(start: string, listen: () => void): void {
   window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(PREFIX + start)) tell();
+    if (key === null || key.startsWith(PREFIX + start)) listen();
   });
 }

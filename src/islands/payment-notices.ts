@@ -1,5 +1,6 @@
 import { fromBase64Json } from './base64.ts';
-import { button, buttons, code, elsewhere, type Panel, paragraph } from './panel.ts';
+import { button, buttons, code, externalLink, paragraph, quietButton } from './element.ts';
+import type { Panel } from './panel.ts';
 import type { Order } from './purchase.ts';
 import { usdcText } from './usdc.ts';
 
@@ -32,20 +33,15 @@ export function showDoubtful(panel: Panel, { order, explorer, isSpent, again, an
       : 'We can no longer find out whether this payment was made. It may have been paid.',
     ...factsOf(order, explorer),
     'Your wallet shows whether this amount has left your account. Asking again with the same payment costs nothing more. If you pay anew, you may pay twice.',
-    buttons(button('Ask again', again), quietly(button('Pay anew, although it may have been paid', anew))),
+    buttons(button('Ask again', again), quietButton('Pay anew, although it may have been paid', anew)),
   ]);
-}
-
-function quietly(made: HTMLButtonElement): HTMLButtonElement {
-  made.className = 'quiet';
-  return made;
 }
 
 type Header = {
   readonly payload?: { readonly authorization?: Readonly<Record<string, unknown>> };
 };
 
-/** What tells a payment from others in a wallet or on the chain; nothing when the order cannot be read. */
+/** What identifies a payment in a wallet or on the chain; nothing when the order cannot be read. */
 function factsOf({ payment, about }: Order, explorer: string | null): readonly HTMLElement[] {
   try {
     const { from, value, nonce } = (fromBase64Json(payment) as Header).payload?.authorization ?? {};
@@ -60,14 +56,16 @@ function factsOf({ payment, about }: Order, explorer: string | null): readonly H
       ...(about ? [paragraph(`It is for: ${about}.`)] : []),
       ...(explorer === null
         ? []
-        : [paragraph(elsewhere('The transfers of this account', `${explorer}/address/${from}#tokentxns`))]),
+        : [
+            paragraph(externalLink(`${explorer}/address/${from}#tokentxns`, 'The transfers of this account')),
+          ]),
     ];
   } catch {
     return [];
   }
 }
 
-/** Says that another tab is at the wallet or at a payment. */
+/** Says that another tab is asking the wallet or paying. */
 export function showElsewhere(panel: Panel, again: () => unknown): void {
   panel.show('Another tab is paying', [
     'In another tab of this browser you are at the wallet for the same page, or a payment is under way there. Please finish or stop it there: your wallet was not asked from here.',
@@ -83,7 +81,7 @@ export function showEndedElsewhere(panel: Panel, again: () => unknown): void {
   ]);
 }
 
-/** Says what to do without a wallet; with play money no other than its own is of use. */
+/** Says what to do without a wallet; play money is only paid by the wallet that the page brings. */
 export function showNoWallet(panel: Panel, isPlayMoney: boolean, lookAgain: () => unknown): void {
   const again = buttons(button('Look again', lookAgain));
   if (isPlayMoney) {

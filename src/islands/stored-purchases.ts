@@ -1,25 +1,25 @@
-import { isInPageOnly, keysOf, onChangeElsewhere, read, remove, write } from './device.ts';
 import type { Order } from './purchase.ts';
 import type { Request } from './request.ts';
+import { isInPageOnly, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
 
 /*
- * What was paid for outlives the page: the signed payment until its end is known, then the answer until it is deleted or
- * old, and for a day a digest that tells whether exactly the same is bought again.
+ * Purchases that outlive the page: the signed payment until its end is known, then the answer until it is deleted or
+ * expires, and for a day a digest that shows whether exactly the same is bought again.
  */
 
 /** A bought answer with the transaction that paid for it. */
 export type Answer = {
-  /** That of its purchase. */
+  /** The name of its purchase. */
   readonly name: string;
   readonly body: unknown;
   readonly transaction: string | null;
-  /** What was written for it, in a line. */
+  /** Its input in a line. */
   readonly about: string;
   /** Milliseconds since the epoch. */
   readonly boughtMs: number;
 };
 
-/** A purchase of exactly the same. */
+/** An earlier purchase of exactly the same. */
 export type Earlier = { readonly name: string; readonly boughtMs: number };
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ const purchaseKey = (digest: string): string => `digest.${digest}`;
 
 type KeptOrder = Order & { readonly keptMs: number };
 
-/** False when only this page has it. */
+/** false where only this page has it. */
 export const keepPending = (operation: string, order: Order): boolean =>
   write(paymentKey(operation), { ...order, keptMs: Date.now() } satisfies KeptOrder);
 
@@ -47,25 +47,25 @@ export const keptAnswers = (operation: string): readonly Answer[] =>
     .flatMap((key) => read<Answer>(key) ?? [])
     .sort((one, other) => other.boughtMs - one.boughtMs);
 
-/** False when only this page has it. */
+/** false where only this page has it. */
 export const keepAnswer = (operation: string, answer: Answer): boolean =>
   write(answerKey(operation, answer.name), answer);
 
-/** Whether an answer goes with this page. */
+/** Whether an answer is lost when the page is closed. */
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
 export const deleteAnswer = (operation: string, { name }: Answer): void => remove(answerKey(operation, name));
 
-export const onAnswersElsewhere = (operation: string, tell: () => void): void =>
-  onChangeElsewhere(answersStart(operation), tell);
+export const onAnswersElsewhere = (operation: string, listen: () => void): void =>
+  onChangeElsewhere(answersStart(operation), listen);
 
 /** Deletes answers and digests of everything that was bought on this device; a payment under way stays. */
 export function deleteAll(): void {
   for (const start of ['answer.', 'digest.']) for (const key of keysOf(start)) remove(key);
 }
 
-/** Tells one request from others and says nothing of it; null where the browser makes no digests (plain http). */
+/** A digest that identifies a request; null where the browser makes none (plain http). */
 export async function digestOf(request: Request): Promise<string | null> {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) return null;
@@ -84,9 +84,9 @@ export function boughtBefore(digest: string | null): Earlier | null {
   return earlier !== null && Date.now() - earlier.boughtMs < DAY_MS ? earlier : null;
 }
 
-/** Removes what is older than it may get. */
+/** Removes what has expired. */
 export function sweep(): void {
-  const isOlder = (sinceMs: number | undefined, days: number): boolean =>
+  const isExpired = (sinceMs: number | undefined, days: number): boolean =>
     Date.now() - (sinceMs ?? 0) >= days * DAY_MS;
   for (const [start, days] of [
     ['answer.', KEPT_DAYS],
@@ -95,6 +95,6 @@ export function sweep(): void {
   ] as const)
     for (const key of keysOf(start)) {
       const { boughtMs, keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
-      if (isOlder(boughtMs ?? keptMs, days)) remove(key);
+      if (isExpired(boughtMs ?? keptMs, days)) remove(key);
     }
 }

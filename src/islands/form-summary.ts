@@ -1,5 +1,5 @@
 import type { FormValues } from '../surfaces/pages/form-values.ts';
-import { dayWords } from '../surfaces/pages/views/day-words.ts';
+import { longDay } from '../surfaces/pages/views/long-day.ts';
 import { writtenIn } from './form.ts';
 import type { Input } from './numbers.ts';
 
@@ -7,18 +7,18 @@ const MAX_ROWS = 3;
 const MAX_LETTERS = 300;
 
 /**
- * What is asked for: what is written, and what choices show. A choice that was sent to the server comes back looking
- * like one that nobody made, and what is paid for is to be what the page shows.
+ * The values of a form with all choices as the page shows them: a choice that was submitted comes back as if it were the
+ * default, and what is paid for must be what the page shows.
  */
-export function askedFor(form: HTMLFormElement): FormValues {
+export function valuesToBuy(form: HTMLFormElement): FormValues {
   const { fields, lists } = writtenIn(form);
   const choices = [...form.querySelectorAll<HTMLSelectElement>('.fields select[name]')];
   const shown = choices.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]);
   return { fields: { ...fields, ...Object.fromEntries(shown) }, lists };
 }
 
-/** What is written in a form in a line: "Amount of the invoice 1250, It was due on 4 November 2026". Choices that were left are left out. */
-export function inALine(form: HTMLFormElement): string {
+/** The values of a form in a line, without default choices: "Amount of the invoice 1250, It was due on 4 November 2026". */
+export function summaryOf(form: HTMLFormElement): string {
   const fields = [...form.querySelectorAll<Input>('.fields [name]')].flatMap((input) => {
     const text = textOf(input);
     return text === '' ? [] : [`${labelOf(form, input)} ${text}`];
@@ -43,7 +43,7 @@ function textOf(input: Input): string {
     return isLeft || input.value === '' ? '' : (chosen?.textContent ?? '').trim();
   }
   if (input instanceof HTMLInputElement && input.type === 'checkbox') return input.checked ? 'yes' : '';
-  return input.type === 'date' ? dayWords(input.value) : input.value.trim().replace(/\s*\n\s*/g, ', ');
+  return input.type === 'date' ? longDay(input.value) : input.value.trim().replace(/\s*\n\s*/g, ', ');
 }
 
 const labelOf = (form: HTMLFormElement, { id, name }: Input): string =>

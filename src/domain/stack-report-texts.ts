@@ -1,4 +1,4 @@
-import { listed, people, regionsText, requirementsText } from './directory-words.ts';
+import { listed, people, regionsText, requirementsText } from './directory-labels.ts';
 import { areWide, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { localCost, localWords, moneyCaveats } from './stack-report-money.ts';

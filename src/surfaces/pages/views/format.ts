@@ -17,7 +17,7 @@ export function amountText(value: number, currency: string | null): string {
   return signed(value, currency, numbers(decimals, decimals, true));
 }
 
-/** The price of one, which may be finer than any coin: "$7.255". */
+/** A unit price, which may have more decimals than its currency: "$7.255". */
 export const priceText = (value: number, currency: string | null): string =>
   signed(value, currency, numbers(decimalsOf(currency), 6, true));
 
@@ -29,7 +29,7 @@ const signed = (value: number, currency: string | null, format: Intl.NumberForma
 
 const made = new Map<string, Intl.NumberFormat>();
 
-/** A result has hundreds of numbers, and a format takes longer to make than to use. */
+/** Formats are cached: a result has hundreds of numbers, and making a format takes longer than using it. */
 function numbers(least: number, most: number, isGrouped: boolean): Intl.NumberFormat {
   const key = `${least} ${most} ${isGrouped}`;
   const format =

@@ -4,13 +4,13 @@ import {
   listed,
   people,
   regionsText,
-} from '../../../domain/directory-words.ts';
+} from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
-import { dayWords } from './day-words.ts';
+import { longDay } from './long-day.ts';
 
-export { dayWords };
+export { longDay };
 
 export const TOOLS_PATH = '/tools';
 export const HOW_CHECKED_PATH = '/tools/how-checked';
@@ -21,7 +21,7 @@ export const categoryPath = (slug: string): string =>
 /** A slug as addresses and anchors write it: `e-signature`. */
 export const hyphened = (slug: string): string => slug.replaceAll('_', '-');
 
-/** Ways of being free: a word for lists, and what the directory means by it. */
+/** The pricing models: a word for lists, and the definition of the directory. */
 export const PRICING: Readonly<
   Record<AnswerOf<'tool'>['pricing'], { readonly short: string; readonly meaning: string }>
 > = {
@@ -45,7 +45,7 @@ export const listingsText = (count: number): string => (count === 1 ? '1 listing
 export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** 'November 2026' of '2026-11-21' */
-export const monthWords = (day: string): string => dayWords(day).replace(/^\d+ /, '');
+export const monthWords = (day: string): string => longDay(day).replace(/^\d+ /, '');
 
 /** The name of a language in English: 'German' of 'de'. */
 export const languageName = (code: string): string =>
@@ -60,7 +60,7 @@ export function entry(text: string): string {
   return BLOCK_MARK.test(line) ? `Note: ${line}` : line;
 }
 
-/** A link out; only https is ever linked, and a bracket cannot end a Markdown link early. */
+/** A link to another site; only https is linked, and a bracket cannot end a Markdown link early. */
 export function outside(address: string, label: string): Span {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== 'https:') return entry(address);

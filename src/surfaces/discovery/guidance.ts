@@ -8,7 +8,7 @@ export const paymentSteps: readonly string[] = [
   'If the reply is lost, repeat the identical request with the same PAYMENT-SIGNATURE: it is never charged twice.',
 ];
 
-/** What holds for every paid call. */
+/** The guarantees of every paid call. */
 export const promises: readonly string[] = [
   'Invalid input is answered 400 and never charged.',
   'The answer exists before the payment is settled; without an answer nothing is paid.',
@@ -23,7 +23,7 @@ const operationLines = (site: Site): readonly string[] =>
     return `${route.method} ${route.path} (${cost}): ${summary}.${also}`;
   });
 
-/** What an agent should know before its first call, in at most 4000 characters. */
+/** What an agent has to know before its first call, in at most 4000 characters. */
 export function guidance(site: Site): string {
   const { baseUrl, terms, freeRequestsPerMinute } = site;
   const paidTools = site.operations.filter((operation) => operation.tool && isPaid(operation));
