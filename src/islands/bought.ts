@@ -48,7 +48,9 @@ function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
   title.textContent = views[bought.operation]?.heading ?? 'Your answer';
   const keep = paragraph(howLong(bought.operation, first));
   keep.className = 'toolbar';
-  return [title, keep, ...partsOf(first, bought, [])];
+  const parts = partsOf(first, bought);
+  // What is lost with the page is said first; else what was bought comes first.
+  return isPassing(bought.operation, first) ? [title, keep, ...parts] : [title, ...parts, keep];
 }
 
 /** Takes the reader to what was bought. */
@@ -66,14 +68,10 @@ function howLong(operation: string, answer: Answer): string {
 }
 
 /** Everything of the class `toolbar` stays off paper. */
-function partsOf(
-  answer: Answer,
-  { operation, price, explorer, remove }: Bought,
-  more: readonly HTMLElement[],
-): readonly HTMLElement[] {
+function partsOf(answer: Answer, { operation, price, explorer, remove }: Bought): readonly HTMLElement[] {
   const { body, transaction, boughtMs } = answer;
   const { shown, text } = boughtAnswer(operation, body, boughtMs);
-  const take = buttons(copyButton('Copy all as text', text), ...more);
+  const take = buttons(copyButton('Copy all as text', text));
   take.classList.add('toolbar');
   const forget = askedFirst(
     'Delete this answer',
@@ -86,7 +84,7 @@ function partsOf(
     transaction === null
       ? paragraph(`Paid: ${price}.`)
       : paragraph(`Paid: ${price}. Transaction `, transactionShown(transaction, explorer));
-  return [receipt, take, shown, forget];
+  return [shown, receipt, take, forget];
 }
 
 function transactionShown(transaction: string, explorer: string | null): HTMLElement {
@@ -115,8 +113,8 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   folded.append(summary);
   // There may be many, and few are looked at again.
   const fill = (): void => {
-    const up = quiet('Show it above', () => bought.bringUp(answer));
-    folded.append(...partsOf(answer, bought, [up]));
+    const up = buttons(quiet('Show it above', () => bought.bringUp(answer)));
+    folded.append(up, ...partsOf(answer, bought));
     // The documents of the answer above are landmarks already, of the same names.
     for (const place of folded.querySelectorAll('section, [role="region"]'))
       place.setAttribute('role', 'group');
