@@ -45,7 +45,9 @@ function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
   const title = elementOf('h2', '', views[bought.operation]?.heading ?? 'Your answer');
   title.tabIndex = -1;
   const keep = elementOf('p', 'toolbar', howLong(bought.operation, first));
-  return [title, keep, ...partsOf(first, bought, [])];
+  const parts = partsOf(first, bought);
+  // What is lost with the page is said first; else what was bought comes first.
+  return isPassing(bought.operation, first) ? [title, keep, ...parts] : [title, ...parts, keep];
 }
 
 /** Moves the focus to the answer that is shown in full. */
@@ -63,14 +65,10 @@ function howLong(operation: string, answer: Answer): string {
 }
 
 /** What has the class `toolbar` is not printed. */
-function partsOf(
-  answer: Answer,
-  { operation, price, explorer, remove }: Bought,
-  more: readonly HTMLElement[],
-): readonly HTMLElement[] {
+function partsOf(answer: Answer, { operation, price, explorer, remove }: Bought): readonly HTMLElement[] {
   const { body, transaction, boughtMs } = answer;
   const { shown, text } = boughtAnswer(operation, body, boughtMs);
-  const take = buttons(copyButton('Copy all as text', text), ...more);
+  const take = buttons(copyButton('Copy all as text', text));
   take.classList.add('toolbar');
   const forget = confirmButton(
     'Delete this answer',
@@ -83,7 +81,7 @@ function partsOf(
     transaction === null
       ? paragraph(`Paid: ${price}.`)
       : paragraph(`Paid: ${price}. Transaction `, transactionShown(transaction, explorer));
-  return [receipt, take, shown, forget];
+  return [shown, receipt, take, forget];
 }
 
 function transactionShown(transaction: string, explorer: string | null): HTMLElement {
@@ -106,8 +104,8 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   const folded = elementOf('details', '', summary);
   // Rendered when it is opened: there may be many, and few are opened.
   const fill = (): void => {
-    const up = quietButton('Show it above', () => bought.bringUp(answer));
-    folded.append(...partsOf(answer, bought, [up]));
+    const up = buttons(quietButton('Show it above', () => bought.bringUp(answer)));
+    folded.append(up, ...partsOf(answer, bought));
     // The documents of the answer above are landmarks already, of the same names.
     for (const place of folded.querySelectorAll('section, [role="region"]'))
       place.setAttribute('role', 'group');

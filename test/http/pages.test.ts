@@ -85,6 +85,7 @@ describe('a calculator without script', () => {
     expect(told[1]).toMatch(/^It was due on /);
     expect(told[2]).toBe('Interest per day, in percent must be at most 10 when rate type is daily percent');
     expect(html).toMatch(/<input[^>]*value="twelve"/);
+    expect(html).toContain('<title>To change: Late fee calculator · ');
   });
 
   it('makes room for more lines without working anything out', async () => {

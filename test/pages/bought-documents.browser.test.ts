@@ -3,6 +3,15 @@ import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
+/** Into how many pieces the first word of a document's table is broken. */
+const PIECES = `(() => {
+  const text = document.querySelector('.sheet tbody th').firstChild;
+  const range = document.createRange();
+  range.setStart(text, 0);
+  range.setEnd(text, text.data.indexOf(' '));
+  return range.getClientRects().length;
+})()`;
+
 describe.skipIf(executablePath === undefined)('the documents that are bought', () => {
   const bench = payingBench();
   const { press, isBought, barriers, result } = bench;
@@ -45,6 +54,18 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     expect(await sheet().locator('.to .lines').textContent()).toBe('Acme Ltd4 Park RowLeeds LS1 5HD');
     expect(await barriers()).toEqual([]);
     await prints('letter', 1);
+  });
+
+  it('a letter begins in the first screen of a phone, before its receipt', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.setViewportSize({ width: 360, height: 740 });
+    await bench.askForReminder('Acme Ltd');
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    const top = async () => (await sheet().boundingBox())?.y ?? Number.NaN;
+    await expect.poll(top).toBeLessThan(600);
+    const receipt = await result().getByText('Paid: USD 0.01').boundingBox();
+    expect(receipt?.y).toBeGreaterThan(await top());
   });
 
   it('the longest letter is one page too, with names and an address as long as they come', async () => {
@@ -104,6 +125,8 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     })()`);
     expect(decodeURIComponent((await mail.getAttribute('href')) ?? '')).toContain('- A year of watering');
     expect(await barriers()).toEqual([]);
+    await bench.page.setViewportSize({ width: 360, height: 740 });
+    expect(await bench.page.evaluate(PIECES)).toBe(1);
     await prints('pack', 2);
   });
 

@@ -3,7 +3,7 @@ import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/document.ts';
-import { isPaid, networkName, type Site } from '../site.ts';
+import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
 import { type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
@@ -82,6 +82,8 @@ function shownHtml(
     {
       path,
       title: heading,
+      // Read out first when the page comes back.
+      ...(shown.faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
       description: operation.page.summary,
       picture: OG_OF[operation.name] ?? 'home',
       data: structuredData(operation, baseUrl),

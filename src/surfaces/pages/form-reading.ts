@@ -38,9 +38,13 @@ export function understood(name: string, written: string, kind: NumberKind, besi
       return { says: `could be ${choices.join(' or ')}: which one?`, choices };
     }
     case 'number':
-      return withUnit(name, written, found, beside);
+      return isNegative(found.plain) && kind.min >= 0
+        ? { says: 'cannot be less than nothing: write it without a minus sign', choices: [] }
+        : withUnit(name, written, found, beside);
   }
 }
+
+const isNegative = (plain: string): boolean => plain.startsWith('-');
 
 const exampleOf = (name: string): string =>
   ({ money: '1,250.00', percent: '8.25', rate: '1.5', count: '12' })[measureOf(name)];
