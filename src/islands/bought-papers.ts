@@ -10,10 +10,14 @@ import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, TAX } from './letterhea
 import type { PaperKind } from './paperwork.ts';
 import { copyButton } from './toolbar.ts';
 
+// A greeting that is a name: nobody lives at "Sir or Madam".
+const GREETED =
+  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
+
 const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
   heading: 'The letter',
   asked: () => [BUSINESS, CLIENT, CONTACT],
-  known: () => ({}),
+  known: ({ reminder }) => ({ client: GREETED.exec(reminder.body)?.[1] ?? '' }),
   sheet: letterSheet,
   more: (body, letterhead) =>
     emailActions('letter', body.reminder.subject, () => letterText(body, letterhead())),

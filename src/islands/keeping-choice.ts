@@ -1,3 +1,4 @@
+import { forgetDraft } from './draft.ts';
 import { checkbox, elementOf, paragraph } from './element.ts';
 import { canKeep, isKeeping, setKeeping } from './storage.ts';
 import { KEPT_DAYS } from './stored-purchases.ts';
@@ -16,6 +17,7 @@ export function keepingChoice(): HTMLElement {
   explain();
   box.addEventListener('change', () => {
     setKeeping(box.checked);
+    if (!box.checked) forgetDraft();
     explain();
   });
   return elementOf('div', 'keeping', box, label, hint);

@@ -2,6 +2,7 @@ import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
+import { draft, forgetDraft, keepDraft } from './draft.ts';
 import { paragraph } from './element.ts';
 import { isMeantFor, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
@@ -76,7 +77,10 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     return checkout.ask({ request, about: summaryOf(form) });
   };
 
-  startPaidForm(form, !isMeantFor(form, location.search) && !isMeantFor(form, location.hash.slice(1)));
+  const { search } = location;
+  // The values of a free page come along behind the #.
+  const carried = [draft(), location.hash.slice(1)].find((query) => isMeantFor(form, query));
+  startPaidForm(form, !isMeantFor(form, search) && carried === undefined);
   form.addEventListener('input', () => checkout.changed());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -91,12 +95,11 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 
-  // The values of a free page come along behind the #.
-  const carried = location.hash.slice(1);
-  if (isMeantFor(form, carried)) write(form, formValues(new URLSearchParams(carried)));
+  if (carried !== undefined && !isMeantFor(form, search))
+    write(form, formValues(new URLSearchParams(carried)));
   rememberOwnDetails(form);
+  keepDraft(form);
 
-  const { search } = location;
   // Otherwise names of clients would stay in the browser's history.
   if (search !== '') history.replaceState(null, '', location.pathname + location.hash);
   answers.showFirst();
@@ -128,6 +131,7 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
       },
       removeAll() {
         deleteAll();
+        forgetDraft();
         showAndGo();
       },
     });

@@ -171,6 +171,18 @@ describe('a calculator without script', () => {
     expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^It was due on /)]);
   });
 
+  it('of what costs is sent without an address that holds names', async () => {
+    for (const path of ['/late-fee-reminder', '/quote-pack', '/stack-report'])
+      expect((await page(path)).html).toMatch(/<form id="form"[^>]* method="post"/);
+    expect((await page('/late-fee')).html).toMatch(/<form id="form"[^>]* method="get"/);
+    const sent = await app.http.request('/late-fee-reminder', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'amount=1250&due_date=2026-11-04&client_name=Zebra+Ltd',
+    });
+    expect([sent.status, resultOf(await sent.text())]).toEqual([200, expect.stringContaining('USD 0.01')]);
+  });
+
   it('answers HEAD and refuses other methods', async () => {
     const head = await app.http.request('/late-fee?amount=5&due_date=2026-11-04', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

@@ -51,6 +51,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await tabTo(bench.page.getByRole('button', { name: 'Pay USD 0.01 in USDC' }));
     await bench.page.keyboard.press('Enter');
     await isBought('Your reminder');
+    expect(await result().getByLabel('Your client: name and address').inputValue()).toBe('Keys Ltd');
     await tabTo(result().getByRole('button', { name: 'Copy the letter' }));
     expect(await result().textContent()).toContain('Hello Keys Ltd,');
   });
@@ -182,6 +183,27 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(await panel().textContent()).toMatch(
       /It is for: What kind of business Trades: .*, People who will use the tools 4\./,
     );
+  });
+
+  it('keeps what was written over a reload and a look at another page, not in the address, and not where nothing may be kept', async () => {
+    await askForReminder('Draft Ltd');
+    const client = () => bench.page.inputValue('#f-client_name');
+    // Written a moment later, so that typing stays quick.
+    await expect.poll(() => bench.page.evaluate('Object.values(sessionStorage).join()')).toContain('Draft');
+    await bench.page.reload();
+    expect([await client(), await bench.page.inputValue('#f-due_date')]).toEqual(['Draft Ltd', '2026-11-04']);
+    await bench.page.goto(`${bench.url}/terms`);
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    expect(await client()).toBe('Draft Ltd');
+    expect(bench.page.url()).toBe(`${bench.url}/late-fee-reminder`);
+    await bench.page.goto(`${bench.url}/late-fee-reminder#amount=99&client_name=Newer+Ltd`);
+    await bench.page.reload();
+    expect(await client()).toBe('Newer Ltd');
+    await bench.page.fill('#f-due_date', '2026-11-04');
+    await press(/see the price/);
+    await shows('Your answer is ready');
+    await bench.page.getByLabel('Keep this purchase on this device').uncheck();
+    expect(await bench.page.evaluate('Object.values(sessionStorage).join()')).not.toContain('Ltd');
   });
 
   it('keeps earlier answers below the newest, and deletes one at a time or all', async () => {

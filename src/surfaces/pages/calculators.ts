@@ -7,7 +7,15 @@ import { refuseMethod } from '../http/http.ts';
 import { problemReply } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import { isPaid, type Site } from '../site.ts';
-import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
+import {
+  type Calculator,
+  calculatorHtml,
+  EMPTY,
+  isCalculator,
+  ROWS,
+  type Shown,
+  sentBy,
+} from './calculator.tsx';
 import { BLANK } from './documents/letterhead.ts';
 import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
@@ -63,7 +71,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       const pairs = known(new URL(context.req.url).searchParams);
       return pairs.length === 0 ? next() : answer(context, async () => pairs);
     });
-    if (form.lists.length === 0) continue;
+    if (sentBy(operation, form) === 'get') continue;
     app.post(path, (context) =>
       answer(context, async () => {
         const read = await readForm(context);

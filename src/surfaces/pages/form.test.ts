@@ -17,6 +17,7 @@ const html = (form: typeof quote, more: Partial<Parameters<typeof Form>[0]> = {}
   String(
     Form({
       form,
+      method: 'get',
       action: '/x',
       submit: 'Go',
       rows: 2,

@@ -132,6 +132,7 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
         <p class="lead">{LEAD}</p>
         <Form
           form={{ ...model, fields }}
+          method="get"
           action={path}
           submit="Work it out"
           rows={0}

@@ -69,6 +69,9 @@ export const privacyPage = (site: Site): Page => ({
       ],
     },
     {
+      text: 'What you have written in a form that is paid for stays in its tab until you close that, so that a reload loses nothing.',
+    },
+    {
       text: 'One tap before paying turns all of it off, which is right on a device that others use: then nothing outlives the page. The paid page deletes one answer or everything.',
     },
     { heading: 'What you write into a form' },
