@@ -81,7 +81,7 @@ describe('a calculator without script', () => {
     expect(status).toBe(400);
     const told = faults(html);
     expect(told).toHaveLength(3);
-    expect(told[0]).toBe('Amount of the invoice is not a number that we can read: write it like 1,250.00');
+    expect(told[0]).toBe('Amount of the invoice is not a number that we can read: write it like 1250.00');
     expect(told[1]).toMatch(/^It was due on /);
     expect(told[2]).toBe('Interest per day, in percent must be at most 10 when rate type is daily percent');
     expect(html).toMatch(/<input[^>]*value="twelve"/);

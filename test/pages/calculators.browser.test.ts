@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('#faults li').count()).toBe(0);
     await page.getByRole('button', { name: 'Work it out' }).click();
     expect(await page.locator('#faults li').allTextContents()).toEqual([
-      'Amount of the invoice is not a number that we can read: write it like 1,250.00',
+      'Amount of the invoice is not a number that we can read: write it like 1250.00',
       'It was due on is required',
     ]);
     expect(

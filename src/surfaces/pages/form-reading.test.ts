@@ -39,7 +39,7 @@ describe('what people wrote, as the API takes it', () => {
 
   it.each([
     ['amount=1.250', '/amount', 'could be 1.25 or 1250: which one?'],
-    ['amount=twelve', '/amount', 'is not a number that we can read: write it like 1,250.00'],
+    ['amount=twelve', '/amount', 'is not a number that we can read: write it like 1250.00'],
     ['amount=-5', '/amount', 'cannot be less than nothing: write it without a minus sign'],
     ['amount=5%25', '/amount', 'is a sum here, not a percentage'],
     ['currency=USD&amount=£5', '/amount', 'is in another currency than the one chosen, which is USD'],

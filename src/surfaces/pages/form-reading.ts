@@ -47,7 +47,7 @@ export function understood(name: string, written: string, kind: NumberKind, besi
 const isNegative = (plain: string): boolean => plain.startsWith('-');
 
 const exampleOf = (name: string): string =>
-  ({ money: '1,250.00', percent: '8.25', rate: '1.5', count: '12' })[measureOf(name)];
+  ({ money: '1250.00', percent: '8.25', rate: '1.5', count: '12' })[measureOf(name)];
 
 /** "1.250" as "1.25" */
 const shortened = (plain: string): string => (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain);

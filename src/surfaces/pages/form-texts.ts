@@ -13,7 +13,7 @@ export type FieldText = {
   readonly label: string;
   /** Shown below the field; empty where the label is enough. */
   readonly help: string;
-  /** A placeholder, such as 1,250. */
+  /** A placeholder, such as 1250. */
   readonly example?: string;
   /** The unit of the field. */
   readonly unit?: '%';
@@ -25,7 +25,7 @@ export type FieldText = {
 
 /** Texts by field name, in a list with the list's name, for every page; a view may have `fields` of its own. */
 export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
-  amount: { label: 'Amount of the invoice', help: '', example: '1,250' },
+  amount: { label: 'Amount of the invoice', help: '', example: '1250' },
   currency: { label: 'Currency', help: '' },
   due_date: { label: 'It was due on', help: '' },
   paid_date: { label: 'Work it out to', help: 'Leave it empty for today.' },
