@@ -66,8 +66,8 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> =>
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.once('end', () => resolve(Buffer.concat(parts)));
+    // Also when the connection breaks.
     request.once('error', reject);
-    request.once('close', reject);
   });
 
 function write(response: ServerResponse, { status, headers, body }: Reply, requestId: string | null): void {
