@@ -23,6 +23,7 @@ import { type LimitsParts, limitsOf } from './surfaces/calls/limits.ts';
 import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { type AddressRange, callersBehind } from './surfaces/http/client-address.ts';
+import { type Direct, directWay } from './surfaces/http/direct.ts';
 import { mountHealth } from './surfaces/http/health-routes.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
@@ -61,6 +62,8 @@ export type AppParts = LimitsParts & {
 
 export type App = Pick<Purchases, 'drain' | 'underWay'> & {
   readonly http: Hono;
+  /** Answers plain requests of Node.js for operations without `http`. */
+  readonly direct: Direct;
   /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
@@ -79,7 +82,7 @@ export function createApp(parts: AppParts): App {
   const site = siteOf(parts, { operations, answers, challengeOf });
 
   const http = createHttp({ baseUrl, onBug });
-  mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
+  const handlers = mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
   const mcp = mountMcp(http, surface);
   const pages = mountPages(http, { ...surface, site });
   const discovery = mountDiscovery(http, site, pages.pages);
@@ -88,7 +91,8 @@ export function createApp(parts: AppParts): App {
   const warm = async () => {
     for (const part of [mcp, discovery, pages]) await part.warm();
   };
-  return { http, drain: purchases.drain, underWay: purchases.underWay, warm };
+  const direct = directWay(handlers, { baseUrl, onBug });
+  return { http, direct, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */

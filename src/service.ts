@@ -86,6 +86,7 @@ export async function startService(
     port: config.port,
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
+    direct: app.direct,
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;

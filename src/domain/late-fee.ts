@@ -35,12 +35,11 @@ export type LateFee = LateFeeFigures & {
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);
   if (!judged.ok) return judged;
-  const figures = figuresOf(judged.value);
-  const notes = worthReading(lateFeeNotes(figures));
-  return {
-    ok: true,
-    value: { ...figures, warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') },
-  };
+  const fee = figuresOf(judged.value);
+  const notes = worthReading(lateFeeNotes(fee));
+  fee.warnings.push(...textsOf(notes, 'warning'));
+  fee.caveats.push(...textsOf(notes, 'caveat'));
+  return { ok: true, value: fee };
 }
 
 /** The same faults, when nothing else is asked. */
@@ -118,12 +117,20 @@ const flatRateRequired = (currency: string | null): Fault => ({
   hint: 'give the flat fee of your own terms, for example 1000',
 });
 
-function figuresOf({ terms, digits, amount, standing }: Judged): LateFeeFigures {
+/** The figures, without what there is to say about them. */
+function figuresOf(judged: Judged): LateFee {
+  const { terms, digits, amount, standing } = judged;
   const period = periodOf(terms.rateType);
   const { rate } = terms;
-  const figures = {
-    ...standing,
-    formula: '',
+  // Field by field: V8 makes an object anew for each field that stands behind a spread.
+  return {
+    daysLate: standing.daysLate,
+    chargeableDays: standing.chargeableDays,
+    status: standing.status,
+    fee: standing.fee,
+    limit: standing.limit,
+    totalDue: standing.totalDue,
+    formula: formulaOf(judged, period),
     terms,
     digits,
     amount,
@@ -131,9 +138,9 @@ function figuresOf({ terms, digits, amount, standing }: Judged): LateFeeFigures 
     dailyAccrual: (dailyGrowth(terms, 6)?.value ?? 0n) as Micros,
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
     annualEquivalentPercent: period === null ? null : (divRound(rate * 365n, period.days) as Micros),
+    warnings: [],
+    caveats: [],
   };
-  figures.formula = formulaOf(figures, period);
-  return figures;
 }
 
 function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
@@ -211,22 +218,21 @@ const LIMITED: Readonly<Record<FeeLimit, string>> = {
   max_fee: 'cut to the maximum',
 };
 
-function formulaOf(figures: Omit<LateFeeFigures, 'formula'>, period: Period | null): string {
-  const { terms, digits, daysLate, chargeableDays, status, fee, limit } = figures;
+function formulaOf(judged: Judged, period: Period | null): string {
+  const { terms, digits } = judged;
+  const { daysLate, chargeableDays, status, fee, limit } = judged.standing;
   const result = minorText(fee, digits);
   if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
     return `${daysText(daysLate)} late, within ${daysText(terms.graceDays)} of grace, so no fee: ${result}`;
-  const product = productText(figures, period);
+  const product = productText(judged, period);
   if (limit === null) return `${product} = ${result}`;
   const plain = minorText(plainFee(terms, digits, chargeableDays) as Minor, digits);
   return `${product} = ${plain}, ${LIMITED[limit]} = ${result}`;
 }
 
-function productText(
-  { terms, digits, amount, daysLate, chargeableDays }: Omit<LateFeeFigures, 'formula'>,
-  period: Period | null,
-): string {
+function productText({ terms, digits, amount, standing }: Judged, period: Period | null): string {
+  const { daysLate, chargeableDays } = standing;
   if (period === null) return 'flat fee, charged once';
   const days = terms.graceDays === 0 ? `${chargeableDays}` : `(${daysLate} - ${terms.graceDays})`;
   const share = period.days === 1n ? '' : ` / ${period.days}`;

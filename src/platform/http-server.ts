@@ -1,9 +1,15 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { inTurn } from './http-turns.ts';
-import { identify } from './request-id.ts';
+import { identify, sayRequestId } from './request-id.ts';
 import { listenFault, type Place } from './start-fault.ts';
 
 /** An open port that can be closed without anybody losing an answer. */
@@ -40,6 +46,8 @@ export type ServeOptions = {
   readonly unreadMs?: number;
   /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
+  /** Answers a request before `fetch` is asked, its name among the headers, and says so; false leaves it to `fetch`. */
+  readonly direct?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Called after every answer, complete or aborted. */
   readonly onAnswered?: ((status: number) => void) | undefined;
 };
@@ -47,12 +55,18 @@ export type ServeOptions = {
 /** Serves `fetch` at an address. Throws when the port cannot be had. */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
-  const { onAnswered = () => {} } = options;
+  const { onAnswered = () => {}, direct = () => false } = options;
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const clients = clientsOf(server, getRequestListener(fetch), { maxConnections, onAnswered });
+  const listener: RequestListener = getRequestListener(fetch);
+  const answer: RequestListener = (request, response) => {
+    if (direct(request, response)) return;
+    sayRequestId(request, response);
+    listener(request, response);
+  };
+  const clients = clientsOf(server, answer, { maxConnections, onAnswered });
   const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
   server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
@@ -98,7 +112,7 @@ function clientsOf(
   });
   const take: RequestListener = (request, response) => {
     open.add(response);
-    identify(request, response);
+    identify(request);
     if (isLeaving) announceClose(response);
     response.once('close', () => {
       open.delete(response);

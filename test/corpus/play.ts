@@ -10,15 +10,16 @@ import type { Asked } from './requests.ts';
 const NOT_OURS = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);
 const COUNTED = new Set(['ratelimit']);
 
-const end = ({ payment: { authorization } }: Order): Ending =>
+export const ending = ({ payment: { authorization } }: Order): Ending =>
   BigInt(authorization.nonce) % 5n === 0n
     ? { state: 'refused', reason: 'insufficient_funds' }
     : { state: 'settled', transaction: `0x${'ab'.repeat(32)}`, payer: authorization.from };
 
 /** A service with a clock that stands still, on a port of its own, and what says how it answers a request. */
 export async function player() {
-  const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end });
-  const server = await serve(app.http.fetch, { port: 0, host: '127.0.0.1', unreadable: () => '' });
+  const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end: ending });
+  const { direct } = app;
+  const server = await serve(app.http.fetch, { port: 0, host: '127.0.0.1', unreadable: () => '', direct });
   const agent = new Agent({ keepAlive: true });
   const stop = () => {
     agent.destroy();

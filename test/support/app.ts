@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { type AppParts, createApp } from '../../src/app.ts';
+import { type App, type AppParts, createApp } from '../../src/app.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createCatalog } from '../../src/operations/catalog.ts';
 import type { End, Handover, Order, Settlement } from '../../src/payments/settlement.ts';
@@ -60,6 +60,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
 
 export type TestApp = {
   readonly http: Hono;
+  readonly direct: App['direct'];
   readonly claims: Claims;
   readonly bugs: unknown[];
   warm(): Promise<void>;
@@ -80,7 +81,11 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
   const now = parts.now ?? (() => NOON);
   const claims = parts.claims ?? memoryClaims({ maxClaims: 1_000, now });
   const end = parts.end ?? (() => ({ state: 'not_sent', reason: 'test' }) as const);
-  const { http: direct, warm } = createApp({
+  const {
+    http: own,
+    direct,
+    warm,
+  } = createApp({
     operations: catalog,
     terms,
     settlement: scriptedSettlement(end).settlement,
@@ -96,9 +101,10 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
     now,
     claims,
   });
-  const http = between(direct);
+  const http = between(own);
   return {
     http,
+    direct,
     warm,
     claims,
     bugs,

@@ -1,26 +1,35 @@
 import type { Context } from 'hono';
 import type { ProblemCode } from '../problem.ts';
 
+/** What a body is read from: a part of Hono's context. */
+export type BodySource = {
+  readonly req: {
+    header(name: string): string | undefined;
+    arrayBuffer(): Promise<ArrayBuffer | Uint8Array<ArrayBuffer>>;
+    readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
+  };
+};
+
 /** The longest request body, in bytes. */
 export const MAX_BODY_BYTES = 65_536;
 
 /** Reads a JSON body of bounded size, or none at all. What its headers already refuse is never read. */
-export async function readBody(context: Context): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
-  const length = context.req.header('content-length');
+export async function readBody({
+  req,
+}: BodySource): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
+  const length = req.header('content-length');
   if (length !== undefined && Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
-  const type = context.req.header('content-type');
+  const type = req.header('content-type');
   // No body has no type: what is missing from it is then said field by field.
   const untyped = type === undefined && (length === undefined || length === '0');
   if (!untyped && !isJson(type)) return { refusal: 'unsupported_media_type' };
-  const coding = context.req.header('content-encoding');
+  const coding = req.header('content-encoding');
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return { refusal: 'unsupported_media_type' };
   // Without a length the body is counted while it arrives; building that stream costs more than reading at once.
   try {
     const bytes =
-      length === undefined
-        ? await readCounted(context.req.raw.body)
-        : new Uint8Array(await context.req.arrayBuffer());
+      length === undefined ? await readCounted(req.raw.body) : new Uint8Array(await req.arrayBuffer());
     if (bytes === null) return { refusal: 'payload_too_large' };
     return untyped && bytes.length > 0 ? { refusal: 'unsupported_media_type' } : { bytes };
   } catch {

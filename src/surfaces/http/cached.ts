@@ -1,5 +1,5 @@
 import { type Coding, codingFor, isKnown } from './negotiation.ts';
-import { type Representation, representations } from './representations.ts';
+import { type Reply, type Representation, representations } from './representations.ts';
 
 const MAX_AGE_SECONDS = 300;
 
@@ -11,7 +11,7 @@ export function cachedReply(
   body: object,
   header: (name: string) => string | undefined,
   headers: Readonly<Record<string, string>>,
-): Response {
+): Reply {
   const { coding, bytes, etag } = rendering(body)(codingFor(header('accept-encoding')));
   const shared = {
     ...headers,
@@ -20,10 +20,9 @@ export function cachedReply(
     etag,
     vary: 'Accept-Encoding',
   };
-  if (isKnown(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: shared });
-  return new Response(bytes, {
-    headers: coding === 'identity' ? shared : { ...shared, 'content-encoding': coding },
-  });
+  if (isKnown(header('if-none-match'), etag)) return { status: 304, headers: shared, body: null };
+  const inCoding = coding === 'identity' ? shared : { ...shared, 'content-encoding': coding };
+  return { status: 200, headers: inCoding, body: bytes };
 }
 
 function rendering(body: object): (coding: Coding) => Representation {

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import type { Context } from 'hono';
+import type { Asking } from '../calls/calls.ts';
 
 /** A range of addresses: those that share the first `prefix` bits with `address`. */
 export interface AddressRange {
@@ -43,12 +43,12 @@ export function createClientAddress(trusted: readonly AddressRange[]): (peer: Pe
 type NodeEnv = { incoming?: { socket?: { remoteAddress?: string } } };
 
 /** The same, of a request. */
-export function callersBehind(trustedProxies: readonly AddressRange[]): (context: Context) => string {
+export function callersBehind(trustedProxies: readonly AddressRange[]): (asking: Asking) => string {
   const clientAddress = createClientAddress(trustedProxies);
-  return (context) =>
+  return ({ env, req }) =>
     clientAddress({
-      socketAddress: (context.env as NodeEnv | undefined)?.incoming?.socket?.remoteAddress,
-      forwardedFor: trustedProxies.length === 0 ? null : context.req.header('x-forwarded-for'),
+      socketAddress: (env as NodeEnv | undefined)?.incoming?.socket?.remoteAddress,
+      forwardedFor: trustedProxies.length === 0 ? null : req.header('x-forwarded-for'),
     });
 }
 

@@ -5,6 +5,7 @@ import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';
 import { cachedReply } from './cached.ts';
+import type { Reply } from './representations.ts';
 
 // Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
@@ -32,15 +33,19 @@ const PROBLEM_HEADERS = { ...COMMON, 'content-type': 'application/problem+json' 
 
 type Headers = Readonly<Record<string, string>>;
 
-export function problemReply(
+// A spread of more than one object takes V8 of Node.js 20 ten times as long.
+const together = (...parts: Headers[]): Headers => Object.assign({}, ...parts);
+
+export const responseOf = (reply: Reply): Response => new Response(reply.body, reply);
+
+export const problemReply = (
   body: Problem | (Problem & Record<string, unknown>),
   headers: Headers = {},
-): Response {
-  return new Response(JSON.stringify(body), {
-    status: body.status,
-    headers: { ...PROBLEM_HEADERS, ...headers },
-  });
-}
+): Reply => ({
+  status: body.status,
+  headers: together(PROBLEM_HEADERS, headers),
+  body: JSON.stringify(body),
+});
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const receiptHeader = (receipt: Receipt | null): Headers =>
@@ -58,19 +63,21 @@ export type Encoding = {
 };
 
 /** Encodes an outcome as an HTTP response. */
-export function outcomeReply(outcome: Outcome, encoding: Encoding): Response {
+export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
   const { baseUrl, headers, operation, header } = encoding;
   const plain = (code: ProblemCode, detail?: string, more: Headers = {}) =>
     problemReply(problem(baseUrl, code, detail), { ...headers, ...more });
   switch (outcome.state) {
     case 'served':
       if (operation.cacheable && typeof outcome.body === 'object' && outcome.body !== null)
-        return cachedReply(outcome.body, header, { ...JSON_HEADERS, ...headers });
-      return new Response(JSON.stringify(outcome.body), { headers: { ...JSON_HEADERS, ...headers } });
+        return cachedReply(outcome.body, header, together(JSON_HEADERS, headers));
+      return { status: 200, headers: together(JSON_HEADERS, headers), body: JSON.stringify(outcome.body) };
     case 'settled':
-      return new Response(JSON.stringify(outcome.body), {
-        headers: { ...JSON_HEADERS, ...headers, ...receiptHeader(outcome.receipt) },
-      });
+      return {
+        status: 200,
+        headers: together(JSON_HEADERS, headers, receiptHeader(outcome.receipt)),
+        body: JSON.stringify(outcome.body),
+      };
     case 'rejected':
       return problemReply(
         problem(baseUrl, outcome.code, faultSummary(outcome.faults), outcome.faults),
@@ -129,19 +136,20 @@ export function challengeBody(
   };
 }
 
-function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Response {
+function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Reply {
   const { baseUrl, operation, challenge, headers } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
   const { reason, receipt } = outcome;
-  return new Response(challengeText({ baseUrl, operation, challenge }, reason), {
+  return {
     status: 402,
-    headers: {
-      ...PROBLEM_HEADERS,
-      ...headers,
-      'payment-required': challenge.header(reason),
-      ...receiptHeader(receipt),
-    },
-  });
+    headers: together(
+      PROBLEM_HEADERS,
+      headers,
+      { 'payment-required': challenge.header(reason) },
+      receiptHeader(receipt),
+    ),
+    body: challengeText({ baseUrl, operation, challenge }, reason),
+  };
 }
 
 // Like the header, the body depends on nothing but the operation and one of few reasons.

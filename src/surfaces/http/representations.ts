@@ -10,6 +10,13 @@ export type Representation = {
   readonly etag: string;
 };
 
+/** An answer as it is sent, before it is a Response or bytes on a connection. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+};
+
 /** What is represented. */
 export type Body = {
   readonly type: string;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { newRequestId, REQUEST_ID_HEADER } from '../../platform/request-id.ts';
 import { type ProblemCode, problem } from '../problem.ts';
-import { problemReply } from './reply.ts';
+import { problemReply, responseOf } from './reply.ts';
 
 /**
  * What a connection is told whose bytes never became a request: the whole HTTP response for an error code of Node.js'
@@ -18,7 +18,7 @@ export function unreadableReply(baseUrl: string): (errorCode: string | undefined
     const body = problem(baseUrl, code);
     const text = JSON.stringify(body);
     const headers = [
-      ...problemReply(body).headers,
+      ...responseOf(problemReply(body)).headers,
       ['connection', 'close'],
       ['content-length', String(Buffer.byteLength(text))],
     ];

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
-import { problemReply } from '../http/reply.ts';
+import { problemReply, responseOf } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import { isPaid, type Site } from '../site.ts';
 import {
@@ -76,7 +76,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       answer(context, async () => {
         const read = await readForm(context);
         return 'refusal' in read
-          ? problemReply(problem(parts.site.baseUrl, read.refusal))
+          ? responseOf(problemReply(problem(parts.site.baseUrl, read.refusal)))
           : known(read.pairs);
       }),
     );

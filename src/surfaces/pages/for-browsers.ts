@@ -26,7 +26,7 @@ export function forBrowsers(site: Site): ForBrowsers {
       headers.set(name, value);
     const query = /\?[^#]*/.exec(url)?.[0] ?? '';
     const body = html().replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);
-    return new Response(body, { status: reply.status, headers });
+    return { status: reply.status, headers: Object.fromEntries(headers), body };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { once, secureTransport } from '../http/document.ts';
 import { typeChooser } from '../http/negotiation.ts';
-import { problemReply } from '../http/reply.ts';
+import { problemReply, responseOf } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import type { Site } from '../site.ts';
 import type { Page } from './content.ts';
@@ -15,7 +15,8 @@ export function mountMissing(app: Hono, site: Site): void {
   const { baseUrl } = site;
   const html = once(() => pageHtml(missingPage(site), site, { isNowhere: true }));
   app.notFound((context) => {
-    if (!wantsPage(context)) return problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' });
+    if (!wantsPage(context))
+      return responseOf(problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' }));
     const { link: _twin, ...headers } = pageHeaders('/');
     return new Response(html(), {
       status: 404,
