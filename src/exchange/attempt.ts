@@ -76,6 +76,8 @@ async function attemptAt(
   const isDecided =
     state === 'settled' || state === 'void' || (state === 'sent' && !isSame(found.claim, keys));
   if (isDecided) return resume(purchase, keys, shared, found);
+  // Who may not settle now takes nothing over: dropped again, it would lose the trust that it was opened with.
+  if (state === 'open' && (await shared.settlement.refusal?.())) return resume(purchase, keys, shared, found);
   const opened = await claims.open(keys.key, fresh);
   return opened.kind === 'opened'
     ? sell(purchase, keys, shared, { fresh, opened })
