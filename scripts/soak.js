@@ -1,5 +1,5 @@
-// `npm run soak -- --seed 7 --purchases 2000`: sells answers from two instances on one chain and one Redis while nodes,
-// Redis and the instances themselves fail, then balances the books. Ends with 1 when they do not balance.
+// `npm run soak -- --seed 7 --purchases 2000`: sells answers from two instances (`--instances 4`) on one chain and one
+// Redis while nodes, Redis and the instances themselves fail, then balances the books. Ends with 1 when they do not balance.
 import './node-version.js';
 import './test-folder.js';
 import { spawnSync } from 'node:child_process';
@@ -18,12 +18,14 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
     purchases: { type: 'string', default: '2000' },
+    instances: { type: 'string', default: '2' },
     together: { type: 'boolean', default: false },
   },
 });
 const env = {
   SOAK_SEED: whole('seed', values.seed),
   SOAK_PURCHASES: whole('purchases', values.purchases),
+  SOAK_INSTANCES: whole('instances', values.instances),
   ...(values.together && { SOAK_TOGETHER: 'yes' }),
 };
 

@@ -14,6 +14,7 @@ import { readDirectory } from './service/directory.ts';
 import { drained } from './service/drain.ts';
 import { metricsOf, showMetrics } from './service/measuring.ts';
 import { sharedRedis } from './service/redis.ts';
+import { relayerLeaseOf } from './service/relayer-lease.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import type { Team } from './service/team.ts';
@@ -57,7 +58,8 @@ export async function startService(
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const around = { chain, now, log, monitor, terms, operations, metrics };
+  const lease = relayerLeaseOf(config, { redis, log, monitor });
+  const around = { chain, now, log, monitor, terms, operations, metrics, lease };
   const settlers = settlementOf(config, around);
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = payeeWatchOf(around, { settlers, claims });
@@ -91,15 +93,14 @@ export async function startService(
   });
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const standing = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
+  const standing = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
   const shown = await showMetrics(config, metrics, standing, team).catch((error) => {
     server.close();
     throw error;
   });
   // After it was said that the service listens.
-  setImmediate(() =>
-    app.warm().catch((error) => log.error('fault', { where: 'warm', ...faultFields(error) })),
-  );
+  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
+  setImmediate(() => app.warm().catch(onCold));
   const stop = async () => {
     monitor.isDraining = true;
     // Balancers that learn late of the end still send requests meanwhile.
@@ -108,6 +109,7 @@ export async function startService(
     server.close();
     payee?.stop();
     settlers.stop();
+    await lease?.end(complete);
     redis?.close();
     await chain?.stop();
     shown?.close();

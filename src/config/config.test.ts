@@ -39,7 +39,8 @@ test('with no settings at all the service runs on the embedded chain', () => {
     maxTogether: 1,
     confirmations: 0,
     healthToken: null,
-    relayerKey: null,
+    relayers: [],
+    isRelayerLeased: false,
     cdpApiKey: null,
     ownershipProof: null,
     mcpRegistryAuth: null,
@@ -96,7 +97,7 @@ test('a production environment is read in full', () => {
     'https://one.example/KEY',
     'https://two.example',
   ]);
-  expect(config.relayerKey?.reveal()).toBe(relayerKey);
+  expect(config.relayers.map(({ key }) => key.reveal())).toEqual([relayerKey]);
   expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', cdpSecret]);
   expect(config.redisUrl?.reveal()).toBe('rediss://:pass@redis.example:6380/0');
   expect(config.trustedProxies).toEqual([

@@ -3,10 +3,11 @@ import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
 import type { Address } from './address.ts';
 import { type MetricsListening, readListening } from './listening.ts';
 import { mistypedSettings } from './mistyped.ts';
-import { readPayee } from './payee.ts';
+import { type Payee, readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
 import { type Receipts, readReceipts } from './receipts.ts';
 import { readRegistryAuth } from './registry-auth.ts';
+import { readLeasing } from './relayers.ts';
 import { type Relaying, readRelaying } from './relaying.ts';
 import { type Remotes, readRemotes } from './remotes.ts';
 import { type Risk, readRisk, readToken } from './risk.ts';
@@ -16,7 +17,7 @@ import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
 import { readWorkers } from './workers.ts';
 
 /** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk, Relaying, Receipts, Remotes {
+export interface Config extends Risk, Relaying, Receipts, Remotes, Payee {
   readonly port: number;
   readonly host: string;
   /** An origin without a closing slash. */
@@ -34,9 +35,9 @@ export interface Config extends Risk, Relaying, Receipts, Remotes {
   readonly network: Network;
   /** In order of preference, at least one. */
   readonly settlers: readonly SettlerChoice[];
-  readonly relayerKey: Secret | null;
+  /** Whether this process has one of the relayers at a time, leased from others through Redis; else it has the first. */
+  readonly isRelayerLeased: boolean;
   readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
-  readonly ownershipProof: `0x${string}` | null;
   /** What /.well-known/mcp-registry-auth says. */
   readonly mcpRegistryAuth: string | null;
   readonly trustedProxies: readonly AddressRange[];
@@ -66,6 +67,8 @@ export function readConfig(env: Environment): ConfigReading {
   const embedded = settlers.some((settler) => settler.kind === 'embedded');
   const payee = readPayee(reading, { embedded, production, network, origin: listening.publicBaseUrl });
   const remotes = readRemotes(reading, production);
+  const hasRedis = remotes.redisUrl !== null;
+  const shared = { settlers, hasRedis, relayerKeys: payee.relayers.length };
   const config: Config = {
     ...listening,
     ...payee,
@@ -77,11 +80,8 @@ export function readConfig(env: Environment): ConfigReading {
     settlers,
     production,
     ...remotes,
-    workers: readWorkers(reading, {
-      settlers,
-      hasRedis: remotes.redisUrl !== null,
-      relayerKeys: payee.relayerKey === null ? 0 : 1,
-    }),
+    isRelayerLeased: readLeasing(reading, shared),
+    workers: readWorkers(reading, shared),
     cdpApiKey: readCdpApiKey(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),

@@ -1,5 +1,6 @@
 import { addressOfKey } from './address.ts';
-import { type Payee, publicAccounts } from './payee.ts';
+import type { Payee } from './payee.ts';
+import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
 
@@ -25,7 +26,7 @@ export function readReceipts(reading: Reading, payee: Payee, production: boolean
   return { receiptKey: readKey(reading, payee, production), retiredReceiptKeys };
 }
 
-function readKey(reading: Reading, { payTo, relayerKey }: Payee, production: boolean): Secret | null {
+function readKey(reading: Reading, { payTo, relayers }: Payee, production: boolean): Secret | null {
   const text = reading.text('RECEIPT_KEY');
   if (text === null) return null;
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
@@ -33,8 +34,11 @@ function readKey(reading: Reading, { payTo, relayerKey }: Payee, production: boo
   const account = addressOfKey(text);
   if (account !== null && account === payTo)
     return reading.fault('RECEIPT_KEY', 'is the key of PAY_TO; use one that holds no money');
-  if (text.toLowerCase() === relayerKey?.reveal().toLowerCase())
-    return reading.fault('RECEIPT_KEY', 'is RELAYER_KEY; use one that holds no money');
+  if (relayers.some(({ address }) => address === account))
+    return reading.fault(
+      'RECEIPT_KEY',
+      `is ${reading.given('RELAYER_KEYS') ? 'one of RELAYER_KEYS' : 'RELAYER_KEY'}; use one that holds no money`,
+    );
   if (production && account !== null && publicAccounts.includes(account))
     return reading.fault('RECEIPT_KEY', 'is a development key that is public');
   return new Secret(text);

@@ -33,7 +33,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of RELAYER_KEY. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
+      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of a relayer key. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
     example: '0xYourAddress',
   },
   {
@@ -46,7 +46,7 @@ export const settingsTable = [
     name: 'WORKERS',
     fallback: '1',
     meaning:
-      "Processes that serve the port together, 1 to 64; one for each core. More than one need `REDIS_URL`, and cannot settle by `local`: two processes with one relayer key take each other's nonces.",
+      'Processes that serve the port together, 1 to 64; one for each core. More than one need `REDIS_URL`, and for `local` as many keys in `RELAYER_KEYS`.',
   },
   {
     name: 'EMBEDDED_CHAIN_PORT',
@@ -83,6 +83,14 @@ export const settingsTable = [
     secret: true,
   },
   {
+    name: 'RELAYER_KEYS',
+    fallback: null,
+    meaning:
+      'Instead of RELAYER_KEY where several processes settle: the same private keys at each of them, 64 at most, separated by commas. Each process leases one through `REDIS_URL`, so that no two ever use the same; let there be one more than processes. Without Redis it may name one.',
+    example: '0xOnePrivateKey,0xAnotherPrivateKey',
+    secret: true,
+  },
+  {
     name: 'MAX_GAS_GWEI_PER_CENT',
     fallback: '10000',
     meaning:
@@ -98,7 +106,7 @@ export const settingsTable = [
     name: 'MAX_OUTSTANDING_TRANSACTIONS',
     fallback: '16',
     meaning:
-      'Transactions of RELAYER_KEY that may be without an end at once, 1 to 512; payments beyond wait in order. Common nodes keep 16 of one sender and turn the others away: raise it only for nodes that keep more.',
+      'Transactions of a relayer key that may be without an end at once, 1 to 512; payments beyond wait in order. Common nodes keep 16 of one sender and turn the others away: raise it only for nodes that keep more.',
   },
   {
     name: 'MAX_PAYMENTS_PER_TRANSACTION',

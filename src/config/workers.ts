@@ -5,7 +5,7 @@ import type { SettlerChoice } from './settlers.ts';
 export interface Shared {
   readonly settlers: readonly SettlerChoice[];
   readonly hasRedis: boolean;
-  /** Accounts that settle. */
+  /** Accounts that settle for us. */
   readonly relayerKeys: number;
 }
 
@@ -28,7 +28,7 @@ export function readWorkers(reading: Reading, { settlers, hasRedis, relayerKeys 
   if (kinds.has('local') && relayerKeys < workers)
     reading.fault(
       'WORKERS',
-      "must be 1 with the settler local: processes with one relayer key take each other's nonces. Start an instance for each key instead, or use hosted settlers",
+      `is more than there are keys for the settler local: processes with one key take each other's nonces. Give RELAYER_KEYS at least ${workers} keys, or use hosted settlers`,
     );
   return workers;
 }

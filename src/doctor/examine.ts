@@ -1,6 +1,5 @@
 import { parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
-import { addressOfKey } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import type { SettlerChoice } from '../config/settlers.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
@@ -11,7 +10,6 @@ import {
   type FacilitatorChoice,
   facilitatorOf,
 } from '../payments/facilitator/known-facilitators.ts';
-import type { Hex } from '../payments/x402/payment.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { readDirectory } from '../service/directory.ts';
 import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
@@ -21,7 +19,7 @@ import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts'
 import { checkPayee } from './payee-checks.ts';
 import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
-import { checkRelayer, checkTogether, type Sold } from './relayer-checks.ts';
+import { checkRelayers, checkTogether, type Sold } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
 import { checkUsdc } from './usdc-checks.ts';
 
@@ -90,7 +88,7 @@ async function examineChain(
   operations: readonly Operation[],
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { network, rpcUrls, settlers, payTo, relayerKey } = config;
+  const { network, rpcUrls, settlers, payTo } = config;
   if (rpcUrls.length === 0) return [];
   const isLocal = settlers.some(({ kind }) => kind === 'local');
   const checks: RpcChecks = { network, sends: isLocal, now };
@@ -107,22 +105,22 @@ async function examineChain(
       ...findings,
       warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
     ];
-  const relayer = isLocal && relayerKey !== null ? addressOfKey(relayerKey.reveal()) : null;
+  const relayers = isLocal ? config.relayers.map(({ address }) => address) : [];
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
-  const onlyRelayer = settlers.length === 1 ? relayer : null;
+  const onlyRelayers = settlers.length === 1 && isLocal ? relayers : null;
   const products = productsOf(operations);
   const amounts = new Set(products.map(({ amount }) => BigInt(amount)));
   const payments =
     payTo === null || products.length === 0
       ? []
-      : await checkPayee(rpc, { network, payTo, relayer: onlyRelayer, amounts });
+      : await checkPayee(rpc, { network, payTo, relayers: onlyRelayers, amounts });
   const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
   return [
     ...findings,
     ...usdc,
     ...payments,
-    ...(relayer === null ? [] : await checkRelayer(rpc, relayer as Hex, { products, gasWeiPerCent })),
-    ...(relayer === null || config.maxTogether === 1 ? [] : [await checkTogether(rpc)]),
+    ...(relayers.length === 0 ? [] : await checkRelayers(rpc, relayers, { products, gasWeiPerCent })),
+    ...(relayers.length === 0 || config.maxTogether === 1 ? [] : [await checkTogether(rpc)]),
   ];
 }
 

@@ -14,9 +14,30 @@ export type Sold = {
   readonly gasWeiPerCent: bigint;
 };
 
-/** Whether the account that pays the gas can: its money, the price of the moment, and what of it still waits. */
-export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
-  const relayer = `RELAYER_KEY, account ${address}`;
+/** Whether the accounts that pay the gas can: their money, the price of the moment, and what of them still waits. */
+export async function checkRelayers(
+  rpc: Rpc,
+  addresses: readonly Hex[],
+  sold: Sold,
+): Promise<readonly Finding[]> {
+  const nameOf = (index: number) => (addresses.length === 1 ? 'RELAYER_KEY' : `RELAYER_KEYS ${index + 1}`);
+  const checked = await Promise.all(
+    addresses.map((address, index) => checkRelayer(rpc, address, nameOf(index))),
+  );
+  const funds = checked.find((one) => one.funds !== null)?.funds ?? null;
+  return [
+    ...checked.flatMap(({ findings }) => findings),
+    ...(funds === null ? [] : [gasPrice(funds)]),
+    ...(funds === null || sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
+  ];
+}
+
+async function checkRelayer(
+  rpc: Rpc,
+  address: Hex,
+  name: string,
+): Promise<{ readonly funds: Funds | null; readonly findings: readonly Finding[] }> {
+  const relayer = `${name}, account ${address}`;
   try {
     const funds = await readFunds(rpc, address);
     const [latest, pending, code] = await Promise.all([
@@ -24,15 +45,17 @@ export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<
       rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']),
       rpc.call<Hex>('eth_getCode', [address, 'latest']),
     ]);
-    return [
-      balance(relayer, funds),
-      plainAccount(relayer, code),
-      gasPrice(funds),
-      ...(sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
-      nonces(relayer, Number(latest), Number(pending)),
-    ];
+    return {
+      funds,
+      findings: [
+        balance(relayer, funds),
+        plainAccount(relayer, code),
+        nonces(relayer, Number(latest), Number(pending)),
+      ],
+    };
   } catch (error) {
-    return [fail(relayer, rpcTrouble(error), 'Its balance, code and transaction count must be readable')];
+    const todo = 'Its balance, code and transaction count must be readable';
+    return { funds: null, findings: [fail(relayer, rpcTrouble(error), todo)] };
   }
 }
 

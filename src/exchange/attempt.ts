@@ -68,6 +68,8 @@ async function runAt(nowSeconds: number, attempt: Attempt): Promise<Outcome> {
   const isDecided =
     state === 'settled' || state === 'void' || (state === 'sent' && !isSame(found.claim, keys));
   if (isDecided) return resume(attempt, found);
+  // Who may not settle now takes nothing over: dropped again, it would lose the trust that it was opened with.
+  if (state === 'open' && (await shared.settlement.refusal?.())) return resume(attempt, found);
   const opened = await claims.open(keys.key, fresh);
   return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : resume(attempt, opened);
 }

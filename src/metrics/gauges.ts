@@ -15,6 +15,12 @@ export type Standing = {
   readonly purchasesUnderWay: () => number;
   readonly claims: () => number;
   readonly nodesInUse: () => readonly boolean[];
+  /** Relayer keys that processes lease from each other; null where they do not. */
+  readonly keys: {
+    readonly all: number;
+    readonly leased: () => number | null;
+    readonly place: () => number | null;
+  } | null;
 };
 
 export function relayerGauges(
@@ -51,6 +57,31 @@ export function standingGauges({ gauge }: Exposition, standing: Standing): void 
   gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
   gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
+  if (standing.keys !== null) keyGauges({ gauge }, standing.keys);
+}
+
+function keyGauges(
+  { gauge }: Pick<Exposition, 'gauge'>,
+  { all, leased, place }: NonNullable<Standing['keys']>,
+): void {
+  gauge(
+    { name: 'calc_relayer_keys', help: 'Keys of RELAYER_KEYS, of all processes, as Redis last said.' },
+    () => {
+      const count = leased();
+      if (count === null) return [];
+      return [
+        { labels: { state: 'leased' }, value: count },
+        { labels: { state: 'free' }, value: all - count },
+      ];
+    },
+  );
+  gauge(
+    {
+      name: 'calc_relayer_key_place',
+      help: 'Place in RELAYER_KEYS of the key that this process may use, from 1 on; 0 for none.',
+    },
+    () => (place() ?? -1) + 1,
+  );
 }
 
 /** Returns the event loop monitor, to be disabled with the service. */

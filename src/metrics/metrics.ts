@@ -20,7 +20,7 @@ export type Metrics = {
   limited(name: LimitName): void;
   answered(status: number): void;
   faulted(): void;
-  funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'>): void;
+  funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'> | null): void;
   /** Read at each scrape. */
   watch(standing: Standing): void;
   text(): string;
@@ -92,7 +92,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
     limited: (name) => add(limits.get(name)),
     answered: (status) => add(classes[Math.floor(status / 100) - 1]),
     faulted: () => add(faults),
-    funded: (settler, of) => void funds.set(settler, of),
+    funded: (settler, of) => void (of === null ? funds.delete(settler) : funds.set(settler, of)),
     watch: (standing) => standingGauges(exposition, standing),
     text: exposition.text,
     stop: () => loop.disable(),

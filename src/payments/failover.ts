@@ -55,6 +55,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'clock_off',
   'relayer_stuck',
   'relayer_busy',
+  'no_relayer_key',
 ]);
 // Another settler would say the same, and the first one's word is enough.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);

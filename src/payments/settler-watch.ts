@@ -4,7 +4,8 @@ import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
  * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
  * list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
  * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
- * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`. `failing`: the last payments could not be handed over.
+ * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`, `no_relayer_key` (other processes have all of them). `failing`: the
+ * last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -20,6 +21,7 @@ export type SettlerFault =
   | 'gas_budget_spent'
   | 'gas_too_dear'
   | 'no_gas_money'
+  | 'no_relayer_key'
   | 'failing';
 
 /**
@@ -51,6 +53,8 @@ export type SettlerWatch = {
   health(): SettlerHealth;
   /** How a payment ended there: one that could not be handed over is a reason to ask now. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
+  /** What it is asked about is another one now: what was heard, or is being asked, says nothing of it. */
+  askAnew(): void;
   stop(): void;
 };
 
@@ -67,6 +71,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let failures = 0;
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
+  let isAnew = false;
   let isStopped = false;
   let timer = later(0);
 
@@ -77,9 +82,14 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
 
   async function round(): Promise<void> {
     isAsking = true;
+    isAnew = false;
     const reason = await ask().catch(() => 'unclear' as const);
     isAsking = false;
     if (isStopped) return;
+    if (isAnew) {
+      timer = later(0);
+      return;
+    }
     learn(reason);
     failures = reason === null ? 0 : failures + 1;
     timer = later(reason === null ? renewMs : (retryMs[failures - 1] ?? retryMs.at(-1) ?? renewMs));
@@ -105,6 +115,12 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
       // Money that moved says more than any answer about it.
       if (outcome === 'settled') learn(null);
       if (outcome !== 'not_sent' || isAsking || failures > 0) return;
+      clearTimeout(timer);
+      timer = later(0);
+    },
+    askAnew() {
+      isAnew = true;
+      if (isAsking || isStopped) return;
       clearTimeout(timer);
       timer = later(0);
     },

@@ -48,6 +48,7 @@ const events = {
   settlement_unverified: { missing: 'constant' },
   payee_shared: { transaction: 'transaction', count: 'number' },
   redis: { state: 'word', code: 'constant' },
+  relayer_key: { state: 'word', key: 'number' },
   fault: {
     where: 'word',
     operation: 'word',

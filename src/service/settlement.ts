@@ -6,6 +6,7 @@ import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import type { HealthMonitor } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { PriceRange } from '../payments/local/funds-check.ts';
+import type { SettlersSettings } from '../payments/settlers/member.ts';
 import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import type { Log } from '../platform/log.ts';
@@ -21,17 +22,19 @@ type Around = {
   readonly terms: Terms;
   readonly operations: readonly Operation[];
   readonly metrics: Metrics | null;
+  readonly lease: SettlersSettings['lease'] | null;
 };
 
 /** The settlers that the settings name; what they meet is logged, counted and shown by health. */
 export function settlementOf(config: Config, around: Around): Settlers {
-  const { chain, now, log, monitor, terms, operations, metrics } = around;
+  const { chain, now, log, monitor, terms, operations, metrics, lease } = around;
   // Without a node to ask, a facilitator that lies is believed.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   const settlers = settlersOf(config.settlers, {
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
-    key: chain?.relayerKey ?? ((config.relayerKey?.reveal() ?? null) as `0x${string}` | null),
+    keys: chain ? [chain.relayerKey] : config.relayers.map(({ key }) => key.reveal() as `0x${string}`),
+    ...(lease && { lease }),
     cdpApiKey: config.cdpApiKey,
     gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
     gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,

@@ -61,7 +61,7 @@ describe('deploy/kubernetes', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 ConfigMap',
-      'apps/v1 StatefulSet',
+      'apps/v1 Deployment',
       'v1 Service',
       'policy/v1 PodDisruptionBudget',
       'autoscaling/v2 HorizontalPodAutoscaler',
@@ -102,14 +102,14 @@ describe('deploy/kubernetes', () => {
     writeFileSync(file, known(manifests));
     const right = compile();
     expect([right.status, right.stdout]).toEqual([0, '']);
-    const set = ofKind('StatefulSet');
+    const set = ofKind('Deployment');
     writeFileSync(file, known([{ ...set, spec: { ...set.spec, replica: 2 } }]));
     expect(compile().stdout).toContain(`"replica"' does not exist`);
   });
 
   it('runs without a privilege, in a file system that it cannot write to, with every probe and a limit', () => {
-    const [container] = ofKind('StatefulSet').spec?.template?.spec.containers ?? [];
-    expect(ofKind('StatefulSet').spec?.template?.spec).toMatchObject({
+    const [container] = ofKind('Deployment').spec?.template?.spec.containers ?? [];
+    expect(ofKind('Deployment').spec?.template?.spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: {
         runAsNonRoot: true,
@@ -139,7 +139,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it('lets a pod end: the grace is the drain delay and the drain', () => {
-    const spec = ofKind('StatefulSet').spec?.template?.spec;
+    const spec = ofKind('Deployment').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
     expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
   });

@@ -41,7 +41,7 @@ describe('the chain behind the settlers', () => {
     const sold = { ...terms, payTo: chain().payee, ...ours };
     settlers = settlersOf(choices, {
       rpcUrls,
-      key: chain().relayerKey,
+      keys: [chain().relayerKey],
       cdpApiKey: null,
       terms: sold,
       prices: { cheapest: '10000', dearest: '500000' },

@@ -2,6 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import type { Claims } from '../../src/exchange/claims/claims.ts';
+import { notSent, type Settlement, unknown } from '../../src/payments/settlement.ts';
 import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { frontRun, paymentHeader, signAuthorization } from '../support/payments.ts';
@@ -57,6 +58,44 @@ it.skipIf(redisMissing)(
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);
     expect((await earned(chain())) - before).toBe(CENT);
+    heir.close();
+    await server.stop();
+  },
+);
+
+/** As a process settles that has no relayer key at the moment. */
+const withoutKey: Settlement = {
+  settle: async () => notSent('no_relayer_key'),
+  reconcile: async (_order, transaction) => unknown(transaction),
+  isWalletSigned: async () => null,
+  refusal: async () => 'no_relayer_key',
+};
+
+it.skipIf(redisMissing)(
+  'a claim that was left open is left to others by an instance that may not settle, with the trust that it has',
+  async () => {
+    const server = await startRedis({ appendOnly: true });
+    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
+    const stop = stopping();
+    const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
+    await pause(DISTRUSTED_MS);
+    const before = await earned(chain());
+    const accepted: PaymentRequirements = await challengeOf(dying);
+    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+    const present = (at: Instance) => at.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+    void present(dying);
+    await stop.isClaimed;
+    dying.close();
+    await frontRun(chain(), payment.payload);
+    await server.kill();
+    await server.start();
+    await pause(LEASE_MS);
+    const keyless = await instanceOn(chain(), server, { claimParts, settlement: withoutKey });
+    expect((await present(keyless)).status).toBe(409);
+    const heir = await instanceOn(chain(), server, { claimParts });
+    await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
+    expect((await earned(chain())) - before).toBe(CENT);
+    keyless.close();
     heir.close();
     await server.stop();
   },

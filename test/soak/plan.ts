@@ -3,7 +3,12 @@ import type { Random } from './random.ts';
 
 /** What goes wrong just before the purchase with this index begins. */
 export type Event = { readonly at: number; readonly name: string; readonly kind: 'fault' | 'kill' };
-export type Size = { readonly purchases: number; readonly kills: number; readonly faults: number };
+export type Size = {
+  readonly purchases: number;
+  readonly kills: number;
+  readonly faults: number;
+  readonly instances: number;
+};
 
 /** Faults of every kind in equal shares, and kills, spread over all purchases. */
 export function planOf({ purchases, ...counts }: Size, random: Random): Event[] {

@@ -49,7 +49,7 @@ const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(r
 /** Sells `size.purchases` answers while everything goes wrong, then balances the books. */
 export async function soak(seed: number, size: Size): Promise<Soak> {
   const startedMs = performance.now();
-  const world = await startWorld(seed);
+  const world = await startWorld(seed, size.instances);
   try {
     const stage: Stage = { world, memory: gate(), blocks: gate() };
     const open = await stage.memory.close();

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { until } from '../operations/process.ts';
 import { deal, placeBatcher } from '../support/batch.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { SELLER } from '../support/payments.ts';
@@ -15,8 +16,8 @@ import { type Random, randomOf } from './random.ts';
 export type Payer = { readonly buyer: DevAccount; readonly from: Hex };
 
 /**
- * Everything a soak runs on: one chain, one Redis, and two instances that see the chain through proxies only; the
- * second instance has two of them, as two nodes.
+ * Everything a soak runs on: one chain, one Redis, and instances that see the chain through proxies only; every second
+ * one has two of them, as two nodes. Two instances have a relayer key each, more of them lease one of a list.
  */
 export type World = {
   readonly chain: EmbeddedChain;
@@ -38,6 +39,13 @@ const together =
     ? {}
     : { MAX_PAYMENTS_PER_TRANSACTION: '32', MAX_OUTSTANDING_TRANSACTIONS: '1' };
 const TEN_ETHER = 10n ** 19n;
+const READY_MS = 120_000;
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** An account that nobody else pays from, without money. */
 export function strangerOf(random: Random): DevAccount {
@@ -45,26 +53,26 @@ export function strangerOf(random: Random): DevAccount {
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-export async function startWorld(seed: number): Promise<World> {
+export async function startWorld(seed: number, count: number): Promise<World> {
   // The soak's seller is one for real money, and a payee of its own is asked of that.
   const chain = { ...(await startChain()), payee: SELLER };
   const redis = await startRedis({ appendOnly: true });
   await placeBatcher(chain);
   const walletPayers = await walletPayersOn(chain, strangerOf(randomOf(seed, 'delegated')));
-  const second = devAccounts(13)[12];
-  if (second === undefined) throw new Error('The development mnemonic gave too few accounts');
-  await setBalance(chain, second.address, TEN_ETHER);
-  const [only, first, spare] = await Promise.all(
-    [1, 2, 3].map((at) => startRpcProxy(chain.rpcUrl, seed + at)),
-  );
-  const nodes = [[only], [first, spare]] as RpcProxy[][];
-  const keys = [chain.relayerKey, second.privateKey];
+  const isLeased = count > 2;
+  const others = devAccounts(12 + count).slice(12, isLeased ? undefined : 13);
+  for (const { address } of others) await setBalance(chain, address, TEN_ETHER);
+  const keys = [chain.relayerKey, ...others.map(({ privateKey }) => privateKey)];
+  const proxies = (index: number, each: number) =>
+    Promise.all([1, 2].slice(0, each).map((at) => startRpcProxy(chain.rpcUrl, seed + 2 * index + at)));
+  const nodes: RpcProxy[][] = [];
+  for (let index = 0; index < count; index += 1) nodes.push(await proxies(index, 1 + (index % 2)));
   const instances = await Promise.all(
     nodes.map((own, index) =>
       instanceOf(`instance ${index + 1}`, {
         SETTLERS: 'local',
         RPC_URLS: own.map(({ url }) => url).join(),
-        RELAYER_KEY: keys[index] as Hex,
+        ...(isLeased ? { RELAYER_KEYS: keys.join() } : { RELAYER_KEY: keys[index] as Hex }),
         PAY_TO: chain.payee,
         REDIS_URL: redis.url,
         // Everybody calls from one address.
@@ -76,6 +84,8 @@ export async function startWorld(seed: number): Promise<World> {
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
+  // A new Redis gives no key out for a while.
+  if (isLeased) await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
     await Promise.all(nodes.flat().map((proxy) => proxy.stop()));

@@ -38,6 +38,8 @@ export type RpcOptions = {
   readonly deadlineMs?: number;
   /** The call changes the chain: what one node may have taken, no answer of another can undo. */
   readonly sends?: boolean;
+  /** Asked before each node: once it says no, none is given the call any more. */
+  readonly mayAsk?: () => boolean;
   /** How many bytes an eth_call has to answer. */
   readonly bytes?: number;
   /**
@@ -117,6 +119,7 @@ export function rpcOver(
 
   async function ask<Result>(node: Node, question: Question): Promise<Result> {
     const { method, params, options } = question;
+    if (options.mayAsk?.() === false) throw new RpcFailure('unreached');
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const startedMs = performance.now();
     const reply = await node.post(body, {

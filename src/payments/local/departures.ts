@@ -17,6 +17,7 @@ import {
   type Reverted,
 } from './handing-over.ts';
 import type { Call } from './relayer.ts';
+import { KeyNotHeld } from './relayer-term.ts';
 import { callAlone, callForAll, type Member, rehearsed } from './together.ts';
 import { waitingLine } from './waiting-line.ts';
 
@@ -207,6 +208,7 @@ export async function orNotSent<Result>(work: () => Promise<Result>): Promise<Re
     if (error instanceof RpcFailure) return notSent('relayer');
     if (error instanceof GasTooDear) return notSent('gas_too_dear');
     if (error instanceof GasBudgetSpent) return notSent('gas_budget_spent');
+    if (error instanceof KeyNotHeld) return notSent('no_relayer_key');
     throw error;
   }
 }

@@ -14,6 +14,7 @@ import {
 import type { Hex } from '../x402/payment.ts';
 import type { Declined as NotTaken, Reply, Signed } from './broadcast.ts';
 import type { Call, Relayer, SignedTransaction } from './relayer.ts';
+import { KeyNotHeld } from './relayer-term.ts';
 
 /** The transaction failed on the chain, and its authorization may still be good. */
 export type Reverted = { readonly state: 'reverted'; readonly hash: Hex };
@@ -94,6 +95,8 @@ export async function handOver<Going extends Passenger>(
       ({ order }, index) => !remembered[index] || leftOf(order, now()) < LEAST_LEFT_MS,
     );
     if (calledOff.length > 0) return null;
+    // Remembering it may have taken its time.
+    if (!relayer.mayUse()) throw new KeyNotHeld();
     keep(signed);
     // The send starts here, in nonce order, and is awaited outside so that the next one can start.
     return { signed, reply: broadcast(signed) };

@@ -8,6 +8,7 @@ import { createDepartures, type Departures, type DeparturesParts } from './depar
 import type { Reverted } from './handing-over.ts';
 import type { Relayer, SignedTransaction } from './relayer.ts';
 import { gasCeilingWei } from './relayer-funds.ts';
+import { sendingWithin } from './relayer-term.ts';
 
 export type OwnTransactionsParts = {
   readonly rpc: Rpc;
@@ -54,7 +55,7 @@ const MAX_KEPT = 1_000;
 export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransactions {
   const { rpc, relayer, patienceMs = PATIENCE_MS } = parts;
   const kept = new Map<Hex, SignedTransaction & { readonly atMs: number }>();
-  const broadcast = broadcaster(rpc);
+  const broadcast = broadcaster(sendingWithin(relayer, rpc));
   const isSignedHere = (hash: Hex) => kept.has(hash) || relayer.formsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,

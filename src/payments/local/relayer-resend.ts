@@ -19,6 +19,8 @@ export type CareParts = Book &
     readonly rpc: Rpc;
     readonly address: Hex;
     readonly now: () => number;
+    /** Whether the key may be used now. */
+    readonly mayUse: () => boolean;
     /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
     readonly careMs?: number | undefined;
     readonly resendAfterMs?: number | undefined;
@@ -80,7 +82,7 @@ export function createCare(parts: CareParts): Care {
     if (isStopped || timer !== null || isDone()) return;
     const turn = async () => {
       // A round that no node answered is tried again like any other.
-      if (isDue()) await round().catch(() => undefined);
+      if (isDue() && parts.mayUse()) await round().catch(() => undefined);
       timer = null;
       begin();
     };

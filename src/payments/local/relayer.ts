@@ -13,6 +13,7 @@ import { createNonces } from './nonces.ts';
 import { createPlaces, MAX_OUTSTANDING, type Places } from './places.ts';
 import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
 import { type CareParts, createCare } from './relayer-resend.ts';
+import { KeyNotHeld, type RelayerTerm, sendingWithin } from './relayer-term.ts';
 import { type SigningAhead, signingAhead } from './signing-ahead.ts';
 
 export type { Call };
@@ -61,6 +62,8 @@ export type Relayer = {
   looksAfter(hash: Hex): boolean;
   /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
   formsOf(hash: Hex): readonly Hex[];
+  /** Whether its key may be used now. `sign` throws KeyNotHeld when it may not, and what is sent does not leave. */
+  mayUse(): boolean;
   fault(): RelayerFault | null;
   /** Looks after nothing any more. */
   stop(): void;
@@ -73,6 +76,8 @@ export type RelayerParts = {
   readonly key: Hex;
   readonly chainId: number;
   readonly rpc: Rpc;
+  /** For how long the key may be used; for ever when left out. */
+  readonly term?: Pick<RelayerTerm, 'mayUse'> | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Above this nothing is signed. */
@@ -89,6 +94,7 @@ export type RelayerParts = {
 /** `ahead`: signs what comes next before its turn. */
 type AccountParts = CareParts & { readonly ahead: SigningAhead };
 
+const FOR_EVER = { mayUse: () => true };
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays the gas: one nonce after the other, and none left behind. */
@@ -149,6 +155,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
         ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
       ),
     formsOf: (hash) => book.signed.get(hash) ?? [],
+    mayUse: book.mayUse,
     fault: () => (care.isStuck() ? 'relayer_stuck' : null),
     stop: () => care.stop(),
   };
@@ -156,14 +163,18 @@ export function createRelayer(parts: RelayerParts): Relayer {
 
 /** Everything that an account knows and does, empty at first. */
 function bookOf(parts: RelayerParts): AccountParts {
-  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR } = parts;
+  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR, term = FOR_EVER } = parts;
   const outstanding: AccountParts['outstanding'] = new Map();
   const key = hexToBytes(parts.key);
   void loadCurve();
-  const form: CareParts['form'] = ({ to, data, gas }, nonce, fees) =>
-    signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
+  const form: CareParts['form'] = async ({ to, data, gas }, nonce, fees) => {
+    if (!term.mayUse()) throw new KeyNotHeld();
+    return signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
+  };
   return {
     ...parts,
+    rpc: sendingWithin(term, parts.rpc),
+    mayUse: () => term.mayUse(),
     address: privateKeyToAddress(parts.key),
     nonces: createNonces(),
     outstanding,

@@ -23,7 +23,9 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
     ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
     ...(ground && { askChain: ground.chain.check }),
   });
-  const settlement = lazySettlement(loading);
+  // Reported where it is used; until then it must not end the process.
+  loading.catch(() => undefined);
+  const settlement = lazySettlement(() => loading);
   if (ground === null) return { name, watch, settlement };
   const { chain } = ground;
   const fault = () => {

@@ -2,15 +2,15 @@ import type { ChainWatch } from '../chain/chain-watch.ts';
 import type { End, Settlement } from '../settlement.ts';
 import type { SettlerFault } from '../settler-watch.ts';
 
-/** A settlement that loads while the service already answers: free routes and challenges need none of it. */
-export function lazySettlement(loading: Promise<Settlement>): Settlement {
-  loading.catch(() => undefined);
-  return {
-    settle: async (order, handover) => (await loading).settle(order, handover),
-    reconcile: async (order, hash, handover) => (await loading).reconcile(order, hash, handover),
-    isWalletSigned: async (order, digest) => (await loading).isWalletSigned(order, digest),
-  };
-}
+/**
+ * A settlement that loads while the service already answers, for free routes and challenges need none of it; later
+ * payments may meet another one.
+ */
+export const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
+  settle: async (order, handover) => (await loading()).settle(order, handover),
+  reconcile: async (order, hash, handover) => (await loading()).reconcile(order, hash, handover),
+  isWalletSigned: async (order, digest) => (await loading()).isWalletSigned(order, digest),
+});
 
 // A blacklisted payer could otherwise cause a call to the chain with every payment.
 const RECHECK_MS = 30_000;

@@ -3,54 +3,85 @@ import type { RpcPool } from '../chain/rpc.ts';
 import { fundsFault, gasFault } from '../local/funds-check.ts';
 import type { Relayer } from '../local/relayer.ts';
 import { type Funds, MAX_FEE_PER_GAS_WEI } from '../local/relayer-funds.ts';
-import { watchSettler } from '../settler-watch.ts';
+import type { RelayerTerm } from '../local/relayer-term.ts';
+import { type SettlerFault, watchSettler } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
 import { guarded, lazySettlement } from './guarded.ts';
 import type { Member, MemberParts, SettlersSettings } from './member.ts';
 
-/** A settler with an account of its own. Its chain library loads in the background. Throws when it lacks its key or its nodes. */
+/**
+ * A settler with an account of its own. Its chain library loads in the background. With each term it begins anew, as
+ * after a restart with that key; without one it only looks. Throws when it lacks its key or its nodes.
+ */
 export function localMember(name: string, parts: MemberParts): Member {
-  const { key, now, onHealth, onLowBalance, onFunds, ground } = parts;
-  if (key === null || ground === null) throw new Error('A settler lacks its key or its nodes');
+  const { keys, lease, now, onHealth, onLowBalance, onFunds, ground } = parts;
+  const [first] = keys;
+  if (first === undefined || ground === null) throw new Error('A settler lacks its key or its nodes');
   const { rpc, chain } = ground;
   let wasLow = false;
-  const tellFunds = (funds: Funds) => {
-    const { isLow } = funds;
+  const tellFunds = (funds: Funds | null) => {
+    const isLow = funds?.isLow ?? false;
     onFunds?.(name, funds);
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
+  let term: RelayerTerm = lease === undefined ? FOR_EVER : NONE;
   let relayer: Relayer | null = null;
-  const loading = localParts(parts, key, rpc).then((loaded) => {
-    relayer = loaded.relayer;
-    return loaded;
-  });
+  let loading = load(term);
+
+  function load(begun: RelayerTerm): ReturnType<typeof localParts> {
+    const account = localParts(parts, keys[begun.place] ?? (first as Hex), begun, rpc);
+    void account.then(
+      (loaded) => {
+        if (term === begun) relayer = loaded.relayer;
+        else loaded.relayer.stop();
+      },
+      // Reported where it is used; until then it must not end the process.
+      () => undefined,
+    );
+    return account;
+  }
+
   ground.onBaseFee.push((wei) => relayer?.gas.saw(wei));
-  // Reported where it is used; until then it must not end the process.
-  loading.catch(() => undefined);
   const watch = watchSettler({
     settler: name,
     now,
     onChange: onHealth,
     async ask() {
       const { relayer: account } = await loading;
-      return (await chain.check()) ?? (await fundsFault(rpc, account.address, tellFunds));
+      const fault = await chain.check();
+      if (fault !== null || !account.mayUse()) return fault;
+      return fundsFault(rpc, account.address, (funds) => account.mayUse() && tellFunds(funds));
     },
   });
+  lease?.onTerm((begun) => {
+    term = begun ?? NONE;
+    // What it has sent is the key's next holder's to look after, as of a process that died.
+    relayer?.stop();
+    tellFunds(null);
+    if (begun !== null) loading = load(begun);
+    watch.askAnew();
+  });
+  const fault = (): SettlerFault | null =>
+    chain.fault() ?? (term.mayUse() ? (relayer?.fault() ?? null) : 'no_relayer_key');
   return {
     name,
     watch,
     fault: () => {
-      const reason = chain.fault() ?? relayer?.fault() ?? null;
+      const reason = fault();
       return reason === null ? gasFaultOf(relayer, chain, parts) : { reason };
     },
     stop: () => void loading.then((loaded) => loaded.relayer.stop()).catch(() => undefined),
-    settlement: guarded(lazySettlement(loading.then(({ settlement }) => settlement)), chain, async () => {
-      const refusal = await chain.refusal();
-      return refusal ?? (relayer?.fault() === 'relayer_stuck' ? 'relayer_stuck' : null);
-    }),
+    settlement: guarded(
+      lazySettlement(() => loading.then(({ settlement }) => settlement)),
+      chain,
+      async () => (await chain.refusal()) ?? fault(),
+    ),
   };
 }
+
+const FOR_EVER: RelayerTerm = { place: 0, mayUse: () => true };
+const NONE: RelayerTerm = { place: 0, mayUse: () => false };
 
 /** Before the relayer is there, only the price of gas can stand against a sale. */
 const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWeiPerCent }: MemberParts) =>
@@ -65,7 +96,7 @@ const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWei
     isSpent: relayer?.isSpent ?? (() => false),
   });
 
-async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
+async function localParts(settings: SettlersSettings, key: Hex, term: RelayerTerm, rpc: RpcPool) {
   const { terms, now, gasWeiPerCent, confirmations, isShared } = settings;
   const { gasBudgetWeiPerHour, maxOutstanding, maxTogether } = settings;
   const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
@@ -75,7 +106,7 @@ async function localParts(settings: SettlersSettings, key: Hex, rpc: RpcPool) {
   const maxFeePerGasWei = MAX_FEE_PER_GAS_WEI;
   const { chainId } = terms;
   const limits = { maxFeePerGasWei, gasBudgetWeiPerHour, maxOutstanding };
-  const relayer = createRelayer({ key, chainId, rpc, now, ...limits });
+  const relayer = createRelayer({ key, term, chainId, rpc, now, ...limits });
   const settlement = createLocalSettler({
     rpc,
     relayer,

@@ -5,6 +5,7 @@ import type { Hidden } from '../facilitator/cdp-token.ts';
 import type { SettlerReport } from '../failover.ts';
 import type { PriceRange } from '../local/funds-check.ts';
 import type { Funds } from '../local/relayer-funds.ts';
+import type { RelayerLease } from '../local/relayer-term.ts';
 import type { Settlement } from '../settlement.ts';
 import type { SettlerHealth, SettlerWatch } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
@@ -14,8 +15,10 @@ import type { Terms } from '../x402/requirements.ts';
 export type SettlersSettings = {
   /** Hosted settlers are checked against the chain when there is at least one. */
   readonly rpcUrls: readonly string[];
-  /** For `embedded` and `local`. */
-  readonly key: Hex | null;
+  /** For `embedded` and `local`: the first one, or the one that is leased. */
+  readonly keys: readonly Hex[];
+  /** Which of the keys this process may use, and for how long; the first one for ever when left out. */
+  readonly lease?: RelayerLease | undefined;
   /** For `cdp`. */
   readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
   /** What is paid, where and to whom. */
@@ -43,8 +46,8 @@ export type SettlersSettings = {
   readonly onLook?: () => void;
   /** The account of a settler of our own can pay for few more settlements, or for enough again. */
   readonly onLowBalance?: (settler: string, isLow: boolean) => void;
-  /** What the account of a settler of our own could pay for was seen. */
-  readonly onFunds?: (settler: string, funds: Funds) => void;
+  /** What the account of a settler of our own could pay for was seen; null when it has none any more. */
+  readonly onFunds?: (settler: string, funds: Funds | null) => void;
   /** A node has answered a call, or not. */
   readonly onRpc?: (report: RpcReport) => void;
   /** A facilitator's catalogue has taken, or not taken, what was paid for. */

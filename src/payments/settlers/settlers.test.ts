@@ -7,7 +7,7 @@ import { settlersOf } from './settlers.ts';
 
 const settings: SettlersSettings = {
   rpcUrls: [],
-  key: null,
+  keys: [],
   cdpApiKey: null,
   gasWeiPerCent: 10n ** 13n,
   gasBudgetWeiPerHour: 10n ** 16n,
