@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import type { EmbeddedChain } from './devnet/chain.ts';
 import { type Day, utcDay } from './domain/calendar.ts';
@@ -98,9 +98,7 @@ export async function startService(
     server.close();
     throw error;
   });
-  // After it was said that the service listens.
-  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
-  setImmediate(() => app.warm().catch(onCold));
+  warmSoon(app, log);
   const stop = async () => {
     monitor.isDraining = true;
     // Balancers that learn late of the end still send requests meanwhile.
@@ -117,6 +115,12 @@ export async function startService(
     return complete;
   };
   return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
+}
+
+/** After it was said that the service listens. */
+function warmSoon(app: App, log: Log): void {
+  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
+  setImmediate(() => app.warm().catch(onCold));
 }
 
 /** What the documents say of us. */

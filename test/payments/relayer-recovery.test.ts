@@ -130,8 +130,9 @@ describe('the relayer recovers by itself', () => {
         signed?.nonce as number,
         await ask(chain().rpcUrl, 'eth_getTransactionReceipt', signed?.hash),
       );
-      await returnTo(chain(), past);
+      // Before the chain goes back, so that it cannot be sent again in between.
       proxy.fail('eth_sendRawTransaction', 'dead');
+      await returnTo(chain(), past);
       await relayer.sign(call, async ({ nonce }) => nonce);
       await until(async () => relayer.fault(), 'relayer_stuck');
       proxy.heal();
