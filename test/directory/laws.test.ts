@@ -285,6 +285,20 @@ describe('size and trade', () => {
     expect([booking(3), booking(4)]).toEqual(['setmore', 'google-calendar-booking-page']);
   });
 
+  test('receipts of a crew are no matter of fourteen private accounts; the books of a charity are one treasurer’s', () => {
+    const crew = (teamSize: number) =>
+      pickFor('expenses_receipts', { businessType: 'trades', country: 'US', teamSize })?.tool.id;
+    expect([crew(9), crew(14)]).toEqual(['expensify-free', undefined]);
+    expect(pickFor('accounting', { businessType: 'nonprofit', country: 'NZ', teamSize: 25 })?.tool.id).toBe(
+      'manager-io-desktop',
+    );
+  });
+
+  test('a way out does not send nine people to the page that was put aside for eight', () => {
+    const miss = missFor('scheduling_booking', { businessType: 'service', country: 'NZ', teamSize: 9 });
+    expect(miss?.way_out).not.toContain('Google');
+  });
+
   test('patients are no contacts of a free program', () => {
     for (const businessType of ['service', 'consultant'] as const)
       expect(pickFor('crm', { businessType, country: 'IL', teamSize: 9 })?.why[0]).toMatch(/[Hh]ealth data/);

@@ -539,7 +539,7 @@ describe('seats', () => {
       ['expenses_receipts', 'trades'],
       ['scheduling_booking', 'consultant'],
     ] as const)
-      expect(whyOf(need, { businessType, teamSize: 12 })).toMatch(
+      expect(whyOf(need, { businessType, teamSize: 9 })).toMatch(
         /Each person opens an account of their own\./,
       );
     expect(whyOf('team_chat', { businessType: 'agency', teamSize: 12 })).toContain('No limit of people.');
