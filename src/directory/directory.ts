@@ -153,6 +153,8 @@ const EMPTY_NEED: Need = freeze({
   after: [],
   way_out: null,
   ways_out: {},
+  ways_out_in: [],
+  from_team: 1,
   law: { bars: [], ways_out: {}, notes: [], unplaced: null },
   shelf: [],
   later: false,

@@ -95,6 +95,8 @@ const editor = z.strictObject({
   own_accounts: z.boolean().default(false),
   /** The account it is opened with where several tools share one ("Google account"); 'none' where there is none. */
   account: line(40).nullable().default(null),
+  /** What takes days before the account can be opened, as a sentence. */
+  first_step: line(160).nullable().default(null),
   /** The owner's own account with another firm through which the money comes ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
   /** Firms of some countries that it takes as well, named where not all of the former serve. */

@@ -92,6 +92,10 @@ const need = z.strictObject({
   way_out: line(240).nullable(),
   /** Where it is another for a business type. */
   ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
+  /** Where it is another in some countries: their market places, their ways to pay. The first that fits is said. */
+  ways_out_in: z.array(z.strictObject({ regions, text: line(240), ...conditions })).default([]),
+  /** People from whom on a business has the need; smaller ones only if they ask for it. */
+  from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),

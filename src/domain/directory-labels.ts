@@ -60,7 +60,18 @@ export function listed(names: readonly string[]): string {
 /** 'the US, Canada and the EU' */
 export const regionsText = (regions: readonly string[]): string => listed(regions.map(regionName));
 
-export const requirementsText = (requires: readonly Requirement[]): string =>
-  listed(requires.map((requirement) => REQUIREMENT_WORDS[requirement]));
+/** Who runs an online shop has one: what a tool needs is that the shop lets it in. */
+const SHOP_WORDS: Partial<Record<Requirement, string>> = {
+  online_shop: 'a shop that lets it in',
+  open_site: 'a shop that lets it in',
+};
+
+export const requirementsText = (requires: readonly Requirement[], type?: BusinessType): string =>
+  listed(
+    requires.map(
+      (requirement) =>
+        (type === 'online_store' ? SHOP_WORDS[requirement] : undefined) ?? REQUIREMENT_WORDS[requirement],
+    ),
+  );
 
 export const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);

@@ -30,7 +30,8 @@ export function moneyCaveats(place: ShelfTool, country: string | null): string[]
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];
   const where = regionName(country);
-  const unserved = `${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not serve it.`;
+  // One that serves sellers may let nobody at home pay them.
+  const unserved = `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not to be counted on there.`;
   return serving.length === 0
     ? [`It takes no money for you in ${where}: ${unserved}`]
     : [`In ${where} the money comes through ${serving.join(' or ')}: ${unserved}`];
@@ -42,6 +43,10 @@ const hasRatesOf = (country: string | null): boolean => country === null || coun
 export const localCost = (text: string, country: string | null): string =>
   hasRatesOf(country) ? text : text.replace(/ \(US rate: [^)]*\)/, '');
 
-/** Sentences without those that speak of the United States alone. */
+/** What a sentence is about that is of no use in the United States, or nowhere else. */
+const ABROAD = /^Outside the United States|differs by country/;
+const AT_HOME = /^In the United States /;
+
+/** Sentences without those that speak of the United States alone, or there of the rest of the world. */
 export const localWords = (lines: readonly string[], country: string | null): readonly string[] =>
-  hasRatesOf(country) ? lines : lines.filter((line) => !line.startsWith('In the United States '));
+  country === null ? lines : lines.filter((line) => !(country === 'US' ? ABROAD : AT_HOME).test(line));

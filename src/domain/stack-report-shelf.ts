@@ -69,13 +69,16 @@ export const isBarredIn = (
 
 /** What an asker does where no tool serves; where the law closes the need, what the country has for it. */
 export function wayOutOf(
-  need: Pick<Need, 'law' | 'ways_out' | 'way_out'>,
-  { businessType, country }: Pick<Asker, 'businessType' | 'country'>,
+  need: Pick<Need, 'law' | 'ways_out' | 'ways_out_in' | 'way_out'>,
+  { businessType, teamSize, country }: Pick<Asker, 'businessType' | 'teamSize' | 'country'>,
 ): string | null {
-  const { law, ways_out, way_out } = need;
+  const { law, ways_out, ways_out_in, way_out } = need;
   const isClosed = isBarredIn(need, { approved_in: [] }, country, businessType);
   const lawful = isClosed ? (law.ways_out[country ?? ''] ?? law.way_out) : undefined;
-  return lawful ?? ways_out[businessType] ?? way_out;
+  const local = ways_out_in.find(
+    (way) => country !== null && inRegions(country, way.regions) && isFor(way, { businessType, teamSize }),
+  );
+  return lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
 }
 
 /** What the law has an asker know beside a pick. */

@@ -74,7 +74,9 @@ function stepText(
     ...(place.requires.length > 0 ? [requirementsText(place.requires)] : []),
     ...(paid_into === null || opened.has(paid_into) ? [] : [`your own ${paid_into}`]),
   ];
-  const first = before.length > 0 ? `Have ${listed(before)} first. ` : '';
+  const { first_step } = place.notes;
+  const days = first_step === null ? '' : `${first_step} `;
+  const first = before.length > 0 ? `${days}Have ${listed(before)} first. ` : days;
   if (paid_into !== null) opened.add(paid_into);
   if (account === null) {
     const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';

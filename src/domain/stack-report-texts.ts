@@ -56,7 +56,7 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
   // A long list is what the tool's own caveats sum up.
   const isWorthSaying = asker.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   return [
-    ...(requires.length > 0 ? [`Needs ${requirementsText(requires)} first.`] : []),
+    ...(requires.length > 0 ? [`Needs ${requirementsText(requires, asker.businessType)} first.`] : []),
     ...localWords(tool.caveats, asker.country),
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
@@ -71,8 +71,11 @@ function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
 /** What speaks against a tool, in one sentence. */
-function minusOf({ tool, minus, requires, regions, seats }: ShelfTool, { country }: Asker): string {
-  if (requires.length > 0) return `Needs ${requirementsText(requires)} first.`;
+function minusOf(
+  { tool, minus, requires, regions, seats }: ShelfTool,
+  { country, businessType }: Asker,
+): string {
+  if (requires.length > 0) return `Needs ${requirementsText(requires, businessType)} first.`;
   if (minus !== null) return minus;
   if (country === null && regions !== null) return onlyIn(regions);
   if (tool.cost !== null) return `Costs ${localCost(tool.cost.text, country)}.`;
@@ -192,8 +195,10 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not without a price: ${names(places)}`,
-  requires: (places) =>
-    listed(places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires)}`)),
+  requires: (places, { businessType }) =>
+    listed(
+      places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires, businessType)}`),
+    ),
   proof: (places) => `the vendor’s words prove too little: ${names(places)}`,
 };
 

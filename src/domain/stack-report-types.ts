@@ -84,6 +84,8 @@ export type ToolNotes = {
   readonly paid_into: string | null;
   /** The same for money that is no part of the free use. */
   readonly extra_paid_into: string | null;
+  /** What takes days before the account can be opened, as a sentence. */
+  readonly first_step: string | null;
   readonly one_need_only: boolean;
   /** A shop that lets counters and chat windows of others in. */
   readonly open_site: boolean;
@@ -168,6 +170,10 @@ export type Need = {
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
+  /** By country, before what is said for all. */
+  readonly ways_out_in: readonly (Where & { readonly text: string })[];
+  /** People from whom on a business has the need; smaller ones only if they ask for it. */
+  readonly from_team: number;
   readonly law: Law;
   readonly shelf: readonly (ShelfTool | SameAs)[];
   /** Looked at after the needs whose picks bring what its tools ask for. */

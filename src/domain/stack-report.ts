@@ -26,7 +26,8 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
 
 function needsOf({ businessType, needs, teamSize }: StackRequest, directory: ToolDirectory): string[] {
   const own = directory.needsOf(businessType);
-  const forTeam = teamSize !== null && teamSize > 1 ? own.forTeams : [];
+  const isLarge = (slug: string): boolean => Number(teamSize) >= directory.need(slug).from_team;
+  const forTeam = teamSize !== null && teamSize > 1 ? own.forTeams.filter(isLarge) : [];
   return [...new Set([...own.always, ...forTeam, ...needs])];
 }
 

@@ -18,13 +18,15 @@ function reportOf(businessType: BusinessType, country: string | null): StackRepo
 /** Where each firm pays businesses, as an editor knows it: the test's own list. */
 const STRIPE = 'EU GB US CA MX BR CH NO LI GI AU NZ JP SG HK MY TH AE'.split(' ');
 const SQUARE = 'US CA GB IE FR ES AU JP'.split(' ');
-const NO_PAYPAL =
-  'AF AO BD BF BI BJ BO BT BY CD CF CG CI CM CU DJ ER ET GA GH GM GN GQ GW HT IN IQ IR KG KH KP LA LB LK LR LY MG MK ML MM MN MR MV NA NE NG NP PG PK PY RU RW SD SL SO SS SY SZ TD TG TJ TM TN TR TZ UA UG UZ YE ZM ZW'.split(
-    ' ',
-  );
+/** Where customers at home pay by PayPal in their own money: from Korea, India or Argentina it goes abroad alone. */
+const PAYPAL = 'EU GB US CA AU NZ CH NO LI JP SG HK MY MX BR PH IL'.split(' ');
+/** Where cards hardly pay a shop abroad, for want of foreign money. */
+const CARDS_STAY_HOME = 'AO BD BI BO CU DZ EG ET IQ IR LB LY MA MM MW NG NP PK SD SY TN UZ VE YE ZW'.split(
+  ' ',
+);
 const serves: Readonly<Record<string, (country: string) => boolean>> = {
   Stripe: (country) => inRegions(country, STRIPE),
-  PayPal: (country) => !NO_PAYPAL.includes(country),
+  PayPal: (country) => inRegions(country, PAYPAL),
 };
 const firms = (account: string | null | undefined) => account?.replace(/ account$/, '').split(' or ') ?? [];
 
@@ -54,6 +56,10 @@ describe('a tool that takes money through another firm', () => {
           };
           const ids = [tool, ...alternatives].map(({ id }) => id);
           for (const id of ids) if (!isPaid(id)) wrong.add(`${country} ${need}: ${id}`);
+          if (ids.includes('gumroad') && CARDS_STAY_HOME.includes(country))
+            wrong.add(`${country} ${need}: gumroad`);
+          if (ids.includes('paypal-invoicing') && !inRegions(country, PAYPAL))
+            wrong.add(`${country} ${need}: paypal-invoicing`);
           for (const id of ids)
             if (fileOf(id)?.vendor.includes('Square') && !SQUARE.includes(country))
               wrong.add(`${country} ${need}: ${id}`);
@@ -78,25 +84,27 @@ describe('a tool that takes money through another firm', () => {
   });
 
   test('names the one of two firms that serves the country, in its caveats and in the steps', () => {
-    const { picks, getting_started } = reportOf('creator', 'ZA');
-    const caveatsOf = (id: string) => picks.find(({ tool }) => tool.id === id)?.caveats;
-    expect(caveatsOf('ko-fi')).toContain(
-      'In South Africa the money comes through PayPal: Stripe does not serve it.',
-    );
+    const { picks } = reportOf('creator', 'ZA');
+    const caveatsOf = (id: string, from = picks) => from.find(({ tool }) => tool.id === id)?.caveats;
     expect(caveatsOf('payhip')).toContain(
-      'In South Africa the money comes through PayPal or Paystack or Flutterwave: Stripe does not serve it.',
+      'In South Africa the money comes through Paystack or Flutterwave: PayPal and Stripe are not to be counted on there.',
+    );
+    const { picks: israel, getting_started } = reportOf('creator', 'IL');
+    expect(caveatsOf('ko-fi', israel)).toContain(
+      'In Israel the money comes through PayPal: Stripe is not to be counted on there.',
     );
     expect(getting_started.map(({ text }) => text).join(' ')).toContain('Have your own PayPal');
     expect(JSON.stringify(getting_started)).not.toContain('Stripe');
   });
 
   test.each([
-    ['CO', 'PayPal or Mercado Pago'],
+    ['CO', 'Mercado Pago'],
     ['NG', 'Paystack or Flutterwave'],
     ['IN', 'Razorpay'],
     ['TR', 'iyzico'],
-    ['EG', 'PayPal or PayTabs'],
-    ['ID', 'PayPal or Xendit'],
+    ['AR', 'Mercado Pago'],
+    ['EG', 'PayTabs'],
+    ['ID', 'Xendit'],
   ])(
     'a creator in %s is paid through %s as well, and nobody is told of one firm alone',
     (country, through) => {
@@ -113,7 +121,7 @@ describe('a tool that takes money through another firm', () => {
   );
 
   test('is paid through the firms that serve everywhere where all of them do', () => {
-    for (const country of ['MX', 'BR', 'AE', 'TH'])
+    for (const country of ['MX', 'BR', 'MY', 'JP'])
       expect(JSON.stringify(reportOf('creator', country).picks)).not.toMatch(
         /comes through (?:PayPal|Mercado|PayTabs|Xendit)/,
       );
@@ -135,5 +143,23 @@ describe('a tool that takes money through another firm', () => {
         );
       });
     expect(silent).toEqual([]);
+  });
+
+  test('is no tip page and no shop through PayPal for Korea; Gumroad, which takes cards itself, comes first', () => {
+    const { picks } = reportOf('creator', 'KR');
+    const pickFor = (slug: string) => picks.find(({ need }) => need === slug)?.tool.id;
+    expect([pickFor('online_store'), pickFor('community_membership')]).toEqual(['gumroad', 'discord']);
+  });
+
+  test('PayPal is not named as well known where nobody at home can pay by it', () => {
+    const named = COUNTRY_CODES.filter(
+      (country) => !inRegions(country, [...PAYPAL, 'CU', 'IR', 'KP', 'SY', 'TM']),
+    ).filter((country) => {
+      const { picks, unmet } = reportOf('trades', country);
+      return [...picks, ...unmet].some(({ also_well_known = [] }) =>
+        also_well_known.some(({ name }) => name === 'PayPal' || name === 'PayPal Donate'),
+      );
+    });
+    expect(named).toEqual([]);
   });
 });
