@@ -71,15 +71,15 @@ export type App = Pick<Purchases, 'drain' | 'underWay'> & {
 export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug, health, healthToken: token = null } = parts;
   const operations = sealed(parts);
-  const answers = exampleAnswers(operations);
-  const challengeOf = routeChallenges(answers, parts);
+  const answerOf = exampleAnswers();
+  const challengeOf = routeChallenges(operations, { ...parts, answerOf });
   const { refusals, ...limits } = limitsOf(parts);
   const unproven = unprovenPayments({ limit: refusals, now });
   const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
   const exchange = exchangeOf(purchases, challengeOf, parts);
   const callerOf = callersBehind(parts.trustedProxies);
   const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf };
-  const site = siteOf(parts, { operations, answers, challengeOf });
+  const site = siteOf(parts, { operations, answerOf, challengeOf });
 
   const http = createHttp({ baseUrl, onBug });
   const handlers = mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
@@ -101,10 +101,15 @@ function sealed(parts: AppParts): readonly Operation[] {
   return seal(served, validate, { today: utcDay(parts.now()) });
 }
 
-const exampleAnswers = (operations: readonly Operation[]): ReadonlyMap<Operation, unknown> =>
-  new Map(
-    operations.map((operation) => [operation, exampleAnswer(operation, validate, { today: releaseDay })]),
-  );
+/** The answers to the examples as on the day of release, each made at its first use: after the port is open. */
+function exampleAnswers(): Site['answerOf'] {
+  const made = new Map<Operation, unknown>();
+  return (operation) => {
+    const answer = made.get(operation) ?? exampleAnswer(operation, validate, { today: releaseDay });
+    made.set(operation, answer);
+    return answer;
+  };
+}
 
 function exchangeOf(
   purchases: Purchases,
@@ -119,7 +124,7 @@ function exchangeOf(
 /** What the documents say; of operations as on the day of release. */
 function siteOf(
   { about, receipts, ...parts }: AppParts,
-  made: Pick<Site, 'operations' | 'challengeOf'> & { readonly answers: ReadonlyMap<Operation, unknown> },
+  made: Pick<Site, 'operations' | 'answerOf' | 'challengeOf'>,
 ): Site {
   return {
     ...parts,
@@ -130,7 +135,6 @@ function siteOf(
     ...made,
     playMoneyKey: parts.playMoneyKey ?? null,
     didDocument: receipts?.didDocument ?? null,
-    answerOf: (operation) => made.answers.get(operation),
     ask: (operation, values) => shownAnswer(operation, values, releaseDay),
     faultsOf: (operation, values) => shownFaults(operation, values, releaseDay),
     startedAt: parts.now(),

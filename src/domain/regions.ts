@@ -24,13 +24,15 @@ const countCountries = (regions: readonly string[]): number =>
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region', style: 'short' });
+// Made when first asked: it takes twelve milliseconds of a start.
+let names: Intl.DisplayNames | undefined;
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
 const WITH_ARTICLE =
   /^(?:United|Netherlands|Philippines|Bahamas|Gambia|Maldives|Vatican)|\b(?:Republic|Islands|Territor(?:y|ies))\b/;
 
 /** The name of a region in a sentence: 'the US', 'the Philippines', 'Canada'. */
 export function regionName(region: string): string {
-  const name = SHORT[region] ?? NAMES.of(region) ?? region;
+  names ??= new Intl.DisplayNames('en', { type: 'region', style: 'short' });
+  const name = SHORT[region] ?? names.of(region) ?? region;
   return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }

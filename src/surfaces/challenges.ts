@@ -1,18 +1,20 @@
 import type { Operation } from '../catalog/operation.ts';
 import { type Challenge, challengeOf, roomForExtensions } from '../payments/x402/challenge.ts';
-import { requirementsOf, type Terms } from '../payments/x402/requirements.ts';
+import { requirementsOf } from '../payments/x402/requirements.ts';
 import { bazaarExtension, toolBazaar } from './bazaar.ts';
-import { SITE_NAME, SITE_TAGS } from './site.ts';
+import { SITE_NAME, SITE_TAGS, type Site } from './site.ts';
 
 /** The challenge of a paid operation; throws for a free one. */
 export type ChallengeOf = (operation: Operation) => Challenge;
 
-/** The challenge of every paid operation as HTTP words it. `answers` are those to the operations' examples. */
+type RouteParts = Pick<Site, 'answerOf' | 'baseUrl' | 'terms'>;
+
+/** The challenge of every paid operation as HTTP words it. */
 export const routeChallenges = (
-  answers: ReadonlyMap<Operation, unknown>,
-  { terms, baseUrl }: { readonly terms: Terms; readonly baseUrl: string },
+  operations: readonly Operation[],
+  { answerOf, terms, baseUrl }: RouteParts,
 ): ChallengeOf =>
-  madeOnce([...answers.keys()], (operation) => {
+  madeOnce(operations, (operation) => {
     const resource = {
       // The path alone: a query could pass names and amounts of the caller on to third parties.
       url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
@@ -23,7 +25,7 @@ export const routeChallenges = (
     };
     const requirements = requirementsOf(operation, terms);
     const roomBytes = roomForExtensions(requirements, resource);
-    const extensions = bazaarExtension(operation, answers.get(operation), roomBytes);
+    const extensions = bazaarExtension(operation, answerOf(operation), roomBytes);
     return challengeOf(operation, requirements, resource, extensions);
   });
 
