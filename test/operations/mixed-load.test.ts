@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { procFiles } from '../support/here.ts';
+import { freePort } from '../support/listening.ts';
+import { listens, processes, type ServiceProcess } from './process.ts';
+
+const start = processes();
+
+/*
+ * Everything at once: all kinds of requests, callers that hang up, that send a byte at a time, that never read and that
+ * only stay connected. MIXED_SECONDS makes it longer (docs/soak.md).
+ */
+
+const SECONDS = Number(process.env.MIXED_SECONDS ?? 6);
+const CALLERS = 12;
+const SLOW = 40;
+const IDLE = 60;
+const SETTINGS = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  FREE_REQUESTS_PER_MINUTE: '1000000',
+};
+// The promises of docs/operations.md, for less than the thousand slow clients named there.
+const MOST_BYTES = 410_000_000;
+const MOST_WAIT_MS = 5_000;
+
+type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit };
+
+const FEE = '/v1/late-fee?amount=1250&due_date=2026-09-01&paid_date=2026-11-21&rate=1.5';
+const items = Array.from({ length: 20 }, (_, line) => ({ description: `Line ${line}`, unit_price: 12.5 }));
+const posted = (body: unknown, headers = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const mcp = (method: string, params: unknown): RequestInit =>
+  posted({ jsonrpc: '2.0', id: 1, method, params }, { accept: 'application/json, text/event-stream' });
+const KINDS: readonly Kind[] = [
+  { path: FEE, status: 200 },
+  { path: FEE, status: 200, init: { method: 'HEAD' } },
+  { path: '/v1/quote', status: 200, init: posted({ items }) },
+  { path: '/v1/quote', status: 400, init: posted({ items: [{ unit_price: 'none' }] }) },
+  { path: '/v1/quote', status: 400, init: { ...posted(null), body: '{"items":[' } },
+  { path: '/v1/late-fee?amount=x', status: 400 },
+  { path: '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21', status: 402 },
+  { path: '/v1/tools', status: 200 },
+  { path: '/openapi.json', status: 200 },
+  { path: '/', status: 200, init: { headers: { accept: 'text/html' } } },
+  { path: '/quote?items.unit_price=5', status: 200 },
+  { path: '/nowhere', status: 404 },
+  { path: FEE, status: 405, init: { method: 'DELETE' } },
+  { path: '/mcp', status: 200, init: mcp('tools/list', {}) },
+  { path: '/mcp', status: 200, init: mcp('tools/call', { name: 'late_fee', arguments: {} }) },
+];
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
+const bytesOf = ({ child }: ServiceProcess): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
+
+it.skipIf(procFiles.areMissing)(
+  procFiles.named(
+    'all kinds of requests and of callers at once: each is answered as it should be, soon, and in bounded memory',
+  ),
+  { timeout: SECONDS * 1_000 + 60_000 },
+  async () => {
+    const service = start({ ...SETTINGS, PORT: String(await freePort()) });
+    await listens(service);
+    const sockets = strangers(Number(new URL(service.url).port));
+    const endMs = performance.now() + SECONDS * 1_000;
+    const goesOn = () => performance.now() < endMs;
+    const odd: string[] = [];
+    let answers = 0;
+    let mostBytes = 0;
+    let mostWaitMs = 0;
+
+    /** Asks for one kind after the other, beginning with a kind of its own; each tenth time it hangs up. */
+    async function caller(first: number): Promise<void> {
+      for (let turn = first; goesOn(); turn += 1) {
+        const { path, status, init } = KINDS[turn % KINDS.length] as Kind;
+        const hangsUp = turn % 10 === 0;
+        const signal = hangsUp ? AbortSignal.timeout(turn % 5) : null;
+        const answered = await fetch(service.url + path, { ...init, signal }).catch(() => null);
+        await answered?.arrayBuffer().catch(() => null);
+        if (answered !== null && answered.status === status) answers += 1;
+        else if (!hangsUp || answered !== null) odd.push(`${answered?.status ?? 'no answer'} of ${path}`);
+      }
+    }
+
+    async function watch(): Promise<void> {
+      while (goesOn()) {
+        const startedMs = performance.now();
+        expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+        mostWaitMs = Math.max(mostWaitMs, performance.now() - startedMs);
+        mostBytes = Math.max(mostBytes, bytesOf(service));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+
+    await Promise.all([watch(), ...Array.from({ length: CALLERS }, (_, first) => caller(first * 4))]);
+    if (process.env.MIXED_SECONDS)
+      console.log(
+        `${answers} answers, ${megabytes(mostBytes)} MB, longest wait ${Math.round(mostWaitMs)} ms`,
+      );
+    expect(odd).toEqual([]);
+    expect(answers).toBeGreaterThan(SECONDS * KINDS.length);
+    expect(service.logged('fault')).toEqual([]);
+    expect(mostWaitMs).toBeLessThan(MOST_WAIT_MS);
+    expect(mostBytes).toBeLessThan(MOST_BYTES);
+    for (const socket of sockets) socket.destroy();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  },
+);
+
+/** Callers that send a byte at a time, that never read, and that say nothing. */
+function strangers(port: number): readonly Socket[] {
+  return Array.from({ length: SLOW + IDLE }, (_, index) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    if (index >= SLOW) return socket;
+    if (index % 2 === 0) {
+      socket.pause();
+      socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(4));
+      return socket;
+    }
+    const text = `GET ${FEE} HTTP/1.1\r\nHost: x\r\nX-Slow: `;
+    let sent = 0;
+    const byte = setInterval(() => socket.write(text[sent++] ?? 'a'), 100);
+    socket.once('close', () => clearInterval(byte));
+    return socket;
+  });
+}
