@@ -110,6 +110,9 @@ describe('an account that reverts at our cost', () => {
     const [bad, ...others] = [await lenient(), await lenient(), await lenient(), await lenient()];
     if (bad === undefined) throw new Error('no wallet');
     await revert(bad, await ofWallet(bad));
+    await setValid(bad, true);
+    // Once it is told to wait, it is known whose doing the revert was.
+    expect((await present(await ofWallet(bad), 'Again')).status).toBe(503);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 400 });
     const payments = await Promise.all(others.map(ofWallet));
     const startedMs = performance.now();

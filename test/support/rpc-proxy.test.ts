@@ -106,6 +106,21 @@ test('slow: the answer comes after the delay', async () => {
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(118);
 });
 
+test('slow: or after what it waits for', async () => {
+  let happen = () => {};
+  const until = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  proxy.fail('eth_blockNumber', 'slow', { until });
+  const order: string[] = [];
+  const answered = blockNumber().then(() => order.push('answered'));
+  await expect.poll(() => proxy.calls('eth_blockNumber')).toBeGreaterThan(0);
+  order.push('happened');
+  happen();
+  await answered;
+  expect(order).toEqual(['happened', 'answered']);
+});
+
 test('non-json: a page instead of JSON-RPC', async () => {
   proxy.fail('eth_blockNumber', 'non-json');
   await expect(blockNumber()).rejects.toThrow(/not valid JSON/);

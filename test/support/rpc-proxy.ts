@@ -35,6 +35,8 @@ type FaultOptions = {
   chance?: number;
   /** For `slow`; 200 when absent. */
   delayMs?: number;
+  /** For `slow`: comes when this has happened, instead of after a time. */
+  until?: Promise<unknown>;
   /** For `lie`. */
   result?: unknown;
   /** For `declines`: the HTTP status, and the JSON-RPC error of the body. */
@@ -60,6 +62,7 @@ type Breakage = { status: number; body: string; headers: Record<string, string> 
 type Strike = {
   fault: RpcFault;
   delayMs: number;
+  until: Promise<unknown> | undefined;
   result: unknown;
   reply: Required<FaultOptions>['reply'];
 };
@@ -79,12 +82,13 @@ const faultTable = (seed: number) => {
   const random = seededRandom(seed);
   const faults = new Map<string, Strike & { left: number; chance: number }>();
   return {
-    set: (method: string, fault: RpcFault, { times, chance, delayMs, result, reply }: FaultOptions) =>
+    set: (method: string, fault: RpcFault, { times, chance, delayMs, until, result, reply }: FaultOptions) =>
       faults.set(method, {
         fault,
         left: times ?? Number.POSITIVE_INFINITY,
         chance: chance ?? 1,
         delayMs: delayMs ?? 200,
+        until,
         result,
         reply: reply ?? { status: 503, code: -32000, message: 'no backend is healthy' },
       }),
@@ -158,7 +162,7 @@ const answer = async (
     case 'cut-logs':
       return cut(await send(target, call));
     case 'slow':
-      await pause(strike.delayMs);
+      await (strike.until ?? pause(strike.delayMs));
       return send(target, call);
     case 'non-json':
       return {
