@@ -1,9 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const MARKUP = fileURLToPath(new URL('src/surfaces/pages/markup.ts', import.meta.url));
 
 // Suites that cannot run here; `npm test` names them. Projects do not take the option --exclude over.
 const leftOut = (process.env.TEST_LEFT_OUT ?? '').split('\n').filter(Boolean);
 
 export default defineConfig({
+  // One module, by whichever name; and no other one for development.
+  resolve: { alias: { '#markup/jsx-runtime': MARKUP } },
+  oxc: { jsx: { development: false } },
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,

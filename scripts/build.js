@@ -111,7 +111,6 @@ for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home'])
     resolve: {
       alias: {
         zod: resolve('src/islands/schemas.ts'),
-        'hono/jsx/jsx-runtime': resolve('src/islands/markup.ts'),
       },
     },
     output: {

@@ -15,7 +15,6 @@ beforeAll(async () => {
     resolve: {
       alias: {
         zod: resolve('src/islands/schemas.ts'),
-        'hono/jsx/jsx-runtime': resolve('src/islands/markup.ts'),
       },
     },
     output: { format: 'esm' },

@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
@@ -13,6 +12,7 @@ import { type Filled, Form } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
+import { raw } from './markup.ts';
 import { OG_OF } from './og-pictures.ts';
 import { PayingNote, payingBlocks } from './payment-instructions.tsx';
 import type { Placed } from './shell.tsx';

@@ -1,8 +1,8 @@
-import { raw } from 'hono/html';
 import type { Fault } from '../../domain/result.ts';
 import { sentenceOf } from './form-faults.tsx';
 import type { FormField } from './form-fields.ts';
 import { chosenIn, countryOptions, currencyOptions } from './form-options.tsx';
+import { raw } from './markup.ts';
 
 type FieldProps = {
   field: FormField;

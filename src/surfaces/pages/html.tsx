@@ -1,9 +1,9 @@
-import { raw } from 'hono/html';
-import type { Child } from 'hono/jsx';
 import { SITE_NAME } from '../site.ts';
 import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';
+import type { Child } from './markup.ts';
+import { raw } from './markup.ts';
 import { OG_PICTURES, ogAddress } from './og-pictures.ts';
 import { Body, type Place } from './shell.tsx';
 

@@ -1,6 +1,6 @@
-import type { Child } from 'hono/jsx';
 import type { Operation, PagePlace, Price } from '../../catalog/operation.ts';
 import { SITE_NAME, type Site } from '../site.ts';
+import type { Child } from './markup.ts';
 
 export type Place = Pick<Site, 'baseUrl' | 'operations' | 'contactEmail'>;
 
