@@ -26,8 +26,8 @@ async function compare(subjects, { status, ...options }, { connections, rounds, 
   }
 }
 
-/** Sends `total` requests over a few connections, each as soon as the one before it is answered. */
-async function flood(send, total) {
+/** Sends `total` requests, so many at once, each as soon as one before it is answered. */
+export async function flood(send, total, inFlight = CONNECTIONS) {
   let left = total;
   const sendOn = async () => {
     while (left > 0) {
@@ -35,7 +35,7 @@ async function flood(send, total) {
       await send();
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
+  await Promise.all(Array.from({ length: inFlight }, sendOn));
 }
 
 /**
@@ -44,11 +44,11 @@ async function flood(send, total) {
  * @param {Subjects} subjects
  * @param {Request} request
  */
-export function cpuEach(subjects, request, { rounds = 11, batch = 1_000 } = {}) {
+export function cpuEach(subjects, request, { rounds = 11, batch = 1_000, connections = CONNECTIONS } = {}) {
   const turn = async (server, send) => {
     const before = await server.cpuMicroseconds();
-    await flood(send, batch);
+    await flood(send, batch, connections);
     return ((await server.cpuMicroseconds()) - before) / batch;
   };
-  return compare(subjects, request, { connections: CONNECTIONS, rounds, turn });
+  return compare(subjects, request, { connections, rounds, turn });
 }

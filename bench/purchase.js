@@ -8,7 +8,8 @@ import { startOfficial, startOurs } from './servers.js';
 import { runAlone } from './table.js';
 
 const PURCHASES = 50;
-const WARM_UP = 15;
+// Until what buys has been compiled.
+const WARM_UP = 50;
 // The official client of the chain waits a second whenever a receipt is late, so its calls are counted over fewer.
 const PEER_COUNTED = 15;
 

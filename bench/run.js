@@ -8,8 +8,11 @@ import { tableOf } from './table.js';
 
 const files = {
   purchase: new URL('./purchase.js', import.meta.url),
+  crowd: new URL('./crowd.js', import.meta.url),
   challenge: new URL('./challenge.js', import.meta.url),
   calculators: new URL('./calculators.js', import.meta.url),
+  lasting: new URL('./lasting.js', import.meta.url),
+  growth: new URL('./growth.js', import.meta.url),
   domain: new URL('./domain.js', import.meta.url),
   start: new URL('./start.js', import.meta.url),
   mcp: new URL('./mcp.js', import.meta.url),

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const preload = new URL('./report-cpu.js', import.meta.url).href;
+const preload = new URL('./report-usage.js', import.meta.url).href;
 const ourMain = new URL('../dist/bin/main.js', import.meta.url);
 const BOOT_LIMIT_MS = 20_000;
 
@@ -55,18 +55,21 @@ export async function startServer(file, env, flags = []) {
   try {
     const origin = await firstOrigin(child);
     const bootMs = performance.now() - startedMs;
-    const cpuMicroseconds = async () => {
-      child.send('cpu');
-      const [reply] = await once(child, 'message');
-      return reply.cpuMicroseconds;
+    const ask = async (question) => {
+      child.send(question);
+      const [{ answer }] = await once(child, 'message');
+      return answer;
     };
+    const cpuMicroseconds = () => ask('cpu');
+    const residentBytes = () => ask('residentBytes');
+    const liveBytes = () => ask('liveBytes');
     const uptimeMicroseconds = async () => (performance.now() - startedMs) * 1_000;
     /** Lets the process end by itself. */
     const end = async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     };
-    return { origin, bootMs, cpuMicroseconds, uptimeMicroseconds, end, stop };
+    return { origin, bootMs, cpuMicroseconds, residentBytes, liveBytes, uptimeMicroseconds, end, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -78,9 +81,15 @@ const SOMEBODY = '0x00000000000000000000000000000000000000aa';
 
 /**
  * Our service as an operator runs it. Without `rpcUrl` it settles nowhere: nothing listens at that address.
- * @param {{ rpcUrl?: string, relayerKey?: string, flags?: readonly string[] }} [options]
+ * @param {{ rpcUrl?: string, relayerKey?: string, flags?: readonly string[], together?: number }} [options]
+ *   `together`: payments that one transaction settles at most
  */
-export async function startOurs({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY, flags = [] } = {}) {
+export async function startOurs({
+  rpcUrl = 'http://127.0.0.1:1',
+  relayerKey = EMPTY_KEY,
+  flags = [],
+  together = 1,
+} = {}) {
   const env = {
     PORT: String(await freePort()),
     SETTLERS: 'local',
@@ -88,6 +97,7 @@ export async function startOurs({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EM
     RELAYER_KEY: relayerKey,
     PAY_TO: SOMEBODY,
     FREE_REQUESTS_PER_MINUTE: '1000000',
+    MAX_PAYMENTS_PER_TRANSACTION: String(together),
   };
   return startServer(ourMain, env, flags);
 }

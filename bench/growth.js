@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { buildDirectory } from '../dist/directory/directory.js';
+import { utcDay } from '../dist/domain/calendar.js';
+import { validate } from '../dist/exchange/validate.js';
+import stackReport from '../dist/operations/stack-report.js';
+import tools from '../dist/operations/tools.js';
+import { cpuEach } from './load.js';
+import { inTurns, microsecondsEach, row } from './measure.js';
+import { quote, quoteBody } from './samples.js';
+import { startOurs, startPeer } from './servers.js';
+import { runAlone } from './table.js';
+
+const today = utcDay(Date.UTC(2026, 10, 21));
+
+/** Quotes of 1, 20 and 100 lines, against the same figures by Hono, Zod and big.js. */
+async function quoteRows() {
+  const servers = { ours: await startOurs(), peer: await startPeer('working') };
+  try {
+    const rows = [];
+    for (const lines of [1, 20, 100]) {
+      const items = Array.from(
+        { length: lines },
+        (_, index) => quoteBody.items[index % quoteBody.items.length],
+      );
+      const request = {
+        status: 200,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...quoteBody, items }),
+      };
+      const subjects = {
+        ours: { server: servers.ours, path: quote.path },
+        peer: { server: servers.peer, path: quote.path },
+      };
+      const cpu = await cpuEach(subjects, request, { rounds: 5, batch: 200 });
+      rows.push(row({ name: `quote of ${lines} lines: CPU (Hono + Zod + big.js)`, unit: 'us', ...cpu }));
+    }
+    return rows;
+  } finally {
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
+  }
+}
+
+/** The directory with so many listings: those that it has, again and again under other ids. */
+function grown(size) {
+  const file = new URL('../dist/directory/checked.json', import.meta.url);
+  const { listings, categories, shelves } = JSON.parse(readFileSync(file, 'utf8'));
+  const named = (index) => {
+    const listing = listings[index % listings.length];
+    return index < listings.length ? listing : { ...listing, id: `${listing.id}-${index}` };
+  };
+  return buildDirectory(
+    Array.from({ length: size }, (_, index) => named(index)),
+    categories,
+    shelves,
+  );
+}
+
+function calling(operation, values) {
+  const run = () => {
+    const { input } = validate(operation, { values, faults: [] }, { today });
+    return operation.run(input, { today });
+  };
+  if (run().kind !== 'answer') throw new Error(`The sample of ${operation.name} has no answer`);
+  return run;
+}
+
+/** A search and a report, worked out from directories of 200, 2,000 and 20,000 listings. */
+async function directoryRows() {
+  const rows = [];
+  for (const size of [200, 2_000, 20_000]) {
+    const directory = grown(size);
+    const searched = calling(tools(directory), { category: 'invoicing', country: 'GB' });
+    const report = calling(stackReport(directory), {
+      business_type: 'trades',
+      needs: 'invoicing,crm,scheduling',
+    });
+    const turns = {
+      searched: () => microsecondsEach(20, searched),
+      report: () => microsecondsEach(20, report),
+    };
+    const figures = await inTurns(turns, { rounds: 7, warmUp: 15 });
+    rows.push(
+      row({ name: `directory of ${size}: a search`, unit: 'us', ours: figures.searched }),
+      row({ name: `directory of ${size}: a report`, unit: 'us', ours: figures.report }),
+    );
+  }
+  return rows;
+}
+
+/** How the work grows with the question, and with the directory. */
+export async function benchGrowth() {
+  return [...(await quoteRows()), ...(await directoryRows())];
+}
+
+await runAlone(import.meta.url, benchGrowth);
