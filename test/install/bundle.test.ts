@@ -62,6 +62,12 @@ describe('the bundle', () => {
     expect(programs.filter((file) => /[\u0100-\uffff]/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
+  it('has no asynchronous hooks, which every request of a process pays for where one of its libraries has them', () => {
+    const programs = filesOf(BUNDLE).filter((file) => file.endsWith('.js'));
+    const hooked = programs.filter((file) => /AsyncLocalStorage|createHook/.test(readFileSync(file, 'utf8')));
+    expect(hooked).toEqual([]);
+  });
+
   it('answers every document, page and call as what it was made of does', async () => {
     const [bundled, plain] = [
       await start({ program: program('main') }),
