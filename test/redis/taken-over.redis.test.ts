@@ -71,9 +71,19 @@ const withoutKey: Settlement = {
   refusal: async () => 'no_relayer_key',
 };
 
-it.skipIf(redisMissing)(
-  'a claim that was left open is left to others by an instance that may not settle, with the trust that it has',
-  async () => {
+/** As a process settles whose nodes cannot be reached at the moment. */
+const withoutNode: Settlement = {
+  ...withoutKey,
+  settle: async () => notSent('unreached'),
+  refusal: async () => null,
+};
+
+it.skipIf(redisMissing).each([
+  ['that may not settle', withoutKey, 409],
+  ['that can send nothing', withoutNode, 503],
+])(
+  'a claim that was left open is left to others by an instance %s, with the trust that it has',
+  async (_name, settlement, status) => {
     const server = await startRedis({ appendOnly: true });
     const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
     const stop = stopping();
@@ -90,12 +100,12 @@ it.skipIf(redisMissing)(
     await server.kill();
     await server.start();
     await pause(LEASE_MS);
-    const keyless = await instanceOn(chain(), server, { claimParts, settlement: withoutKey });
-    expect((await present(keyless)).status).toBe(409);
+    const idle = await instanceOn(chain(), server, { claimParts, settlement });
+    expect((await present(idle)).status).toBe(status);
     const heir = await instanceOn(chain(), server, { claimParts });
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await earned(chain())) - before).toBe(CENT);
-    keyless.close();
+    idle.close();
     heir.close();
     await server.stop();
   },

@@ -58,7 +58,10 @@ export type Claims = {
   find(key: string): Promise<Found | Down | { readonly kind: 'absent' }>;
   /** Replaces a claim. An open claim is only replaced by whoever opened it, and a settled one by nobody. */
   save(key: string, claim: Claim): Promise<Saved>;
-  /** Forgets a claim for which nothing was sent, if this process opened it. */
+  /**
+   * Forgets a claim for which nothing was sent, if this process opened it. One that it took over is left to whoever
+   * comes next, with what is known of it.
+   */
   drop(key: string): Promise<void>;
   /**
    * Binds a client's name for a purchase (a digest) to a claim for as long as what it bought can be collected, unless it
