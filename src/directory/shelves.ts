@@ -100,7 +100,7 @@ const need = z.strictObject({
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
-  also_well_known: z.array(wellKnown).max(16),
+  also_well_known: z.array(wellKnown).max(24),
 });
 
 const shelvesFile = z.strictObject({
