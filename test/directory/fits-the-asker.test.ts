@@ -62,38 +62,6 @@ test('the first step is done with a tool, in every country', () => {
   expect(idle).toEqual([]);
 });
 
-describe('ways to be paid', () => {
-  test('in Costa Rica are by telephone number, not by a code', () => {
-    const way = missFor('payments', { country: 'CR', teamSize: 6 })?.way_out;
-    expect(way).toMatch(/SINPE Móvil.*telephone number/);
-    expect(way).not.toContain('code');
-  });
-
-  test('name no counter to those who have none, in any country', () => {
-    const wrong = OPEN.flatMap((country) =>
-      (['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const).flatMap((businessType) => {
-        const result = ask({ businessType, country, needs: ['payments'] });
-        const miss = result.ok ? result.report.unmet.find(({ need }) => need === 'payments') : undefined;
-        return /counter|terminal/.test(miss?.way_out ?? '') ? [`${country} ${businessType}`] : [];
-      }),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test.each([
-    ['NO', 'Vipps MobilePay'],
-    ['DK', 'Vipps MobilePay'],
-    ['SE', 'Swish'],
-    ['CH', 'TWINT'],
-    ['PT', 'MB WAY'],
-    ['PL', 'BLIK'],
-    ['ES', 'Bizum'],
-  ])('in %s name what customers pay with by telephone: %s', (country, name) => {
-    for (const businessType of ['trades', 'consultant'] as const)
-      expect(namesBeside('payments', { businessType, country })).toContain(name);
-  });
-});
-
 test('the share that Gumroad takes is the one that its words name', () => {
   const file = listingFiles.find(({ id }) => id === 'gumroad');
   expect(file?.cost?.text).toMatch(/10% and \$0\.50/);
@@ -140,44 +108,6 @@ describe('the law of a country is told beside the pick', () => {
   });
 });
 
-describe('an online shop', () => {
-  const shop = { businessType: 'online_store', teamSize: 3 } as const;
-
-  test.each([
-    ['AR', 'Mercado Pago', 'Tiendanube'],
-    ['CL', 'Mercado Pago', 'Tiendanube'],
-    ['TR', 'iyzico', 'ikas'],
-    ['ZA', 'Paystack', 'WooCommerce'],
-    ['IN', 'Razorpay', 'WooCommerce'],
-  ])('in %s has one that takes its money through %s, and hears of %s', (country, firm, name) => {
-    const pick = pickFor('online_store', { ...shop, country });
-    expect(pick?.tool.id).toBe('payhip');
-    expect(pick?.caveats.join(' ')).toContain(`the money comes through ${firm}`);
-    expect(pick?.also_well_known?.map((known) => known.name)).toContain(name);
-    const { picks, unmet } = reportOf({ ...shop, country });
-    expect(picks.length).toBeGreaterThan(6);
-    const payments = unmet.find(({ need }) => need === 'payments');
-    if (payments !== undefined) expect(payments.way_out).toContain('checkout of the shop');
-  });
-
-  test('in Taiwan, where no firm of ours pays, hears of the shops, the payment firms and the chat of the country', () => {
-    const named = (need: string) => namesBeside(need, { ...shop, country: 'TW' });
-    expect(missFor('online_store', { ...shop, country: 'TW' })?.way_out).toContain('Shopee');
-    expect(named('online_store')).toEqual(['SHOPLINE', 'Shopee']);
-    expect(named('payments')).toContain('ECPay');
-    expect(named('customer_support')[0]).toBe('LINE Official Account');
-    const support = missFor('customer_support', { ...shop, country: 'TW' });
-    expect(support?.way_out).toContain('where your buyers write already');
-  });
-
-  test('of up to three keeps its chat window shut until somebody sits at it', () => {
-    const why = (teamSize: number) =>
-      pickFor('customer_support', { businessType: 'online_store', country: 'SE', teamSize })?.why[0];
-    expect(why(2)).toMatch(/tickets.*only while somebody/);
-    expect(why(8)).toMatch(/^Live chat/);
-  });
-});
-
 describe('one program less', () => {
   test('up to three who take bookings keep their clients where they book', () => {
     for (const teamSize of [1, 3]) {
@@ -191,6 +121,19 @@ describe('one program less', () => {
     expect(pickFor('crm', { businessType: 'trades', country: 'SK', teamSize: 1 })?.tool.id).toBe(
       'hubspot-crm',
     );
+  });
+
+  test('also at Square, whose directory of customers is free', () => {
+    for (const country of ['US', 'IE'])
+      expect(pickFor('crm', { country, teamSize: 2 })?.tool.id).toBe('square-appointments');
+    const file = listingFiles.find(({ id }) => id === 'square-appointments');
+    expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('free Customer Directory');
+  });
+
+  test('books of a firm above fourteen are its accountant’s, of an agency with a server as well', () => {
+    const ask = { businessType: 'agency', needs: ['accounting'] } as const;
+    expect(pickFor('accounting', { ...ask, teamSize: 20 })).toBeUndefined();
+    expect(missFor('accounting', { ...ask, teamSize: 20 })?.way_out).toContain('accountant');
   });
 
   test('a till counts no parts on vans, and one number is none for a crew', () => {
