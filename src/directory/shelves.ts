@@ -42,7 +42,8 @@ const wellKnown = z.strictObject({
   name: line(80),
   homepage: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500),
   why_not_picked: line(200),
-  for: types.optional(),
+  for: conditions.for,
+  teams: conditions.teams,
   regions: regions.optional(),
   /** Where it takes no businesses: a name that is not to be had is no help. */
   not_regions: regions.optional(),

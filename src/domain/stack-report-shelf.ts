@@ -39,7 +39,8 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-const isFor = (
+/** Whether the conditions of an entry hold for a kind of business and its size. */
+export const isFor = (
   {
     for: types,
     not_for,
