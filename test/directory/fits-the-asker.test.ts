@@ -124,10 +124,27 @@ describe('one program less', () => {
   });
 
   test('also at Square, whose directory of customers is free', () => {
-    for (const country of ['US', 'IE'])
-      expect(pickFor('crm', { country, teamSize: 2 })?.tool.id).toBe('square-appointments');
+    for (const [country, teamSize] of [
+      ['US', 2],
+      ['IE', 1],
+    ] as const)
+      expect(pickFor('crm', { country, teamSize })?.tool.id).toBe('square-appointments');
     const file = listingFiles.find(({ id }) => id === 'square-appointments');
     expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('free Customer Directory');
+  });
+
+  test('a staff books at Square where its words name no fee for a second person', () => {
+    const booking = (country: string, teamSize: number, businessType: BusinessType = 'service') =>
+      pickFor('scheduling_booking', { businessType, country, teamSize })?.tool.id;
+    for (const country of ['GB', 'AU', 'IE', 'JP'])
+      expect([1, 2, 5].map((teamSize) => booking(country, teamSize))).toEqual([
+        'square-appointments',
+        'setmore',
+        'google-calendar-booking-page',
+      ]);
+    for (const country of ['US', 'CA']) expect(booking(country, 15)).toBe('square-appointments');
+    // Of a crew the owner alone takes bookings.
+    expect(booking('GB', 5, 'trades')).toBe('square-appointments');
   });
 
   test('books of a firm above fourteen are its accountant’s, of an agency with a server as well', () => {

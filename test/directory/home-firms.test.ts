@@ -101,6 +101,7 @@ describe('an online shop', () => {
 });
 
 test('names of a country are those of the trade', () => {
+  expect(namesBeside('team_chat', { country: 'TH', teamSize: 3 })[0]).toBe('LINE groups');
   const creator = { businessType: 'creator', country: 'BR' } as const;
   expect(namesBeside('online_store', creator)).toEqual(['Hotmart', 'Kiwify']);
   expect(namesBeside('online_store', { businessType: 'online_store', country: 'BR' })[0]).toBe('Nuvemshop');
