@@ -150,12 +150,14 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
         : paidIn(standing(entry, picked), asker.country)
       : null;
     if (place === null) continue;
-    // A tool that is not first in a country may still stand further down there.
-    const elsewhere = rest.findIndex(
-      ({ place: { tool }, misfit }) => tool.id === place.tool.id && misfit === 'country',
-    );
-    if (elsewhere >= 0) rest.splice(elsewhere, 1);
-    else if (order.has(place.tool.id)) continue;
+    if (order.has(place.tool.id)) {
+      // What is first for some countries may stand further down for the others.
+      const elsewhere = rest.findIndex(
+        ({ place: { tool }, misfit }) => tool.id === place.tool.id && misfit === 'country',
+      );
+      if (elsewhere < 0) continue;
+      rest.splice(elsewhere, 1);
+    }
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker, tied);
     if (misfit !== null) rest.push({ place, misfit });
