@@ -42,7 +42,8 @@ const wellKnown = z.strictObject({
   name: line(80),
   homepage: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(500),
   why_not_picked: line(200),
-  for: types.optional(),
+  for: conditions.for,
+  teams: conditions.teams,
   regions: regions.optional(),
   /** Where it takes no businesses: a name that is not to be had is no help. */
   not_regions: regions.optional(),
@@ -100,7 +101,7 @@ const need = z.strictObject({
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
-  also_well_known: z.array(wellKnown).max(16),
+  also_well_known: z.array(wellKnown).max(24),
 });
 
 const shelvesFile = z.strictObject({

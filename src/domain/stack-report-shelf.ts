@@ -39,7 +39,8 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-const isFor = (
+/** Whether the conditions of an entry hold for a kind of business and its size. */
+export const isFor = (
   {
     for: types,
     not_for,
@@ -148,7 +149,15 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
         ? sameTool(need, entry, picked)
         : paidIn(standing(entry, picked), asker.country)
       : null;
-    if (place === null || order.has(place.tool.id)) continue;
+    if (place === null) continue;
+    if (order.has(place.tool.id)) {
+      // What is first for some countries may stand further down for the others.
+      const elsewhere = rest.findIndex(
+        ({ place: { tool }, misfit }) => tool.id === place.tool.id && misfit === 'country',
+      );
+      if (elsewhere < 0) continue;
+      rest.splice(elsewhere, 1);
+    }
     order.add(place.tool.id);
     const misfit = misfitOf(place, need, asker, tied);
     if (misfit !== null) rest.push({ place, misfit });

@@ -31,9 +31,28 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
   return done;
 }
 
-function usedTools(choices: readonly Choice[]): readonly UsedTool[] {
+/** Choices in their order, those last that build on a need without a pick; and how many build on none. */
+function inOrderAround(
+  choices: readonly Choice[],
+  missing: readonly string[],
+): { readonly ordered: readonly Choice[]; readonly ready: number } {
+  const late = new Set(missing);
+  const ready: Choice[] = [];
+  const waiting: Choice[] = [];
+  for (const choice of inOrder(choices)) {
+    const { slug, after } = choice.shelf.need;
+    const payers = choices.filter(({ place }) => isPaidInto(choice.place, place));
+    const before = [...after, ...payers.map(({ shelf }) => shelf.need.slug)];
+    const isLate = before.some((need) => late.has(need));
+    if (isLate) late.add(slug);
+    (isLate ? waiting : ready).push(choice);
+  }
+  return { ordered: [...ready, ...waiting], ready: ready.length };
+}
+
+function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   const tools = new Map<string, UsedTool>();
-  for (const { place, shelf } of inOrder(choices)) {
+  for (const { place, shelf } of ordered) {
     const known = tools.get(place.tool.id) ?? { place, needs: [], purposes: [] };
     tools.set(place.tool.id, {
       place: known.place,
@@ -100,10 +119,18 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly O
   );
 }
 
-/** Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. */
+/**
+ * Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. What to do
+ * without a tool stands behind what can be set up before it.
+ */
 export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]): readonly Step[] {
   const opened = new Set<string>();
-  const tools = usedTools(choices);
+  const { ordered, ready } = inOrderAround(
+    choices,
+    unmet.map(({ slug }) => slug),
+  );
+  const tools = usedTools(ordered);
+  const first = usedTools(ordered.slice(0, ready)).length;
   const steps = tools.map((used) => ({
     text: stepText(used, tools, opened),
     needs: used.needs.map(({ slug }) => slug),
@@ -112,7 +139,9 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
     text: 'Once everything works, export your data from each tool and keep a copy outside it.',
     needs: [],
   };
-  return [...waysOut(choices, unmet), ...steps, last].map((step, index) => ({ step: index + 1, ...step }));
+  return [...steps.slice(0, first), ...waysOut(choices, unmet), ...steps.slice(first), last].map(
+    (step, index) => ({ step: index + 1, ...step }),
+  );
 }
 
 /** Other picks that a pick is one with: the same tool, the same account or the same vendor. */
@@ -136,7 +165,7 @@ export function summaryOf(
   picks: readonly StackPick[],
   { unmet, steps, asker }: { unmet: number; steps: readonly Step[]; asker: Asker },
 ): StackSummary {
-  const tools = usedTools(choices);
+  const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [
     ...new Set(

@@ -7,6 +7,7 @@ import { areSeatsUnknown, privateAccounts, seatsText } from './stack-report-seat
 import {
   type Asker,
   type Choice,
+  isFor,
   lawNotes,
   type Misfit,
   type Shelf,
@@ -129,8 +130,9 @@ function alternativesOf(
 function wellKnownOf(
   shelf: Shelf,
   pick: ShelfTool | null,
-  { country, businessType }: Asker,
+  asker: Asker,
 ): { readonly also_well_known?: readonly WellKnown[] } {
+  const { country } = asker;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
     .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
@@ -140,9 +142,9 @@ function wellKnownOf(
       why_not_picked: 'No words of the vendor’s prove what is free.',
     }));
   const known = shelf.need.also_well_known.filter(
-    ({ name, for: types, regions, not_regions = [] }) =>
+    ({ name, regions, not_regions = [], ...conditions }) =>
       name !== pick?.tool.name &&
-      (types?.includes(businessType) ?? true) &&
+      isFor(conditions, asker) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
   const home = known.filter(({ regions }) => regions !== undefined);

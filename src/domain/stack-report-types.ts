@@ -180,6 +180,7 @@ export type Need = {
   readonly later: boolean;
   readonly also_well_known: readonly (WellKnown & {
     readonly for?: readonly BusinessType[] | undefined;
+    readonly teams?: readonly [number, number] | undefined;
     readonly regions?: readonly string[] | undefined;
     readonly not_regions?: readonly string[] | undefined;
   })[];

@@ -225,7 +225,7 @@ describe('the report', () => {
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
 
-  test('begins with the way out of an unmet need that a pick builds on', () => {
+  test('begins with the way out of an unmet need only where all picks build on it', () => {
     const report = reportOf(
       directoryOf(
         need('chat', [aa], { after: ['shop'] }),
@@ -240,6 +240,29 @@ describe('the report', () => {
       'Once everything works, export your data from each tool and keep a copy outside it.',
     ]);
     expect(report.summary.first).toBe('Shop: no tool is picked. Sell on a market place.');
+  });
+
+  test('begins with what can be set up before it, what it is paid through included', () => {
+    const shop = place(tool('bb'), {}, { paid_into: 'Stripe account' });
+    const stripe = place(tool('stripe', { name: 'Stripe' }));
+    const report = reportOf(
+      directoryOf(
+        need('shop', [shop]),
+        need('counter', [place(tool('cc'))], { after: ['shop'] }),
+        need('payments', [stripe], { after: ['invoices'] }),
+        need('forms', [aa]),
+        need('invoices', [], { way_out: 'Write them by hand.' }),
+      ),
+      { teamSize: 2 },
+    );
+    expect(report.getting_started.map(({ text }) => text.split(' (', 1)[0])).toEqual([
+      'Sign up with AA to do the forms',
+      'Invoices: no tool is picked. Write them by hand.',
+      'Sign up with Stripe to do the payments',
+      'Sign up with BB to do the shop',
+      'Sign up with CC to do the counter',
+      'Once everything works, export your data from each tool and keep a copy outside it.',
+    ]);
   });
 
   test('says how far its picks reach, with a country and without', () => {

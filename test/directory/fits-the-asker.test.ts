@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { COUNTRY_CODES } from '../../src/domain/regions.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import { directory, listingFiles, shelves } from '../support/directory.ts';
+
+const ask = (over: Partial<StackRequest>) => {
+  const plain = {
+    businessType: 'service',
+    needs: [],
+    teamSize: null,
+    freeOnly: false,
+    country: null,
+  } as const;
+  return stackReport({ ...plain, generatedOn: directory.lastChecked, ...over }, directory);
+};
+const reportOf = (over: Partial<StackRequest>): StackReport => {
+  const result = ask(over);
+  if (!result.ok) throw new Error(result.reason);
+  return result.report;
+};
+const pickFor = (need: string, over: Partial<StackRequest>) =>
+  reportOf({ needs: [need], ...over }).picks.find((pick) => pick.need === need);
+const missFor = (need: string, over: Partial<StackRequest>) =>
+  reportOf({ needs: [need], ...over }).unmet.find((miss) => miss.need === need);
+const caveatsFor = (need: string, over: Partial<StackRequest>): string =>
+  pickFor(need, over)?.caveats.join(' ') ?? '';
+const namesBeside = (need: string, over: Partial<StackRequest>) =>
+  (pickFor(need, over) ?? missFor(need, over))?.also_well_known?.map(({ name }) => name) ?? [];
+
+/** Behind a wall or an embargo hardly a tool is left, and so for some no report. */
+const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
+const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));
+
+test('what has to be there first for CiviCRM is web hosting: it runs without a WordPress site', () => {
+  const file = listingFiles.find(({ id }) => id === 'civicrm');
+  expect(file?.requires).toEqual(['web_hosting']);
+  expect(file?.caveats[0]).toMatch(/standalone.*WordPress.*Drupal.*Joomla.*Backdrop/i);
+  const words = Object.values(shelves.needs).flatMap(({ shelf }) =>
+    shelf.flatMap((entry) =>
+      'id' in entry && entry.id === 'civicrm' ? [`${entry.reason} ${entry.minus}`] : [],
+    ),
+  );
+  expect(words).toHaveLength(2);
+  for (const text of words) expect(text).not.toMatch(/needs a site/i);
+  expect(missFor('volunteer_membership', { businessType: 'nonprofit', country: 'UG' })?.reason).not.toContain(
+    'CiviCRM needs a WordPress site',
+  );
+});
+
+test('the first step is done with a tool, in every country', () => {
+  const idle: string[] = [];
+  for (const country of OPEN)
+    for (const businessType of BUSINESS_TYPES) {
+      const result = ask({ businessType, country, teamSize: 4 });
+      if (!result.ok) continue;
+      const { getting_started, summary } = result.report;
+      const [first] = getting_started;
+      if (first?.needs.length === 0 || summary.first !== first?.text) idle.push(`${country} ${businessType}`);
+    }
+  expect(idle).toEqual([]);
+});
+
+test('the share that Gumroad takes is the one that its words name', () => {
+  const file = listingFiles.find(({ id }) => id === 'gumroad');
+  expect(file?.cost?.text).toMatch(/10% and \$0\.50/);
+  expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('10% + $0.50');
+  expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })?.cost).toContain('10%');
+});
+
+test('an agency hears in the first words who takes Canva and who takes Figma', () => {
+  for (const teamSize of [2, 5, 9, 15]) {
+    const pick = pickFor('design_graphics', { businessType: 'agency', teamSize });
+    expect(pick?.tool.id).toBe('canva-free');
+    expect(pick?.why[0]).toMatch(/posts.*screens.*Figma/);
+    expect(pick?.alternatives[0]?.id).toBe('figma-starter');
+  }
+});
+
+describe('the law of a country is told beside the pick', () => {
+  test.each([
+    ['invoicing', 'trades', 'NO', 'EHF'],
+    ['invoicing', 'consultant', 'SE', 'Public customers'],
+    ['invoicing', 'agency', 'NL', 'Public customers'],
+    ['accounting', 'consultant', 'DE', 'ELSTER'],
+    ['accounting', 'consultant', 'DE', 'GoBD'],
+    ['accounting', 'service', 'GB', 'Making Tax Digital'],
+    ['accounting', 'retail', 'SE', 'Not known to file'],
+    ['online_store', 'online_store', 'HR', 'fiscalised'],
+    ['payments', 'online_store', 'HR', 'fiscalised'],
+    ['payments', 'consultant', 'HR', 'fiscalised'],
+    ['online_store', 'online_store', 'SI', 'at each sale'],
+  ] as const)('%s for %s in %s: %s', (need, businessType, country, word) => {
+    expect(caveatsFor(need, { businessType, country, teamSize: 1 })).toContain(word);
+    expect(caveatsFor(need, { businessType, country: 'US', teamSize: 1 })).not.toContain(word);
+  });
+
+  test('books in Estonia are of the program that makes the returns; a German hears of those of the country', () => {
+    for (const teamSize of [1, 3]) {
+      const books = missFor('accounting', { businessType: 'retail', country: 'EE', teamSize });
+      expect(books?.way_out).toMatch(/e-arveldaja.*yearly report/);
+    }
+    expect(namesBeside('accounting', { businessType: 'consultant', country: 'DE', teamSize: 1 })).toEqual([
+      'Lexware Office',
+      'sevdesk',
+    ]);
+  });
+});
+
+describe('one program less', () => {
+  test('up to three who take bookings keep their clients where they book', () => {
+    for (const teamSize of [1, 3]) {
+      const pick = pickFor('crm', { country: 'SK', teamSize });
+      expect([pick?.tool.id, pick?.works_with?.join(' ')]).toEqual([
+        'setmore',
+        expect.stringContaining('the same tool'),
+      ]);
+    }
+    expect(pickFor('crm', { country: 'SK', teamSize: 6 })?.tool.id).toBe('hubspot-crm');
+    expect(pickFor('crm', { businessType: 'trades', country: 'SK', teamSize: 1 })?.tool.id).toBe(
+      'hubspot-crm',
+    );
+  });
+
+  test('also at Square, whose directory of customers is free', () => {
+    for (const [country, teamSize] of [
+      ['US', 2],
+      ['IE', 1],
+    ] as const)
+      expect(pickFor('crm', { country, teamSize })?.tool.id).toBe('square-appointments');
+    const file = listingFiles.find(({ id }) => id === 'square-appointments');
+    expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('free Customer Directory');
+  });
+
+  test('a staff books at Square where its words name no fee for a second person', () => {
+    const booking = (country: string, teamSize: number, businessType: BusinessType = 'service') =>
+      pickFor('scheduling_booking', { businessType, country, teamSize })?.tool.id;
+    for (const country of ['GB', 'AU', 'IE', 'JP'])
+      expect([1, 2, 5].map((teamSize) => booking(country, teamSize))).toEqual([
+        'square-appointments',
+        'setmore',
+        'google-calendar-booking-page',
+      ]);
+    for (const country of ['US', 'CA']) expect(booking(country, 15)).toBe('square-appointments');
+    // Of a crew the owner alone takes bookings.
+    expect(booking('GB', 5, 'trades')).toBe('square-appointments');
+  });
+
+  test('books of a firm above fourteen are its accountant’s, of an agency with a server as well', () => {
+    const ask = { businessType: 'agency', needs: ['accounting'] } as const;
+    expect(pickFor('accounting', { ...ask, teamSize: 20 })).toBeUndefined();
+    expect(missFor('accounting', { ...ask, teamSize: 20 })?.way_out).toContain('accountant');
+  });
+
+  test('a till counts no parts on vans, and one number is none for a crew', () => {
+    for (const country of ['US', 'DE'])
+      expect(pickFor('inventory', { businessType: 'trades', country, teamSize: 4 })?.tool.id).toBe('sortly');
+    const phone = (teamSize: number) =>
+      pickFor('phone_voip', { businessType: 'trades', country: 'US', teamSize })?.tool.id;
+    expect([phone(1), phone(3), phone(4), phone(12)]).toEqual([
+      'google-voice',
+      'google-voice',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('papers of others', () => {
+  test('stay on the computer of a consultant alone where a contract has to cover them, elsewhere they need not', () => {
+    const office = (country: string | null, teamSize = 1) =>
+      pickFor('documents_office', { businessType: 'consultant', country, teamSize });
+    for (const country of ['DE', 'SK', 'GB', 'CH', 'NO'])
+      expect(office(country)?.tool.id, country).toBe('libreoffice');
+    for (const country of ['US', 'NZ', null]) {
+      expect(office(country)?.tool.id).toBe('google-drive');
+      expect(office(country)?.alternatives.map(({ id }) => id)).toContain('libreoffice');
+      expect(office(country)).not.toHaveProperty('at_home');
+    }
+    expect(office('DE')?.alternatives.map(({ id }) => id)).toContain('google-drive');
+    expect(office('DE', 2)?.tool.id).toBe('google-drive');
+  });
+
+  test('of fifteen lie in one account of the firm that shares them, and the paid one is named after it', () => {
+    const pick = pickFor('file_storage', { businessType: 'agency', teamSize: 15 });
+    expect(pick?.why[0]).toMatch(/^One account of the firm.*paid Workspace/);
+  });
+
+  test('of patients are in no page, form or list of a free account: the first words say so', () => {
+    const words = (need: string) => pickFor(need, { country: 'CR', teamSize: 6 })?.why[0];
+    for (const need of ['scheduling_booking', 'crm', 'forms_surveys'])
+      expect(words(need)).toMatch(/[Hh]ealth/);
+  });
+});
+
+test('what a country adds leaves the report of every other business within 16 kB as well', () => {
+  const types: readonly BusinessType[] = ['service', 'retail', 'online_store', 'creator', 'consultant'];
+  const tooLong = types.flatMap((businessType) =>
+    OPEN.flatMap((country) =>
+      [1, 3, 6].flatMap((teamSize) => {
+        const bytes = Buffer.byteLength(
+          JSON.stringify(reportOf({ businessType, country, teamSize, freeOnly: true })),
+        );
+        return bytes > 16_384 ? [`${businessType} of ${teamSize} in ${country}: ${bytes}`] : [];
+      }),
+    ),
+  );
+  expect(tooLong).toEqual([]);
+}, 60_000);

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { COUNTRY_CODES } from '../../src/domain/regions.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { directory } from '../support/directory.ts';
+
+const ask = (over: Partial<StackRequest>) => {
+  const plain = {
+    businessType: 'service',
+    needs: [],
+    teamSize: null,
+    freeOnly: false,
+    country: null,
+  } as const;
+  return stackReport({ ...plain, generatedOn: directory.lastChecked, ...over }, directory);
+};
+const reportOf = (over: Partial<StackRequest>): StackReport => {
+  const result = ask(over);
+  if (!result.ok) throw new Error(result.reason);
+  return result.report;
+};
+const pickFor = (need: string, over: Partial<StackRequest>) =>
+  reportOf({ needs: [need], ...over }).picks.find((pick) => pick.need === need);
+const missFor = (need: string, over: Partial<StackRequest>) =>
+  reportOf({ needs: [need], ...over }).unmet.find((miss) => miss.need === need);
+const namesBeside = (need: string, over: Partial<StackRequest>) =>
+  (pickFor(need, over) ?? missFor(need, over))?.also_well_known?.map(({ name }) => name) ?? [];
+
+/** Behind a wall or an embargo hardly a tool is left, and so for some no report. */
+const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
+const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));
+
+describe('ways to be paid', () => {
+  test('in Costa Rica are by telephone number, not by a code', () => {
+    const way = missFor('payments', { country: 'CR', teamSize: 6 })?.way_out;
+    expect(way).toMatch(/SINPE Móvil.*telephone number/);
+    expect(way).not.toContain('code');
+  });
+
+  test('name no counter to those who have none, in any country', () => {
+    const wrong = OPEN.flatMap((country) =>
+      (['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const).flatMap((businessType) => {
+        const result = ask({ businessType, country, needs: ['payments'] });
+        const miss = result.ok ? result.report.unmet.find(({ need }) => need === 'payments') : undefined;
+        return /counter|terminal/.test(miss?.way_out ?? '') ? [`${country} ${businessType}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['NO', 'Vipps MobilePay'],
+    ['DK', 'Vipps MobilePay'],
+    ['SE', 'Swish'],
+    ['CH', 'TWINT'],
+    ['PT', 'MB WAY'],
+    ['PL', 'BLIK'],
+    ['ES', 'Bizum'],
+  ])('in %s name what customers pay with by telephone: %s', (country, name) => {
+    for (const businessType of ['trades', 'consultant'] as const)
+      expect(namesBeside('payments', { businessType, country })).toContain(name);
+  });
+});
+
+describe('an online shop', () => {
+  const shop = { businessType: 'online_store', teamSize: 3 } as const;
+
+  test.each([
+    ['AR', 'Mercado Pago', 'Tiendanube'],
+    ['CL', 'Mercado Pago', 'Tiendanube'],
+    ['TR', 'iyzico', 'Shopier'],
+    ['ZA', 'Paystack', 'WooCommerce'],
+    ['IN', 'Razorpay', 'WooCommerce'],
+  ])('in %s has one that takes its money through %s, and hears of %s', (country, firm, name) => {
+    const pick = pickFor('online_store', { ...shop, country });
+    expect(pick?.tool.id).toBe('payhip');
+    expect(pick?.caveats.join(' ')).toContain(`the money comes through ${firm}`);
+    expect(pick?.also_well_known?.map((known) => known.name)).toContain(name);
+    const { picks, unmet } = reportOf({ ...shop, country });
+    expect(picks.length).toBeGreaterThan(6);
+    const payments = unmet.find(({ need }) => need === 'payments');
+    if (payments !== undefined) expect(payments.way_out).toContain('checkout of the shop');
+  });
+
+  test('in Taiwan, where no firm of ours pays, hears of the shops, the payment firms and the chat of the country', () => {
+    const named = (need: string) => namesBeside(need, { ...shop, country: 'TW' });
+    expect(missFor('online_store', { ...shop, country: 'TW' })?.way_out).toContain('Shopee');
+    expect(named('online_store')).toEqual(['SHOPLINE', 'Shopee']);
+    expect(named('payments')).toContain('ECPay');
+    expect(named('customer_support')[0]).toBe('LINE Official Account');
+    const support = missFor('customer_support', { ...shop, country: 'TW' });
+    expect(support?.way_out).toContain('where your buyers write already');
+  });
+
+  test('of up to three keeps its chat window shut until somebody sits at it', () => {
+    const why = (teamSize: number) =>
+      pickFor('customer_support', { businessType: 'online_store', country: 'SE', teamSize })?.why[0];
+    expect(why(2)).toMatch(/tickets.*only while somebody/);
+    expect(why(8)).toMatch(/^Live chat/);
+  });
+});
+
+test('names of a country are those of the trade', () => {
+  expect(namesBeside('team_chat', { country: 'TH', teamSize: 3 })[0]).toBe('LINE groups');
+  const creator = { businessType: 'creator', country: 'BR' } as const;
+  expect(namesBeside('online_store', creator)).toEqual(['Hotmart', 'Kiwify']);
+  expect(namesBeside('online_store', { businessType: 'online_store', country: 'BR' })[0]).toBe('Nuvemshop');
+  expect(namesBeside('community_membership', creator)[0]).toBe('Apoia.se');
+  expect(namesBeside('invoicing', { businessType: 'consultant', country: 'FR' })).toEqual(['Tiime', 'Abby']);
+  const counted = pickFor('analytics', { businessType: 'online_store', country: 'TR' });
+  expect(counted?.caveats.join(' ')).toContain('Visitors must agree');
+});
