@@ -303,9 +303,9 @@ describe('size and trade', () => {
       expect(pickFor('crm', { businessType, country: 'IL', teamSize: 9 })?.why[0]).toMatch(/[Hh]ealth data/);
   });
 
-  test('a charity hears of the domain and the verification before its first account', () => {
+  test('a charity hears of the verification and the domain before its first account', () => {
     const { getting_started, picks } = reportOf({ businessType: 'nonprofit', country: 'IE', teamSize: 25 });
-    expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/domain.*verified/);
+    expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/verified.*domain/);
     expect(JSON.stringify(picks)).not.toContain('No limit of people.","Google');
     expect(picks.find(({ need }) => need === 'documents_office')?.why.join(' ')).not.toContain('No limit');
   });
