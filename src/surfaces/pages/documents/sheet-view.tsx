@@ -204,7 +204,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
 
 const CellView = ({ cell }: { cell: Cell }) =>
   typeof cell === 'string' ? (
-    <>{cell}</>
+    cell
   ) : (
     <>
       {cell.value}
