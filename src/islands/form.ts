@@ -31,6 +31,13 @@ export function isMeantFor(form: HTMLFormElement, query: string): boolean {
   return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
 }
 
+/** Whether the page came with values: those of its address, or of a form that was sent before the script ran. */
+export const hasSentValues = (form: HTMLFormElement): boolean =>
+  isMeantFor(form, location.search) ||
+  [...form.querySelectorAll('input')].some(
+    ({ type, defaultValue }) => type !== 'checkbox' && defaultValue !== '',
+  );
+
 /** The form as its labels describe it, to word its faults. */
 function modelOf(form: HTMLFormElement): FormModel {
   const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({

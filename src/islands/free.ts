@@ -10,7 +10,15 @@ import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces
 import { asResult } from '../surfaces/pages/views/format.ts';
 import { type Bar, barFor } from './bar.ts';
 import { carryAlong } from './carry.ts';
-import { faultsOfWritten, isMeantFor, isUntouched, showFaults, write, writtenIn } from './form.ts';
+import {
+  faultsOfWritten,
+  hasSentValues,
+  isMeantFor,
+  isUntouched,
+  showFaults,
+  write,
+  writtenIn,
+} from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
 import { type PaperModule, type ResultDocument, resultDocument } from './result-document.ts';
 import { addRow } from './rows.ts';
@@ -75,7 +83,7 @@ function start(parts: Parts): void {
   };
   // The address is updated a moment later.
   carryAlong(() => writtenQuery(page) || location.hash);
-  const isSent = isMeantFor(form, location.search);
+  const isSent = hasSentValues(form);
   startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
   listen(page);
   if (open(page)) return;

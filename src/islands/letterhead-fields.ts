@@ -50,6 +50,7 @@ export function fieldOf(id: string, { name, label, hint, rows }: Asked, value: s
   input.id = `${id}-${name}`;
   input.dataset.paper = name;
   input.autocomplete = 'off';
+  input.dir = 'auto';
   if (input instanceof HTMLTextAreaElement) input.rows = rows ?? 1;
   input.value = value;
   const words = elementOf('label', '', label);

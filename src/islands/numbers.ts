@@ -1,7 +1,7 @@
 import { currencyDigits, currencySign } from '../domain/currency.ts';
 import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-texts.ts';
-import { groupingOf, knownLanguage, unmistakable } from '../surfaces/pages/written-number.ts';
+import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
 import { button, elementOf } from './element.ts';
 
 /*
@@ -12,12 +12,10 @@ import { button, elementOf } from './element.ts';
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
-const ownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
-  new Intl.NumberFormat(knownLanguage(navigator.language) ?? 'en', {
-    minimumFractionDigits,
-    maximumFractionDigits: 6,
-  });
-const inOwnForm = ownForm();
+// Numbers are read the reader's own way, and shown in the one form of all figures on the page.
+const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
+  new Intl.NumberFormat('en', { minimumFractionDigits, maximumFractionDigits: 6 });
+const inShownForm = shownForm();
 
 // The API refuses a number that ends like this, so that what was not understood is never calculated with.
 const UNREAD = '?';
@@ -67,7 +65,8 @@ export function questionAt(form: HTMLFormElement, input: Input): readonly HTMLEl
   return [
     elementOf('span', '', found.says),
     ...found.choices.map((choice) =>
-      button(inOwnForm.format(Number(choice)), () => choose(choice), 'quiet choice'),
+      // Without a mark that the question is about.
+      button(choice, () => choose(choice), 'quiet choice'),
     ),
   ];
 }
@@ -87,10 +86,10 @@ export function showUnderstood(form: HTMLFormElement): void {
 function spoken(form: HTMLFormElement, input: HTMLInputElement, plain: string): string {
   const value = plain as unknown as number;
   const measure = measureOf(input.name);
-  if (measure === 'percent') return `${inOwnForm.format(value)}%`;
+  if (measure === 'percent') return `${inShownForm.format(value)}%`;
   const currency = currencyField(form)?.value ?? '';
-  if (measure !== 'money' || currency === '') return inOwnForm.format(value);
-  return `${currencySign(currency)}${ownForm(currencyDigits(currency) ?? 2).format(value)}`;
+  if (measure !== 'money' || currency === '') return inShownForm.format(value);
+  return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
 }
 
 function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | null {

@@ -4,7 +4,7 @@ import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { draft, forgetDraft, keepDraft } from './draft.ts';
 import { paragraph } from './element.ts';
-import { isMeantFor, showFaults, write } from './form.ts';
+import { hasSentValues, isMeantFor, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
 import { summaryOf, valuesToBuy } from './form-summary.ts';
 import { networkNamed } from './networks.ts';
@@ -80,7 +80,10 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   const { search } = location;
   // The values of a free page come along behind the #.
   const carried = [draft(), location.hash.slice(1)].find((query) => isMeantFor(form, query));
-  startPaidForm(form, !isMeantFor(form, search) && carried === undefined);
+  const isSent = hasSentValues(form);
+  // No answer and no fault: only more lines were asked for.
+  const isAsked = isSent && (result.firstChild !== null || form.querySelector('#faults li') !== null);
+  startPaidForm(form, !isSent && carried === undefined);
   form.addEventListener('input', () => checkout.changed());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -95,16 +98,15 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     form.querySelector<HTMLElement>('[name]')?.focus();
   });
 
-  if (carried !== undefined && !isMeantFor(form, search))
-    write(form, formValues(new URLSearchParams(carried)));
+  if (carried !== undefined && !isSent) write(form, formValues(new URLSearchParams(carried)));
   rememberOwnDetails(form);
   keepDraft(form);
 
   // Otherwise names of clients would stay in the browser's history.
   if (search !== '') history.replaceState(null, '', location.pathname + location.hash);
   answers.showFirst();
-  // A form that was sent to the server before the script ran is priced here, unless it only asked for more lines.
-  if (checkout.resume() || new URLSearchParams(search).has('rows') || !isMeantFor(form, search)) return;
+  // A form that was sent to the server before the script ran is priced here.
+  if (checkout.resume() || !isAsked) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
 }

@@ -6,6 +6,7 @@ import {
   paperQuery,
   withoutPaper,
 } from '../surfaces/pages/documents/letterhead.ts';
+import { missingDocument } from './missing-document.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
 import { debounced } from './timing.ts';
 
@@ -34,7 +35,11 @@ export function resultDocument(
   let letterhead: Letterhead = BLANK;
   let share = () => '';
   let loading: Promise<Paperwork<unknown>> | null = null;
+  const place = document.querySelector<HTMLElement>('#document');
+  const sayMissing = missingDocument(place);
   const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
+    // A script that is not asked for now can be asked for later in every browser.
+    if (!navigator.onLine) throw new Error('No connection');
     const { paperwork, kind } = await from();
     const paper = paperwork(kind, {
       onChange: () => {
@@ -44,7 +49,7 @@ export function resultDocument(
       share: () => share(),
       edit: editCopy,
     });
-    document.querySelector('#document')?.replaceChildren(paper.element);
+    place?.replaceChildren(paper.element);
     return paper;
   };
   /** Afterwards the letterhead also holds the remembered details of the business. */
@@ -52,27 +57,35 @@ export function resultDocument(
     paper.write(written);
     letterhead = paper.letterhead();
   };
-  const put = async (body: unknown, day: string): Promise<Paperwork<unknown> | null> => {
-    if (calculator.paper === undefined) return null;
+  type Then = (paper: Paperwork<unknown>) => void;
+  const put = async (body: unknown, day: string, then: Then): Promise<void> => {
+    if (calculator.paper === undefined) return;
     const isNew = loading === null;
     loading ??= load(calculator.paper);
-    const paper = await loading;
+    const paper = await loading.catch(() => null);
+    if (paper === null) {
+      loading = null;
+      sayMissing(() => put(body, day, then));
+      return;
+    }
     paper.show(body, day);
     if (isNew) write(paper, letterhead);
-    return paper;
+    then(paper);
   };
   return {
     hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
-    show: debounced(150, (body: unknown) => void put(body, dayText(utcDay(Date.now()))).then(onChange)),
+    show: debounced(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())), onChange)),
     write(written: Letterhead): void {
       letterhead = written;
-      void loading?.then((paper) => write(paper, written));
+      void loading?.then(
+        (paper) => write(paper, written),
+        () => {},
+      );
     },
     async read(body: unknown, written: Letterhead, day: string): Promise<void> {
       letterhead = written;
-      const paper = await put(body, day);
-      paper?.read(written);
+      await put(body, day, (paper) => paper.read(written));
     },
     onShare(made: () => string): void {
       share = made;

@@ -171,16 +171,19 @@ describe('a calculator without script', () => {
     expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^It was due on /)]);
   });
 
-  it('of what costs is sent without an address that holds names', async () => {
-    for (const path of ['/late-fee-reminder', '/quote-pack', '/stack-report'])
+  it('is sent without an address that holds what was written, free or not', async () => {
+    for (const path of ['/', '/late-fee', '/quote', '/late-fee-reminder', '/quote-pack', '/stack-report'])
       expect((await page(path)).html).toMatch(/<form id="form"[^>]* method="post"/);
-    expect((await page('/late-fee')).html).toMatch(/<form id="form"[^>]* method="get"/);
-    const sent = await app.http.request('/late-fee-reminder', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'amount=1250&due_date=2026-11-04&client_name=Zebra+Ltd',
-    });
-    expect([sent.status, resultOf(await sent.text())]).toEqual([200, expect.stringContaining('USD 0.01')]);
+    const send = async (path: string) => {
+      const sent = await app.http.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21&client_name=Zebra+Ltd',
+      });
+      return [sent.status, resultOf(await sent.text())];
+    };
+    expect(await send('/late-fee-reminder')).toEqual([200, expect.stringContaining('USD 0.01')]);
+    expect(await send('/late-fee')).toEqual([200, expect.stringContaining('1,260.63')]);
   });
 
   it('answers HEAD and refuses other methods', async () => {
@@ -190,8 +193,10 @@ describe('a calculator without script', () => {
       const asked = await app.http.request(path, { method: 'HEAD' });
       expect([path, asked.status, await asked.text()]).toEqual([path, 200, '']);
     }
+    const put = await app.http.request('/late-fee?amount=5', { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
     const post = await app.http.request('/late-fee?amount=5', { method: 'POST' });
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(post.status).toBe(415);
   });
 
   it('shows whatever is written as text, and never breaks', async () => {

@@ -3,9 +3,14 @@ import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
+/** The tables of which a part can only be seen by scrolling sideways. */
+const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ className }) => className)`;
+
 /** Into how many pieces the first word of a document's table is broken. */
 const PIECES = `(() => {
-  const text = document.querySelector('.sheet tbody th').firstChild;
+  const text = document.querySelector('.sheet tbody th bdi').firstChild;
   const range = document.createRange();
   range.setStart(text, 0);
   range.setEnd(text, text.data.indexOf(' '));
@@ -125,8 +130,12 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     })()`);
     expect(decodeURIComponent((await mail.getAttribute('href')) ?? '')).toContain('- A year of watering');
     expect(await barriers()).toEqual([]);
-    await bench.page.setViewportSize({ width: 360, height: 740 });
+    for (const width of [360, 320]) {
+      await bench.page.setViewportSize({ width, height: 740 });
+      expect(await bench.page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
+    }
     expect(await bench.page.evaluate(PIECES)).toBe(1);
+    expect(await barriers()).toEqual([]);
     await prints('pack', 2);
   });
 

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+import { keepPdf, pagesOf } from './artefacts.ts';
+
+const MARGINS = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+  .filter((rule) => rule instanceof CSSPageRule && rule.selectorText === '').map(({ style }) => style.margin).join()`;
 
 describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
   const pages = pagesUnderTest({ viewport: { width: 1000, height: 900 } });
@@ -331,7 +335,13 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     for (const hidden of ['#form', '.toolbar', '.example', '#api', 'header', 'footer'])
       expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
     expect(await page.locator('#result').isVisible()).toBe(true);
-    expect((await page.pdf()).length).toBeGreaterThan(5_000);
+    for (const format of ['A4', 'Letter']) {
+      const pdf = await page.pdf({ format, preferCSSPageSize: false });
+      keepPdf(`late-fee-${format}.pdf`, pdf);
+      expect([format, pagesOf(pdf)]).toEqual([format, 1]);
+    }
+    // The page has margins of its own, so a browser writes no address into them, which holds what was written.
+    expect(await page.evaluate(MARGINS)).toMatch(/^18mm 17mm 20mm/);
   });
 
   it('take a result away as text and as a link', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+import { pagesOf } from './artefacts.ts';
 
 describe.skipIf(executablePath === undefined)('the way through the pages', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
@@ -30,6 +31,15 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.waitForURL('**/late-fee-reminder#*');
     expect(await page.locator('#f-amount').inputValue()).toBe('1250');
     expect(await page.locator('#f-due_date').inputValue()).toBe('2026-09-01');
+  });
+
+  it('prints the late fee alone, on one page', async () => {
+    await visit('/#amount=1250&due_date=2026-09-01');
+    await page.locator('#result .figures').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#form', '.toolbar', '.card', '.band', '.door', 'header', 'footer'])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1);
   });
 
   it('takes a quote along to its three options, line by line', async () => {

@@ -52,6 +52,12 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     expect(await overhang()).toBeLessThanOrEqual(0);
   });
 
+  it('has room on the home page for a whole date at 320 px', async () => {
+    await at(320, '/');
+    const box = await page.getByLabel('It was due on').boundingBox();
+    expect(box?.width).toBeGreaterThan(160);
+  });
+
   it.each(PATHS)('has nothing beside it at 320 px, which is 200 % of 640: %s', async (path) => {
     await at(320, path);
     expect(await overhang()).toBeLessThanOrEqual(0);

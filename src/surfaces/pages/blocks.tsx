@@ -117,11 +117,14 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   );
 }
 
-function Table({ head, rows, isLastLong = false }: TableOfRows) {
+function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRows) {
   const isHeaded = head.some((cell) => cell !== '');
   const label = isHeaded ? head.join(', ') : 'Facts';
   return (
-    <div class={isLastLong ? 'table last-long' : 'table'} {...scrolled(label)}>
+    <div
+      class={`table${isLastLong ? ' last-long' : ''}${isCompared ? ' compared' : ''}`}
+      {...scrolled(label)}
+    >
       <table aria-label={label}>
         {isHeaded ? (
           <thead>
@@ -141,8 +144,17 @@ function Table({ head, rows, isLastLong = false }: TableOfRows) {
                     <Inline text={cell} />
                   </th>
                 ) : (
-                  <td class={isFigure(cell) ? 'n' : undefined}>
-                    <Inline text={cell} />
+                  <td
+                    class={isFigure(cell) ? 'n' : undefined}
+                    data-of={isCompared ? head[column] : undefined}
+                  >
+                    {isCompared && cell !== '' ? (
+                      <span>
+                        <Inline text={cell} />
+                      </span>
+                    ) : (
+                      <Inline text={cell} />
+                    )}
                   </td>
                 ),
               )}

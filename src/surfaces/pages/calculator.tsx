@@ -39,13 +39,6 @@ export type Shown = Filled & {
   readonly rows: number;
 };
 
-/**
- * How a form is submitted without script: what is paid for holds names, which no address should; a hundred lines are too
- * long for one.
- */
-export const sentBy = (operation: Calculator, { lists }: FormModel): 'get' | 'post' =>
-  isPaid(operation) || lists.length > 0 ? 'post' : 'get';
-
 export const ROWS = 3;
 /** Nothing was written. */
 export const EMPTY: Shown = {
@@ -114,7 +107,6 @@ function shownHtml(
           </p>
           <Form
             form={form}
-            method={sentBy(operation, form)}
             action={paid ? path : `${path}#result`}
             submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
             rows={shown.rows}

@@ -7,15 +7,7 @@ import { refuseMethod } from '../http/http.ts';
 import { problemReply, responseOf } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import { isPaid, type Site } from '../site.ts';
-import {
-  type Calculator,
-  calculatorHtml,
-  EMPTY,
-  isCalculator,
-  ROWS,
-  type Shown,
-  sentBy,
-} from './calculator.tsx';
+import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { BLANK } from './documents/letterhead.ts';
 import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
@@ -30,8 +22,8 @@ import { groupingOf } from './written-number.ts';
 export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 /**
- * Answers a submitted form, for browsers without script: its values are in the query or the body, and go through the
- * exchange like every other call. A request without values is left to the next handler, which serves the document.
+ * Answers a submitted form, for browsers without script: its values are in the body, or in the query of a link, and go
+ * through the exchange like every other call. A request without values is left to the next handler, which serves the document.
  */
 export function mountCalculators(app: Hono, parts: CalculatorParts): void {
   for (const operation of parts.site.operations.filter(isCalculator)) {
@@ -71,7 +63,6 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       const pairs = known(new URL(context.req.url).searchParams);
       return pairs.length === 0 ? next() : answer(context, async () => pairs);
     });
-    if (sentBy(operation, form) === 'get') continue;
     app.post(path, (context) =>
       answer(context, async () => {
         const read = await readForm(context);

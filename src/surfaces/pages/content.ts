@@ -35,6 +35,8 @@ export type TableOfRows = {
   readonly rows: readonly (readonly Text[])[];
   /** The last cell of each row is long: on a phone it stands below the others. */
   readonly isLastLong?: boolean;
+  /** The columns are things to compare: on a phone the cells of a row stand below each other, named by their column. */
+  readonly isCompared?: boolean;
 };
 
 /** A drawing of few shapes; their classes give them colours that fit light and dark. */

@@ -47,6 +47,7 @@ export function comparedHtml({ site, operation }: Finder, listings: readonly Lis
             blocks={[
               {
                 table: {
+                  isCompared: true,
                   head: ['About', ...listings.map(({ name }) => cleanLine(name))],
                   rows: [
                     ...labels.map((label): readonly Text[] => [

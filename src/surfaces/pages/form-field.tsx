@@ -90,13 +90,14 @@ function Control({ field, value, common }: ControlProps) {
     case 'text':
       if (isLong)
         return (
-          <textarea rows={3} autocomplete="off" maxlength={maxLength ?? undefined} {...common}>
+          <textarea rows={3} dir="auto" autocomplete="off" maxlength={maxLength ?? undefined} {...common}>
             {value}
           </textarea>
         );
       return (
         <input
           type="text"
+          dir="auto"
           autocomplete="off"
           value={value}
           maxlength={maxLength ?? undefined}

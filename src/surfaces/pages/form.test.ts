@@ -17,7 +17,6 @@ const html = (form: typeof quote, more: Partial<Parameters<typeof Form>[0]> = {}
   String(
     Form({
       form,
-      method: 'get',
       action: '/x',
       submit: 'Go',
       rows: 2,

@@ -11,7 +11,6 @@ export type Filled = { readonly values: FormValues; readonly faults: readonly Fa
 
 type FormProps = Filled & {
   readonly form: FormModel;
-  readonly method: 'get' | 'post';
   readonly action: string;
   /** The words on the button. */
   readonly submit: string;
@@ -21,11 +20,11 @@ type FormProps = Filled & {
   readonly attributes: Readonly<Record<string, string>>;
 };
 
-/** A form that works without script: it is submitted to its own page. */
-export function Form({ form: asked, method, action, submit, rows, values, faults, attributes }: FormProps) {
+/** A form that works without script: it is submitted to its own page, by POST so that no address holds what was written. */
+export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
   const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
   return (
-    <form id="form" class="calculator" method={method} action={action} {...attributes}>
+    <form id="form" class="calculator" method="post" action={action} {...attributes}>
       {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
       <button type="submit" hidden>
         {submit}

@@ -14,6 +14,8 @@ import { lateFeeBrief } from './views/late-fee-brief.ts';
 const HEADING = 'What is that late invoice worth today?';
 const LEAD =
   'Type the amount and the day it was due. The figure is exact to the cent, shows how it was reached, and never leaves your device.';
+const WITHOUT_SCRIPT =
+  'Your browser runs no script here, so what you write is sent to us to be worked out, and forgotten after the answer.';
 const NOTHING_STORED =
   'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us; the free calculators do not even send it.';
 
@@ -130,10 +132,12 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
       <div>
         <h1>{HEADING}</h1>
         <p class="lead">{LEAD}</p>
+        <noscript>
+          <p>{WITHOUT_SCRIPT}</p>
+        </noscript>
         <Form
           form={{ ...model, fields }}
-          method="get"
-          action={path}
+          action={`${path}#result`}
           submit="Work it out"
           rows={0}
           values={NOTHING_WRITTEN}

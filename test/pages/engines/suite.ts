@@ -83,7 +83,7 @@ export function engineSuite(
     }
     const shows = (tab: Tab, text: string, place = 'main'): Promise<void> =>
       until(`${name} to show ${text} in ${place}`, () =>
-        tab.run(`return document.querySelector('${place}').innerText.includes(${JSON.stringify(text)})`),
+        tab.run(`return document.querySelector('${place}')?.innerText.includes(${JSON.stringify(text)})`),
       );
     const press = async (tab: Tab, label: string): Promise<void> => {
       const found = `[...document.querySelectorAll('main button')]
@@ -197,6 +197,15 @@ export function engineSuite(
       await tab.goTo(`${proxy.url}/quote#items.description=Design&items.quantity=2&items.unit_price=450`);
       await shows(tab, '900.00', '#result');
       expect(proxy.asked).toEqual([]);
+    });
+
+    it('shows a document whose script was lost once it is asked for again', async () => {
+      proxy.lose('paperwork');
+      const tab = await openTab('/quote#items.description=Design&items.unit_price=450');
+      await shows(tab, 'The document is not here yet');
+      proxy.lose(null);
+      await press(tab, 'Try again');
+      await shows(tab, '450.00', '.sheet');
     });
 
     it.skipIf(whyNoPaper !== '')(`prints what was bought${whyNoPaper && ` (${whyNoPaper})`}`, async () => {

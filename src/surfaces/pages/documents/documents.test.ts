@@ -146,7 +146,7 @@ describe('a pack on paper', () => {
     const text = html(sheet);
     for (const hidden of ['arkup', ' 25%', '24.99', ...body.caveats]) expect(text).not.toContain(hidden);
     for (const { title } of body.terms) expect(text).toContain(title);
-    expect(text.match(/<li>(?:Essential|Enhanced|Premium), /g)).toHaveLength(3);
+    expect(text.match(/<li><bdi>(?:Essential|Enhanced|Premium)<\/bdi>, /g)).toHaveLength(3);
   });
 
   it('promises what the owner writes in the place of suggestions, in the cover note too', () => {
@@ -157,6 +157,32 @@ describe('a pack on paper', () => {
     const note = coverNoteOf(packed(), own);
     expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\nInclusions');
     expect(coverNoteOf(packed(), green)).toBe(packed().cover_note.body);
+  });
+});
+
+describe('names in Hebrew or Arabic', () => {
+  const names = { client_name: 'פרחים בע״מ (2019)', business_name: 'ورود (دبي)' };
+
+  it('stand apart in a document, so that what is beside them stays where it is', () => {
+    const body = packed({ good_name: 'בסיס 1' });
+    const sheet = packSheet(body, { ...green, client: names.client_name });
+    expect(html(sheet)).toContain('<li><bdi>בסיס 1</bdi>, $1,288.18</li>');
+    expect(html(sheet)).toContain(`<bdi>${names.client_name}</bdi>`);
+    expect(sheetText(sheet)).toContain('[ ] בסיס 1, $1,288.18');
+  });
+
+  it('are in a text as they were written, with no sign that nobody sees', () => {
+    const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', names);
+    const text = sheetText(letterSheet(body, BLANK, '2026-11-22'));
+    for (const one of [
+      text,
+      letterText(body, BLANK),
+      body.reminder.body,
+      sheetText(packSheet(packed(), green)),
+    ])
+      expect(one).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    expect(letterText(body, BLANK)).toBe(body.reminder.body);
+    expect(text).toContain(`Dear ${names.client_name},`);
   });
 });
 

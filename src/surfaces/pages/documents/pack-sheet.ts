@@ -43,7 +43,7 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
           `To accept ${quoteName(body, letterhead)}, choose one option, sign below and return this page by ${until}.`,
         ],
       },
-      { choices: body.options.map(({ label, formatted }) => `${label}, ${onPaper(formatted.total)}`) },
+      { choices: body.options.map(({ label, formatted }) => [label, onPaper(formatted.total)] as const) },
       { signature: ['Signature', 'Name', 'Date'] },
     ],
   };

@@ -14,7 +14,9 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
             )
           ) : (
             <>
-              <p class="business">{business}</p>
+              <p class="business">
+                <bdi>{business}</bdi>
+              </p>
               <Lines lines={contact} />
             </>
           )}
@@ -25,7 +27,9 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
             {facts.map(({ label, value }) => (
               <div>
                 <dt>{label}</dt>
-                <dd>{value}</dd>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
               </div>
             ))}
           </dl>
@@ -50,13 +54,15 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/* What somebody wrote stands in <bdi>: a name in Hebrew or Arabic runs its own way, and what is beside it stays. */
+
 const Lines = ({ lines }: { lines: readonly string[] }) =>
   lines.length === 0 ? null : (
     <p class="lines">
       {lines.map((line, index) => (
         <>
           {index === 0 ? null : <br />}
-          {line}
+          <bdi>{line}</bdi>
         </>
       ))}
     </p>
@@ -64,7 +70,12 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
 
 function Part({ part }: { part: SheetPart }) {
   if ('heading' in part) return <h3>{part.heading}</h3>;
-  if ('subject' in part) return <p class="subject">{part.subject}</p>;
+  if ('subject' in part)
+    return (
+      <p class="subject">
+        <bdi>{part.subject}</bdi>
+      </p>
+    );
   if ('lines' in part) return <Lines lines={part.lines} />;
   if ('list' in part) return <List entries={part.list} />;
   if ('figures' in part)
@@ -73,7 +84,9 @@ function Part({ part }: { part: SheetPart }) {
         {part.figures.map(([label, value]) => (
           <div>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ))}
       </dl>
@@ -94,8 +107,10 @@ function Part({ part }: { part: SheetPart }) {
   if ('choices' in part)
     return (
       <ul class="choices">
-        {part.choices.map((choice) => (
-          <li>{choice}</li>
+        {part.choices.map(([label, total]) => (
+          <li>
+            <bdi>{label}</bdi>, {total}
+          </li>
         ))}
       </ul>
     );
@@ -113,7 +128,9 @@ function Part({ part }: { part: SheetPart }) {
 const List = ({ entries }: { entries: readonly string[] }) => (
   <ul>
     {entries.map((entry) => (
-      <li>{entry}</li>
+      <li>
+        <bdi>{entry}</bdi>
+      </li>
     ))}
   </ul>
 );
@@ -122,7 +139,9 @@ const Options = ({ options }: { options: readonly SheetOption[] }) => (
   <div class="options">
     {options.map(({ label, total, isRecommended, lead, holds }) => (
       <section class={isRecommended ? 'option recommended' : 'option'} aria-label={label}>
-        <h3>{label}</h3>
+        <h3>
+          <bdi>{label}</bdi>
+        </h3>
         <p class="total">{total}</p>
         {isRecommended ? <p class="small">Recommended</p> : null}
         {lead === '' ? null : <p>{lead}</p>}
@@ -136,13 +155,13 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
   const values = totals[0]?.values.length ?? 1;
   return (
     // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
-    <section class="lined" aria-label="Lines and totals" tabindex={0}>
+    <section class={values === 1 ? 'lined' : 'lined by-option'} aria-label="Lines and totals" tabindex={0}>
       <table>
         <thead>
           <tr>
             {head.map((label, column) => (
               <th scope="col" class={column === 0 ? undefined : 'figure'}>
-                {label}
+                <bdi>{label}</bdi>
               </th>
             ))}
           </tr>
@@ -153,7 +172,9 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
               {cells.map((cell, column) =>
                 column === 0 ? (
                   <th scope="row">
-                    <CellView cell={cell} />
+                    <bdi>
+                      <CellView cell={cell} />
+                    </bdi>
                   </th>
                 ) : (
                   <td class="figure">
@@ -168,7 +189,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
           {totals.map(({ label, values: sums, isMain }) => (
             <tr class={isMain ? 'main' : undefined}>
               <th scope="row" colspan={head.length - values} class="figure">
-                {label}
+                <bdi>{label}</bdi>
               </th>
               {sums.map((sum) => (
                 <td class="figure">{sum}</td>
@@ -183,7 +204,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
 
 const CellView = ({ cell }: { cell: Cell }) =>
   typeof cell === 'string' ? (
-    <>{cell}</>
+    cell
   ) : (
     <>
       {cell.value}

@@ -25,7 +25,8 @@ export type SheetPart =
   | { readonly figures: readonly (readonly [string, string])[] }
   | { readonly options: readonly SheetOption[] }
   | { readonly terms: readonly { readonly title: string; readonly text: string }[] }
-  | { readonly choices: readonly string[] }
+  /** Boxes to tick, each with what it stands for and its sum. */
+  | { readonly choices: readonly (readonly [string, string])[] }
   | { readonly signature: readonly string[] }
   | { readonly blocks: readonly Block[] };
 
@@ -84,7 +85,7 @@ function partText(part: SheetPart): string {
   if ('table' in part) return tableText(part.table);
   if ('options' in part) return part.options.map(optionText).join('\n\n');
   if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
-  if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice}`).join('\n');
+  if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice.join(', ')}`).join('\n');
   if ('signature' in part) return part.signature.map((label) => `${label}: ____________________`).join('\n');
   return part.blocks.map(blockText).join('\n\n');
 }

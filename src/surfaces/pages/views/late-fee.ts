@@ -56,9 +56,13 @@ function reasons(body: Body): readonly Block[] {
       },
     },
     ...(body.statutory === undefined ? [] : statutoryBlocks(body.statutory, money)),
-    ...notes('Good to know', body.caveats),
+    ...notes('Good to know', body.caveats.map(namedAsAsked)),
   ];
 }
+
+/** A caveat that names a field of the API by the words in which the form asks for it. */
+export const namedAsAsked = (caveat: string): string =>
+  caveat.replace('jurisdiction GB or EU shows it', '“Compare with interest by law” shows it');
 
 /** Whether the fee was rounded. */
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>

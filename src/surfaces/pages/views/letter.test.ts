@@ -6,6 +6,7 @@ import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
 import { inWords } from '../form-texts.ts';
+import { namedAsAsked } from './late-fee.ts';
 import { letterView } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');
@@ -48,7 +49,7 @@ test('every figure of the letter shows how it was reached, and what it will be l
 test('what to know before sending is said once, of the letter and of the fee', () => {
   const { caveats, fee } = bought();
   const text = JSON.stringify(letterView(bought()));
-  for (const note of [...caveats, ...fee.caveats].map(inWords))
+  for (const note of [...caveats, ...fee.caveats].map(inWords).map(namedAsAsked))
     expect(text.split(JSON.stringify(note).slice(1, -1)), note).toHaveLength(2);
   expect(text).toContain('this is arithmetic on the figures given, not legal advice');
 });

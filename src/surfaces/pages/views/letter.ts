@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-texts.ts';
 import { amountText, notes } from './format.ts';
-import { lateFeeView } from './late-fee.ts';
+import { lateFeeView, namedAsAsked } from './late-fee.ts';
 import { longDay } from './long-day.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
@@ -43,6 +43,6 @@ export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): r
             },
           },
         ]),
-    ...notes('Good to know', [...caveats, ...fee.caveats].map(inWords)),
+    ...notes('Good to know', [...caveats, ...fee.caveats].map(inWords).map(namedAsAsked)),
   ];
 }

@@ -64,3 +64,12 @@ describe('what a day adds', () => {
     expect(JSON.stringify(lateFeeBrief(even))).toContain('{"label":"Each further day","value":"£0.50"}');
   });
 });
+
+it('names the fields of a form as the form does, and not as the API', () => {
+  const said = JSON.stringify([
+    viewOf('late_fee')(answer('late_fee', 'GBP')),
+    late_fee_notice.notes?.(answer('late_fee_notice', 'GBP')),
+  ]);
+  expect(said.match(/“Compare with interest by law” shows it/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(said).not.toMatch(/jurisdiction/i);
+});

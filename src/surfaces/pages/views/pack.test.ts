@@ -28,6 +28,7 @@ test('three options stand side by side, the recommended one strongest', () => {
 
 test('each line shows how its total was reached in every option', () => {
   expect(tablesOf(bought())[0]).toEqual({
+    isCompared: true,
     head: ['Line', 'Essential', 'Enhanced', 'Premium'],
     rows: [
       ['Garden design', '2 x $450.00 = $900.00', '2 x $562.50 = $1,125.00', '2 x $675.00 = $1,350.00'],

@@ -47,9 +47,9 @@ function workings(body: Body): readonly Block[] {
   const labels = body.options.map(({ label }) => label);
   return [
     { subheading: 'Lines' },
-    { table: { head: ['Line', ...labels], rows: lines(body) } },
+    { table: { isCompared: true, head: ['Line', ...labels], rows: lines(body) } },
     { subheading: 'Totals' },
-    { table: { head: ['Amount', ...labels], rows: totals(body) } },
+    { table: { isCompared: true, head: ['Amount', ...labels], rows: totals(body) } },
   ];
 }
 

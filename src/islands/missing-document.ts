@@ -1,0 +1,41 @@
+import { buttons, elementOf, quietButton } from './element.ts';
+
+const TEXT =
+  'The document is not here yet: the connection was lost before it was loaded. It comes as soon as there is one. All that you wrote is still here.';
+const IN_VAIN_MS = 2_000;
+
+/** Says in the place of a document that its script did not come, and tries again when asked or with the connection. */
+export function missingDocument(place: HTMLElement | null) {
+  let show = async (): Promise<void> => {};
+  const isMissing = (): boolean => place?.querySelector('.missing') != null;
+  addEventListener('online', () => {
+    if (isMissing()) void show();
+  });
+  const press = async (button: HTMLElement): Promise<void> => {
+    await show();
+    if (place !== null && !isMissing()) {
+      place.tabIndex = -1;
+      place.focus();
+      return;
+    }
+    const isThere = await fetch(location.pathname, { method: 'HEAD' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    // Firefox never asks again for a script that once failed, until the page is loaded again. The address has it all.
+    if (isThere) location.reload();
+    button.textContent = 'Still no connection';
+    setTimeout(() => {
+      button.textContent = 'Try again';
+    }, IN_VAIN_MS);
+  };
+  /** `again` resolves once the document is shown, or is still missing. */
+  return (again: () => Promise<void>): void => {
+    show = again;
+    if (isMissing()) return;
+    const note = elementOf('p', 'note', TEXT);
+    note.role = 'status';
+    const retry = quietButton('Try again', () => press(retry));
+    place?.replaceChildren(elementOf('div', 'missing toolbar', note, buttons(retry)));
+  };
+}

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+const QUOTE = 'items.description=Garden+design&items.unit_price=450&paper.business=Green+Gardens';
+
+describe.skipIf(executablePath === undefined)('a page that loses its connection', () => {
+  const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
+  let page: Page;
+
+  beforeEach(async () => {
+    page = await pages.open();
+  });
+
+  const sheet = () => page.locator('.sheet');
+  const again = () => page.getByRole('button', { name: 'Try again' });
+  const connect = (isOn: boolean) => page.context().setOffline(!isOn);
+  const write = (price: string) => page.getByLabel('Price of one, line 1').fill(price);
+  /** The scripts of documents never arrive, though the browser believes that there is a connection. */
+  const loseScripts = async () => {
+    await page.route('**/*', (route) =>
+      /paper/.test(route.request().url()) || route.request().method() === 'HEAD'
+        ? route.abort()
+        : route.continue(),
+    );
+    return () => page.unroute('**/*');
+  };
+  /** What a browser says of each request that failed. */
+  const forgiven = () => {
+    expect(pages.complaints.filter((one) => !/Failed to load|dynamically imported/.test(one))).toEqual([]);
+    pages.complaints.length = 0;
+  };
+
+  it('says that a document is missing, and shows it as soon as the connection is back', async () => {
+    await page.goto(`${pages.url}/quote`);
+    await page.locator('.line-total').first().waitFor({ state: 'attached' });
+    await connect(false);
+    await write('450');
+    await page.getByText('The document is not here yet').waitFor();
+    expect(await page.locator('#result .strong dd').textContent()).toBe('£450.00');
+    expect(await barriersOf(page)).toEqual([]);
+    await write('500');
+    await connect(true);
+    await sheet().waitFor();
+    await expect.poll(() => sheet().textContent()).toContain('£500.00');
+    expect(await page.getByText('The document is not here yet').count()).toBe(0);
+    forgiven();
+  });
+
+  it('tries again when it is asked to, says when that was in vain, and keeps what was written', async () => {
+    const find = await loseScripts();
+    await page.goto(`${pages.url}/quote#${QUOTE}`);
+    await again().click();
+    await page.getByRole('button', { name: 'Still no connection' }).waitFor();
+    await again().waitFor();
+    await find();
+    await again().click();
+    await sheet().waitFor();
+    expect(await sheet().textContent()).toContain('Green Gardens');
+    expect(await page.locator('#document').evaluate((place) => place.matches(':focus'))).toBe(true);
+    forgiven();
+  });
+
+  it('says so to whoever was sent a document, too, and then shows it read-only', async () => {
+    const find = await loseScripts();
+    await page.goto(`${pages.url}/quote#${QUOTE}&paper.issued_on=2026-11-21`);
+    await again().waitFor();
+    expect(await page.locator('#form').isVisible()).toBe(false);
+    await find();
+    await again().click();
+    await page.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
+    expect(await page.getByText('It holds until').isVisible()).toBe(true);
+    forgiven();
+  });
+});

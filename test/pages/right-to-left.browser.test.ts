@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+// "Garden (large)!" and "Flowers Ltd. (2019)!", as somebody in Israel writes them.
+const WHAT = 'גינה (גדולה)!';
+const CLIENT = 'פרחים בע״מ (2019)!';
+const QUOTE = `/quote#${new URLSearchParams({
+  'items.description': WHAT,
+  'items.unit_price': '450',
+  'paper.client': `${CLIENT}\n4 Park Row`,
+  'paper.business': 'ورود (دبي)!',
+  'paper.number': 'ק-118!',
+})}`;
+
+/** Where the first and the last letter of a text stand, from the left. */
+const ENDS = `(element) => {
+  const texts = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  const text = texts.find(({ data }) => /\\p{Script=Hebrew}|\\p{Script=Arabic}/u.test(data));
+  const at = (index) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + 1);
+    return Math.round(range.getBoundingClientRect().left);
+  };
+  return [at(0), at(text.data.trimEnd().length - 1)];
+}`;
+
+describe.skipIf(executablePath === undefined)('names that are written from right to left', () => {
+  const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+  let page: Page;
+
+  beforeEach(async () => {
+    page = await pages.open();
+    await page.goto(pages.url + QUOTE);
+    await page.locator('.sheet').waitFor();
+  });
+
+  it.each(['.sheet .to', '.sheet .business', '.sheet .what dd', '.sheet tbody th', '#result tbody th'])(
+    'end on the left, with what they end with, in %s',
+    async (place) => {
+      const [first, last] = (await page.evaluate(
+        `(${ENDS})(document.querySelector('${place}'))`,
+      )) as readonly [number, number];
+      expect(last).toBeLessThan(first);
+    },
+  );
+
+  it('stand where other names do, and fields of the form run as what is written in them', async () => {
+    const left = async (place: string) => (await page.locator(place).first().boundingBox())?.x;
+    expect(await left('.sheet .to bdi >> nth=0')).toBe(await left('.sheet .to bdi >> nth=1'));
+    expect(await left('.sheet tbody th bdi')).toBe(await left('.sheet thead th bdi'));
+    const isFromRight = (label: string) =>
+      page
+        .getByLabel(label)
+        .first()
+        .evaluate((input) => input.matches(':dir(rtl)'));
+    expect(await isFromRight('What, line 1')).toBe(true);
+    expect(await isFromRight('What, line 2')).toBe(false);
+    expect(await isFromRight('Your client: name and address')).toBe(true);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+});

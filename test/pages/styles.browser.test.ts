@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { executablePath, launched } from '../support/pages-under-test.ts';
+
+const FOLDER = 'surfaces/pages/assets';
+
+it.skipIf(executablePath === undefined).each(['style.css', 'calculator.css', 'documents.css'])(
+  'the build makes %s smaller, and a browser reads the same in it',
+  async (file) => {
+    const [written, built] = ['src', 'dist'].map((root) => readFileSync(`${root}/${FOLDER}/${file}`, 'utf8'));
+    const browser = await launched();
+    try {
+      const page = await browser.newPage();
+      const rules = (css = '') =>
+        page.evaluate<readonly string[]>(`(() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(${JSON.stringify(css)});
+          return [...sheet.cssRules].map(({ cssText }) => cssText);
+        })()`);
+      const read = await rules(written);
+      expect(read.length).toBeGreaterThan(40);
+      // The value of a variable is kept as it is written.
+      const alike = (all: readonly string[]) => all.map((one) => one.replaceAll(/,\s+/g, ','));
+      expect(alike(await rules(built))).toEqual(alike(read));
+      expect(built?.length).toBeLessThan(0.9 * (written?.length ?? 0));
+    } finally {
+      await browser.close();
+    }
+  },
+);

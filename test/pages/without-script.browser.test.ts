@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+describe.skipIf(executablePath === undefined)('a form that is sent', () => {
+  const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
+  const open = async (path: string, options?: Parameters<typeof pages.open>[0]): Promise<Page> => {
+    const page = await pages.open(options);
+    await page.goto(`${pages.url}${path}`);
+    return page;
+  };
+  const figure = (page: Page) => page.locator('#result .strong dd').textContent();
+  /** The addresses that a server and all proxies before it may write down. */
+  const addresses = () => pages.asked.map((one) => one.split(' ')[0]);
+
+  it.each(['/', '/late-fee'])(
+    'without script from %s leaves no address with what was written',
+    async (path) => {
+      const page = await open(path, { javaScriptEnabled: false });
+      expect(await page.locator('noscript p').count()).toBe(path === '/' ? 1 : 0);
+      await page.getByLabel('Amount of the invoice').fill('1,250');
+      await page.getByLabel('It was due on').fill('2026-09-01');
+      await page.getByRole('button', { name: 'Work it out' }).click();
+      expect(await figure(page)).toMatch(/^1,[23]\d\d\.\d\d$/);
+      expect(page.url()).toBe(`${pages.url}/late-fee#result`);
+      // The result is at the top of the screen.
+      expect((await page.locator('#result').boundingBox())?.y).toBeLessThan(370);
+      expect(addresses().filter((one) => /1250|1%2C250|2026-09/.test(one ?? ''))).toEqual([]);
+    },
+  );
+
+  it('before its script came is worked out by the script as it was sent', async () => {
+    const page = await open('/late-fee');
+    await page.locator('[name="amount"]').fill('1250');
+    await page.locator('[name="due_date"]').fill('2026-11-04');
+    await page.locator('[name="paid_date"]').fill('2026-11-21');
+    await page.locator('[name="currency"]').selectOption('EUR');
+    // What a press does while no script has heard of it.
+    await page.evaluate('document.querySelector("#form").submit()');
+    await page.locator('#result .toolbar').waitFor();
+    expect([page.url().split('#')[0], await figure(page)]).toEqual([`${pages.url}/late-fee`, '€1,260.63']);
+    expect(await page.locator('[name="currency"]').inputValue()).toBe('EUR');
+    await page.reload();
+    await expect.poll(() => figure(page)).toBe('€1,260.63');
+  });
+
+  it('before its script came is priced by the script with the currency that was chosen', async () => {
+    const page = await open('/late-fee-reminder');
+    await page.locator('[name="amount"]').fill('1250');
+    await page.locator('[name="due_date"]').fill('2026-11-04');
+    await page.locator('[name="currency"]').selectOption('EUR');
+    await page.evaluate('document.querySelector("#form").submit()');
+    await page.getByRole('button', { name: /^Pay / }).waitFor();
+    expect(await page.locator('[name="currency"]').inputValue()).toBe('EUR');
+    // A browser calls the price a failure.
+    await expect.poll(() => pages.complaints).toEqual([expect.stringContaining('402')]);
+    pages.complaints.length = 0;
+  });
+});
