@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOr } from '../catalog/number-fields.ts';
-import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros } from '../domain/money.ts';
 import type { PackRequest } from '../domain/pack-request.ts';
@@ -85,7 +85,7 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-function packFaults(partial: Partly<Values>, context: Context): readonly Fault[] {
+function packFaults(partial: PartialInput<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
   const whole = {
     ...partial,
