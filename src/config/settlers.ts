@@ -1,13 +1,10 @@
+import type { FacilitatorChoice } from '../payments/facilitator/known-facilitators.ts';
 import type { Reading } from './reading.ts';
 import type { SettingName } from './settings.ts';
 import { isPrivateChannel, webAddress } from './web-address.ts';
 
-export type SettlerChoice =
-  | { readonly kind: 'embedded' }
-  | { readonly kind: 'local' }
-  | { readonly kind: 'cdp' }
-  | { readonly kind: 'payai' }
-  | { readonly kind: 'facilitator'; readonly url: string };
+/** One entry of SETTLERS. */
+export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
 const mostSettlers = 8;
 const realSettings: readonly SettingName[] = [
