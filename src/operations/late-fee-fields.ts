@@ -145,10 +145,10 @@ export function termsOf(input: Fields, { today }: Context): LateFeeTerms {
 }
 
 /** A fee, and the statutory interest where a jurisdiction is given. */
-export type FeeAndLaw = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
+export type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
 
 /** The fee of a valid input. */
-export function feeOf(input: Fields, context: Context): Result<FeeAndLaw> {
+export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory> {
   const fee = lateFee(termsOf(input, context));
   if (!fee.ok) return fee;
   if (input.jurisdiction === undefined) return { ok: true, value: { fee: fee.value, statutory: null } };
