@@ -93,8 +93,8 @@ export async function startService(
   });
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const standing = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
-  const shown = await showMetrics(config, metrics, standing, team).catch((error) => {
+  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
+  const shown = await showMetrics(config, metrics, state, team).catch((error) => {
     server.close();
     throw error;
   });

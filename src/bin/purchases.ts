@@ -3,14 +3,14 @@ import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { utcDay } from '../domain/calendar.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
-import { readAsked, USAGE } from '../purchases/asked.ts';
 import { lookUp } from '../purchases/look-up.ts';
+import { readQuery, USAGE } from '../purchases/query.ts';
 
 // sysexits.h: the command is used wrongly; the configuration is wrong.
 const EXIT_USAGE = 64;
 const EXIT_CONFIG = 78;
 
-const asked = readAsked(process.argv.slice(2), utcDay(Date.now()));
+const asked = readQuery(process.argv.slice(2), utcDay(Date.now()));
 if (typeof asked === 'string') {
   process.stderr.write(`${asked}.\n${USAGE}`);
   process.exit(EXIT_USAGE);

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { type Decode, decodedBy, type IssueParams, isAbsent, report, wrong } from './field.ts';
-import { goodInput } from './good-input.ts';
+import { decodeWithoutZod } from './decode-without-zod.ts';
+import { type Decode, decodedBy, fieldError, type IssueParams, isAbsent, report } from './field.ts';
 import { render } from './schema.ts';
 
-/** A list of objects; a JSON text of the list is taken as the list, for models send such. Every item's faults are reported. */
+/**
+ * A list of objects. The JSON text of a list is accepted too, since models send it. The faults of every item are
+ * reported.
+ */
 export function list<Item extends z.ZodObject>(
   item: Item,
   about: { describe: string; min: number; max: number; meant?: Readonly<Record<string, string>> },
@@ -49,7 +52,7 @@ export function list<Item extends z.ZodObject>(
   return decodedBy(field, (raw) => {
     const good: unknown[] = [];
     for (const value of listed(raw) ?? [null]) {
-      const read = goodInput(item, value);
+      const read = decodeWithoutZod(item, value);
       if (read === null) return NOT_GOOD;
       good.push(read);
     }
@@ -57,9 +60,9 @@ export function list<Item extends z.ZodObject>(
   });
 }
 
-const NOT_GOOD: ReturnType<Decode<never>> = wrong('invalid_list', 'is not what the schema takes');
+const NOT_GOOD: ReturnType<Decode<never>> = fieldError('invalid_list', 'is not what the schema takes');
 
-/** A list, or the list that a JSON text spells. */
+/** The list itself, or the list that a JSON text holds. */
 export function listOf(raw: unknown): unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('[')) return undefined;

@@ -1,17 +1,25 @@
 import { type Micros, micros, microsNumber, microsText, numberMicros } from '../domain/money.ts';
-import { annotate, type Decode, type Decoded, optional, required, type Wire, wrong } from './field.ts';
+import {
+  annotate,
+  type Decode,
+  type Decoded,
+  fieldError,
+  optional,
+  required,
+  type WireSchema,
+} from './field.ts';
 
 export type DecimalBounds = {
   readonly describe: string;
   readonly min: string;
   readonly max: string;
-  /** true: `min` itself is refused. */
+  /** true: `min` itself is out of range. */
   readonly aboveMin?: boolean;
   readonly example?: number;
 };
 
-// Six decimals are kept exactly. Binary floats such as 0.30000000000000004 mean the decimal they print near; what
-// rounding changes by more than this share of itself was meant otherwise.
+// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the decimal next to it; a
+// number that rounding would change by more than this share of itself has too many decimals.
 const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -25,9 +33,9 @@ function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<M
   const range = `must be ${aboveMin ? 'more than' : 'at least'} ${microsText(low)} and at most ${microsText(high)}`;
   return (raw) => {
     const read = typeof raw === 'number' ? fromNumber(raw) : fromText(raw, signed);
-    if ('wrong' in read) return read;
+    if ('error' in read) return read;
     const { value } = read;
-    if (value < low || value > high || (aboveMin && value === low)) return wrong('out_of_range', range);
+    if (value < low || value > high || (aboveMin && value === low)) return fieldError('out_of_range', range);
     return read;
   };
 }
@@ -35,10 +43,10 @@ function decimalDecoder({ min, max, aboveMin = false }: DecimalBounds): Decode<M
 function fromNumber(raw: number): Decoded<Micros> {
   const exact = numberMicros(raw);
   if (exact !== null) return { value: exact };
-  // No field allows more than 1e12, and toFixed would turn to exponents at 1e21.
-  if (!Number.isFinite(raw)) return wrong('invalid_number', 'must be a finite number');
-  if (Math.abs(raw) > 1e12) return wrong('out_of_range', 'is too large');
-  // Above some billions a double has no six decimals: its shortest name is what was written.
+  // No field allows more than 1e12, and toFixed writes exponents from 1e21 on.
+  if (!Number.isFinite(raw)) return fieldError('invalid_number', 'must be a finite number');
+  if (Math.abs(raw) > 1e12) return fieldError('out_of_range', 'is too large');
+  // Above some billions a double cannot hold six decimals: its shortest text is what the caller wrote.
   const shortest = String(raw);
   const text = SIX_DECIMALS.test(shortest) ? shortest : raw.toFixed(6);
   return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
@@ -46,13 +54,14 @@ function fromNumber(raw: number): Decoded<Micros> {
     : { value: micros(text) as Micros };
 }
 
-const TOO_PRECISE = wrong('too_precise', 'has more than 6 decimals', 'round it to at most 6 decimals');
+const TOO_PRECISE = fieldError('too_precise', 'has more than 6 decimals', 'round it to at most 6 decimals');
 
 function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
-  if (typeof raw !== 'string') return wrong('invalid_type', 'must be a number', 'send a number such as 12.5');
+  if (typeof raw !== 'string')
+    return fieldError('invalid_type', 'must be a number', 'send a number such as 12.5');
   const text = raw.trim();
   if (text.length > MAX_DECIMAL_CHARACTERS || !(signed ? SIGNED_DECIMAL_TEXT : DECIMAL_TEXT).test(text))
-    return wrong(
+    return fieldError(
       'invalid_number',
       `must be a plain decimal number${signed ? '' : ' without a sign'}`,
       'digits with an optional point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
@@ -61,9 +70,10 @@ function fromText(raw: unknown, signed: boolean): Decoded<Micros> {
   return value === null ? TOO_PRECISE : { value };
 }
 
-const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
+const decimalWire = (bounds: DecimalBounds, fallback?: number): WireSchema => {
   const { describe, example, min, max, aboveMin } = bounds;
-  // The least that is kept above a bound is a millionth: model vendors refuse exclusiveMinimum.
+  // The smallest value above an excluded bound is a millionth more. It is written as a minimum, since some model
+  // vendors refuse exclusiveMinimum.
   const low = (micros(min) as Micros) + (aboveMin ? 1n : 0n);
   const minimum = microsNumber(low as Micros);
   return annotate({ describe, example, fallback }, { type: 'number', minimum, maximum: Number(max) });
@@ -71,7 +81,9 @@ const decimalWire = (bounds: DecimalBounds, fallback?: number): Wire => {
 
 /** An exact decimal with at most six decimals, as a number or a plain decimal string; output in millionths. */
 export const decimal = (bounds: DecimalBounds) => required(decimalDecoder(bounds), decimalWire(bounds));
-/** A field whose fallback is undefined adds nothing to a request's digest when it is left out. */
+/**
+ * The same as an optional field. With undefined as its fallback an absent field adds nothing to a request's digest.
+ */
 export const decimalOr = <F extends number | null | undefined>(bounds: DecimalBounds, fallback: F) =>
   optional<Micros, F extends number ? Micros : F>(
     decimalDecoder(bounds),
@@ -92,9 +104,9 @@ export function integerOr<F extends number | null | undefined>(
           ? Number(raw)
           : Number.NaN;
     if (!Number.isInteger(number))
-      return wrong('invalid_integer', `must be a whole number from ${min} to ${max}`);
+      return fieldError('invalid_integer', `must be a whole number from ${min} to ${max}`);
     return number < min || number > max
-      ? wrong('out_of_range', `must be from ${min} to ${max}`)
+      ? fieldError('out_of_range', `must be from ${min} to ${max}`)
       : { value: number };
   };
   const wire = annotate(

@@ -7,37 +7,37 @@ export type Price = { readonly usd: string; readonly atomic: string };
 
 export type Method = 'GET' | 'POST';
 
-/** Where an operation is reached over HTTP; a path may end in one `{parameter}`. */
+/** The HTTP route of an operation; a path may end in one `{parameter}`. */
 export type Route = {
   readonly method: Method;
   readonly path: `/v1/${string}`;
-  /** A GET whose input is taken as a JSON body by POST too, which keeps it out of addresses and so out of logs. */
+  /** POST with a JSON body is accepted too, which keeps the input out of addresses and so out of logs. */
   readonly alsoByPost?: true;
 };
 
-/** Every method that a route answers, the first one first. */
+/** Every method of a route, the main one first. */
 export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
   alsoByPost ? [method, 'POST'] : [method];
 
-/** The page of an operation for people; its form is made of the input's schema. */
+/** The page of an operation for people. Its form is built from the input schema. */
 export type PagePlace = {
   /** May end in the route's `{parameter}`; then there is no form. */
   readonly path: `/${string}`;
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
-  /** What the navigation calls it; the heading when left out. */
+  /** Label in the navigation; the heading when left out. */
   readonly menu?: string;
-  /** Other words for what the page can be searched for, by the name of each. */
+  /** Search synonyms, by the name of what they stand for. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
-  /** What the page is good for, above the form. */
+  /** The paragraph above the form. */
   readonly lead: string;
 };
 
-/** What an operation may know beyond its input. `today` is the UTC day, frozen for a paid request and its retries. */
+/** What an operation gets besides its input. `today` is the UTC day, frozen for a paid request and its retries. */
 export type Context = { readonly today: Day };
 
-/** How a run can end when nothing is broken; only `answer` can ever be paid for. */
+/** The possible results of a run. Only `answer` can be paid for. */
 export type Answer<Body> =
   | { readonly kind: 'answer'; readonly body: Body }
   | { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
@@ -47,8 +47,8 @@ export type Answer<Body> =
 /** Deeply read-only. */
 export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
-/** The fields of an input while some of them may be faulty (then absent). */
-export type Partly<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
+/** An input of which invalid fields are left out. */
+export type PartialInput<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
 /**
  * One operation, declared once: every surface, document and price list derives from this record.
@@ -81,26 +81,26 @@ export type Operation<
   readonly output: Output;
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
-  /** The field of the input that only shapes the answer and is no part of what is bought; null for none. */
+  /** The input field that only shapes the answer and is not part of what is bought; null for none. */
   readonly form: string | null;
-  /** The answer as text for people, where a surface has given it one; null for JSON alone. */
+  /** Renders the answer as text for people, where a surface has added that; null for JSON alone. */
   readonly text: ((body: unknown) => string) | null;
-  /** What to send instead of names that callers expect and no field has, such as `valid_until`; in snake_case. */
+  /** Hints for field names that callers expect but that do not exist, such as `valid_until`; names in snake_case. */
   readonly meant: Readonly<Record<string, string>>;
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** Values that an MCP tool call gets for fields it leaves out, where a model needs less than a program. */
+  /** Defaults of the MCP tool, where a model needs less than a program. */
   readonly toolDefaults: Readonly<Record<string, unknown>>;
-  /** true: the answer depends on nothing but the input and the service's release, so it may be cached. */
+  /** true: the answer depends only on the input and the release, so it may be cached. */
   readonly cacheable: boolean;
-  /** Faults between fields, found also while other fields are faulty. Pure. */
-  check(input: Partly<z.output<Input>>, context: Context): readonly Fault[];
+  /** Faults between fields; called also while single fields are invalid. Pure. */
+  check(input: PartialInput<z.output<Input>>, context: Context): readonly Fault[];
   /**
-   * Whether an input without faults is sure to be answered, told without working the answer out: then a price is named
-   * at once. false where only `run` tells.
+   * Whether a valid input is certain to be answered, decided without computing the answer. Where it is, the price is
+   * named at once; where it is not, `run` is called first.
    */
   surelyAnswers(input: z.output<Input>, context: Context): boolean;
-  /** Pure and quick; it runs before a price is named, unless it surely answers, and before any money moves. */
+  /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
   run(input: z.output<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 
@@ -116,7 +116,10 @@ type Optional =
   | 'cacheable'
   | 'page';
 
-/** Declares an operation with its defaults: reachable over MCP, uncached, nothing tolerated, nothing to cross-check. */
+/**
+ * Declares an operation, with defaults for the optional fields: an MCP tool, not cached, without a page and without
+ * checks between fields.
+ */
 export function operation<
   Input extends z.ZodType,
   Output extends z.ZodType,
@@ -143,15 +146,15 @@ export function operation<
 }
 
 /**
- * What an operation does without what documents say of it: all that a page needs to work the answer out in the browser. It
- * stands in a file without the schema of the answer, so that no page carries that along.
+ * The part of an operation that computes: all that a page needs to give the answer in the browser. It is in a file
+ * without the answer's schema, so that pages do not load that schema.
  */
 export type Reckoning<Input extends z.ZodType = z.ZodType, Body = unknown> = Pick<
   Operation<Input>,
   'input' | 'meant' | 'tolerates' | 'check'
 > & { run(input: z.output<Input>, context: Context): Answer<Body> };
 
-/** Declares what an operation does, with the types of its input. */
+/** Declares that part, with the types inferred from its input. */
 export const reckoning = <Input extends z.ZodType, Body>(
   declared: Reckoning<Input, Body>,
 ): Reckoning<Input, Body> => declared;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Wire } from './field.ts';
+import type { WireSchema } from './field.ts';
 import type { Operation } from './operation.ts';
 
 /** A JSON Schema of draft 2020-12 as plain data. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-// Every surface describes every operation; rendering is most of what the start costs, so it is done once.
+// Every surface describes every operation, and rendering schemas is most of the start time: each is rendered once.
 const known = new WeakMap<z.ZodType, Schema>();
 
 /** The input of an operation as a caller writes it. */
@@ -14,8 +14,8 @@ export function inputSchema(operation: Operation): Schema {
 }
 
 /**
- * The input for those who make types and functions of it: what a field that is left out counts as is said in words, for
- * `default` would make the field required there. `defaults` are those of one surface alone.
+ * The input schema for generators of types and functions. Defaults are written into the descriptions, since `default`
+ * would make a field required there. `defaults` are those of one surface.
  */
 export function spokenInput(operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): Schema {
   const schema = inputSchema(operation);
@@ -40,7 +40,7 @@ function spoken({ default: fallback, items, properties, ...schema }: Schema): Sc
   };
 }
 
-/** The answer of an operation; open to new fields, so that a cached schema outlives an addition. */
+/** The answer of an operation. New fields are allowed, so that a cached schema stays valid when one is added. */
 export function outputSchema(operation: Operation): Schema {
   return renderedOnce(operation.output, 'output');
 }
@@ -57,13 +57,13 @@ export function render(schema: z.ZodType, io: 'input' | 'output'): Schema {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       const schema = jsonSchema as Record<string, unknown>;
-      const fields = (jsonSchema as { wire?: Wire }).wire;
+      const fields = (jsonSchema as { wire?: WireSchema }).wire;
       if (fields) {
         for (const keyword of Object.keys(schema)) delete schema[keyword];
         Object.assign(schema, fields);
       }
       if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-      // What JSON can say of a whole number anyway.
+      // Zod adds the safe integer range to every whole number; it says nothing.
       if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
       if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     },

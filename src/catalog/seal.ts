@@ -2,7 +2,7 @@ import type { Fault } from '../domain/result.ts';
 import { type Answer, type Context, methodsOf, type Operation } from './operation.ts';
 import { inputSchema, outputSchema, type Schema } from './schema.ts';
 
-/** How the seal validates an example; the exchange hands in its own way, so both can never differ. */
+/** Validates an input. The exchange passes its own function, so that both always validate in the same way. */
 export type Validate = (
   operation: Operation,
   raw: { values: Readonly<Record<string, unknown>>; faults: readonly Fault[] },
@@ -10,8 +10,8 @@ export type Validate = (
 ) => { ok: true; input: unknown } | { ok: false; faults: Fault[] };
 
 /**
- * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields,
- * examples that parse, run and fit their own output schema. Throws on the first fault: it is ours.
+ * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields, examples that
+ * parse, run and fit their own output schema. Throws on the first fault, which is a bug of this service.
  */
 export function seal(
   operations: readonly Operation[],
@@ -31,14 +31,16 @@ export function seal(
     if (operation.route?.method === 'GET') checkQuery(operation);
     checkSchema(operation, outputSchema(operation), 'output');
     const answer = exampleAnswer(operation, validate, context);
-    // Parsed once: compiling the schema would take longer than reading it.
+    // Each schema parses one value here: compiling it would take longer than interpreting it.
     const fits = operation.output.safeParse(answer, { jitless: true });
     if (!fits.success) fail(operation, `example does not fit the output: ${fits.error.message}`);
   }
   return Object.freeze([...operations]);
 }
 
-/** The documented answer of an operation: its example, run for real. Throws when the example does not answer. */
+/**
+ * The documented answer of an operation: the result of running its example. Throws when the example has no answer.
+ */
 export function exampleAnswer(operation: Operation, validate: Validate, context: Context): unknown {
   const validated = validate(operation, { values: operation.example, faults: [] }, context);
   if (!validated.ok) return fail(operation, `example is invalid: ${JSON.stringify(validated.faults)}`);
@@ -70,7 +72,7 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
 }
 
-/** A query has one text for each name, so a list has no obvious spelling in one. */
+/** Lists and objects have no standard spelling in a query, so a route by GET may not have any. */
 function checkQuery(operation: Operation): void {
   const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
   const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');

@@ -1,7 +1,6 @@
 import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
-import type { Address } from './address.ts';
-import { type MetricsListening, readListening } from './listening.ts';
+import { type Listening, readListening } from './listening.ts';
 import { mistypedSettings } from './mistyped.ts';
 import { type Payee, readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
@@ -16,50 +15,46 @@ import { readSettlers, type SettlerChoice } from './settlers.ts';
 import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
 import { readWorkers } from './workers.ts';
 
-/** Everything an operator decides, checked and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
-export interface Config extends Risk, Relaying, Receipts, Remotes, Payee {
-  readonly port: number;
-  readonly host: string;
-  /** An origin without a closing slash. */
-  readonly publicBaseUrl: string;
-  /** Null with the embedded chain, and only then: its own payee receives the play money. */
-  readonly payTo: Address | null;
-  /** Null: any free port. */
-  readonly embeddedChainPort: number | null;
-  /** How many processes serve the port. */
-  readonly workers: number;
-  /** How long connections are still taken once the service has said that it ends. */
-  readonly drainDelaySeconds: number;
-  /** null: nothing is measured. */
-  readonly metrics: MetricsListening | null;
-  readonly network: Network;
-  /** In order of preference, at least one. */
-  readonly settlers: readonly SettlerChoice[];
-  /** Whether this process has one of the relayers at a time, leased from others through Redis; else it has the first. */
-  readonly isRelayerLeased: boolean;
-  readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
-  /** What /.well-known/mcp-registry-auth says. */
-  readonly mcpRegistryAuth: string | null;
-  readonly trustedProxies: readonly AddressRange[];
-  readonly freeRequestsPerMinute: number;
-  readonly refusedPaymentsPerMinute: number;
-  readonly coldProbe: 400 | 402;
-  readonly contactEmail: string | null;
-  /** Whoever sends it sees the reasons behind the service's health. */
-  readonly healthToken: Secret | null;
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  readonly production: boolean;
-}
+/** All settings of an operator, validated and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
+export type Config = Listening &
+  Risk &
+  Relaying &
+  Receipts &
+  Remotes &
+  Payee & {
+    /** How many processes serve the port. */
+    readonly workers: number;
+    readonly network: Network;
+    /** In order of preference, at least one. */
+    readonly settlers: readonly SettlerChoice[];
+    /**
+     * true: processes lease the relayers from each other through Redis, one each. false: this process has the first
+     * one.
+     */
+    readonly isRelayerLeased: boolean;
+    readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
+    /** The text of /.well-known/mcp-registry-auth. */
+    readonly mcpRegistryAuth: string | null;
+    readonly trustedProxies: readonly AddressRange[];
+    readonly freeRequestsPerMinute: number;
+    readonly refusedPaymentsPerMinute: number;
+    readonly coldProbe: 400 | 402;
+    readonly contactEmail: string | null;
+    /** The token that shows the reasons behind the service's health. */
+    readonly healthToken: Secret | null;
+    readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+    readonly production: boolean;
+  };
 
-/** `warnings` name variables that look like a mistyped setting; they stop nothing. */
+/** `warnings` name variables that look like mistyped settings; they prevent nothing. */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
-/** The environment as a Config, or everything that is wrong with it at once. An empty value is an absent one. */
+/** Reads the environment into a Config, or reports all faults at once. An empty value counts as absent. */
 export function readConfig(env: Environment): ConfigReading {
   const reading = readingOf(env);
-  // Production comes first: an unknown mode is judged by its strict rules, so that a slip waves nothing through.
+  // Production comes first: an unknown mode is checked by its strict rules, so that a typo relaxes nothing.
   const production = reading.choice('NODE_ENV', ['production', 'development', 'test']) === 'production';
   const network = networks[reading.choice('NETWORK', networkIds)];
   const settlers = readSettlers(reading, production);
@@ -96,7 +91,7 @@ export function readConfig(env: Environment): ConfigReading {
   return { ok: true, config: frozen(config), warnings };
 }
 
-/** One message for people that lists every fault, then what may have been meant. */
+/** One message for people with every fault, then the settings that may have been meant. */
 export function configMessage(faults: readonly Fault[], warnings: readonly Fault[] = []): string {
   const line = ({ setting, detail }: Fault) => `  ${setting} ${detail}`;
   const head = faults.length === 1 ? 'A setting is wrong:' : `${faults.length} settings are wrong:`;
@@ -114,7 +109,7 @@ function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
     ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'],
     ['CDP_API_KEY_SECRET', 'CDP_API_KEY_ID'],
   ] as const)
-    if (reading.given(other) && !reading.given(own) && !reading.faulty(own))
+    if (reading.isSet(other) && !reading.isSet(own) && !reading.isFaulty(own))
       reading.fault(own, `is missing although ${other} is set`);
   return null;
 }

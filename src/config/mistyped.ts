@@ -5,8 +5,8 @@ import { settingsTable } from './settings.ts';
 const names: ReadonlySet<string> = new Set(settingsTable.map(({ name }) => name));
 
 /**
- * Variables that are set and look like a slip of one of our names: PAYTO, RPC_URL, LOG-LEVEL. An environment holds many
- * strangers' variables, so only the same letters, or a single edit of a name of six letters or more, count.
+ * Variables that look like a mistyped setting: PAYTO, RPC_URL, LOG-LEVEL. An environment has many unrelated
+ * variables, so only the same letters count, or a single edit of a name of at least six letters.
  */
 export function mistypedSettings(env: Environment): readonly Fault[] {
   return Object.keys(env).flatMap((name) => {

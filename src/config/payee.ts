@@ -4,21 +4,22 @@ import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
 import { type RelayerAccount, readRelayers } from './relayers.ts';
 
-const zeroAddress = '0x0000000000000000000000000000000000000000';
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-export interface PayeeContext {
+export type PayeeContext = {
   readonly embedded: boolean;
   readonly production: boolean;
   readonly network: Network;
   readonly origin: string;
-}
+};
 
-export interface Payee {
+export type Payee = {
+  /** null with the embedded chain, and only then: its own payee receives the play money. */
   readonly payTo: Address | null;
   /** The accounts that pay for gas, all different. */
   readonly relayers: readonly RelayerAccount[];
   readonly ownershipProof: `0x${string}` | null;
-}
+};
 
 /** The payee and the accounts that pay for gas, which must differ. */
 export function readPayee(reading: Reading, context: PayeeContext): Payee {
@@ -29,10 +30,10 @@ export function readPayee(reading: Reading, context: PayeeContext): Payee {
 
 function readPayTo(reading: Reading, context: PayeeContext): Address | null {
   const text = reading.text('PAY_TO');
-  // In production the embedded chain is refused, and whatever takes its place needs a payee.
+  // In production the embedded chain is refused, and any other settler needs a payee.
   if (context.embedded && !context.production) {
-    // A real wallet takes the embedded chain for Base, and would sign real money away to an address of the operator.
-    if (text !== null && reading.given('SETTLERS'))
+    // A real wallet sees the embedded chain as Base, and would sign away real money to an address of the operator.
+    if (text !== null && reading.isSet('SETTLERS'))
       reading.fault(
         'PAY_TO',
         'must not be set with the embedded chain, whose payee can receive no real USDC',
@@ -40,7 +41,7 @@ function readPayTo(reading: Reading, context: PayeeContext): Address | null {
     return null;
   }
   if (text === null) {
-    if (reading.faulty('PAY_TO')) return null;
+    if (reading.isFaulty('PAY_TO')) return null;
     return reading.fault('PAY_TO', 'is missing; it is the address that receives the USDC');
   }
   const payTo = checksummed(text);
@@ -49,7 +50,7 @@ function readPayTo(reading: Reading, context: PayeeContext): Address | null {
       'PAY_TO',
       'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case',
     );
-  if (payTo === zeroAddress)
+  if (payTo === ZERO_ADDRESS)
     return reading.fault('PAY_TO', 'is the zero address; what is paid to it is lost');
   if (payTo === context.network.usdc) return reading.fault('PAY_TO', 'is the USDC contract itself');
   if (context.production && publicAccounts.includes(payTo))
@@ -63,8 +64,8 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
   const setting = 'X402_OWNERSHIP_PROOF';
   if (!isSignature(proof))
     return reading.fault(setting, 'must be a signature: 0x and 130 hexadecimal digits');
-  if (!reading.given('PAY_TO')) return reading.fault(setting, 'needs PAY_TO, whose key has signed it');
-  if (payTo === null || reading.faulty('PUBLIC_BASE_URL')) return null;
+  if (!reading.isSet('PAY_TO')) return reading.fault(setting, 'needs PAY_TO, whose key has signed it');
+  if (payTo === null || reading.isFaulty('PUBLIC_BASE_URL')) return null;
   if (signerOf(origin, proof) !== payTo)
     return reading.fault(
       setting,

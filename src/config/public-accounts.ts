@@ -1,4 +1,4 @@
-// Accounts 0 to 10 of the development mnemonic: their keys are public, and what reaches them is swept at once.
+// Accounts 0 to 10 of the development mnemonic: their keys are public, and bots empty them at once.
 export const publicAccounts: readonly string[] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

@@ -1,50 +1,52 @@
 import type { Setting, SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
 
-/** What is wrong with one setting. `detail` never repeats the value: a key pasted into the wrong place stays unseen. */
-export interface Fault {
+/**
+ * What is wrong with one setting. `detail` never repeats the value: a key pasted into the wrong place stays hidden.
+ */
+export type Fault = {
   readonly setting: string;
   readonly detail: string;
-}
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Reading {
-  /** The trimmed text of a setting, else its default; null when absent, empty, or already reported as unreadable. */
+export type Reading = {
+  /** The trimmed text of a setting, else its default; null when absent, empty, or already reported. */
   text(name: SettingName): string | null;
-  /** Whether the environment itself sets it, whatever its default. */
-  given(name: SettingName): boolean;
+  /** Whether the environment itself sets it, regardless of its default. */
+  isSet(name: SettingName): boolean;
   /** The entries of a comma-separated setting, at most `most`; empty entries and repetitions are faults. */
   list(name: SettingName, most: number): readonly string[];
-  /** A setting that has a default; `least` stands in when it is faulty. */
+  /** A setting with a default; `least` is returned when it is invalid. */
   whole(name: SettingName, least: number, most: number): number;
-  /** A setting that has a default; the first choice stands in when it is faulty. */
+  /** A setting with a default; the first choice is returned when it is invalid. */
   choice<const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T;
   fault(setting: SettingName, detail: string): null;
-  faulty(name: SettingName): boolean;
+  isFaulty(name: SettingName): boolean;
   readonly faults: readonly Fault[];
-}
+};
 
-const longestSetting = 8192;
+const LONGEST_SETTING = 8192;
 const fallbacks: ReadonlyMap<string, string | null> = new Map(
   settingsTable.map((setting: Setting) => [setting.name, setting.fallback]),
 );
 
-/** Reads settings from an environment and gathers every fault instead of stopping at the first. */
+/** Reads settings from an environment and collects every fault instead of stopping at the first. */
 export function readingOf(env: Environment): Reading {
   const faults: Fault[] = [];
-  const faulty = (name: SettingName) => faults.some((fault) => fault.setting === name);
+  const isFaulty = (name: SettingName) => faults.some((fault) => fault.setting === name);
   const fault = (setting: SettingName, detail: string) => {
     faults.push({ setting, detail });
     return null;
   };
-  const given = (name: SettingName) => (env[name] ?? '').trim() !== '';
+  const isSet = (name: SettingName) => (env[name] ?? '').trim() !== '';
 
   const text = (name: SettingName): string | null => {
-    if (faulty(name)) return null;
+    if (isFaulty(name)) return null;
     const set = (env[name] ?? '').trim() || (fallbacks.get(name) ?? null);
     if (set === null) return null;
-    if (set.length > longestSetting) return fault(name, `is longer than ${longestSetting} characters`);
+    if (set.length > LONGEST_SETTING) return fault(name, `is longer than ${LONGEST_SETTING} characters`);
     if (/\p{Cc}/u.test(set)) return fault(name, 'contains a line break or another control character');
     return set;
   };
@@ -64,16 +66,16 @@ export function readingOf(env: Environment): Reading {
     const digits = text(name) ?? '';
     const value = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
     if (value >= least && value <= most) return value;
-    if (!faulty(name)) fault(name, `must be a whole number from ${least} to ${most}`);
+    if (!isFaulty(name)) fault(name, `must be a whole number from ${least} to ${most}`);
     return least;
   };
 
   const choice = <const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T => {
     const word = text(name);
     const chosen = choices.find((candidate) => candidate === word);
-    if (chosen === undefined && !faulty(name)) fault(name, `must be one of ${choices.join(', ')}`);
+    if (chosen === undefined && !isFaulty(name)) fault(name, `must be one of ${choices.join(', ')}`);
     return chosen ?? choices[0];
   };
 
-  return { text, given, list, whole, choice, fault, faulty, faults };
+  return { text, isSet, list, whole, choice, fault, isFaulty, faults };
 }

@@ -4,17 +4,17 @@ import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
 
-/** Which key signs receipts, and which ones did before. */
-export interface Receipts {
-  /** Null: none are signed, but on the embedded chain, which makes a key up. */
+/** The key that signs receipts, and those that did so before. */
+export type Receipts = {
+  /** null: receipts are not signed, except on the embedded chain, which generates a key. */
   readonly receiptKey: Secret | null;
   /** As `x` of a JWK. */
   readonly retiredReceiptKeys: readonly string[];
-}
+};
 
 const MOST_RETIRED = 8;
 
-/** The key that signs receipts. It lies on a server, so it must not be the key of an account that holds money. */
+/** Reads the receipt keys. The key is stored on a server, so it must not belong to an account that holds money. */
 export function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
   const retiredReceiptKeys = reading.list('RETIRED_RECEIPT_KEYS', MOST_RETIRED);
   for (const [index, key] of retiredReceiptKeys.entries())
@@ -37,7 +37,7 @@ function readKey(reading: Reading, { payTo, relayers }: Payee, production: boole
   if (relayers.some(({ address }) => address === account))
     return reading.fault(
       'RECEIPT_KEY',
-      `is ${reading.given('RELAYER_KEYS') ? 'one of RELAYER_KEYS' : 'RELAYER_KEY'}; use one that holds no money`,
+      `is ${reading.isSet('RELAYER_KEYS') ? 'one of RELAYER_KEYS' : 'RELAYER_KEY'}; use one that holds no money`,
     );
   if (production && account !== null && publicAccounts.includes(account))
     return reading.fault('RECEIPT_KEY', 'is a development key that is public');

@@ -3,7 +3,7 @@ import type { Reading } from './reading.ts';
 /** Bytes of a public key, by its kind: Ed25519, and a compressed point of P-384. */
 const KEY_BYTES: Readonly<Record<string, number>> = { ed25519: 32, ecdsap384: 49 };
 
-/** What the MCP Registry asks a domain to show: a public key, never the private one that stands beside it. */
+/** The proof that the MCP Registry asks a domain for: a public key, never its private one. */
 export function readRegistryAuth(reading: Reading): string | null {
   const text = reading.text('MCP_REGISTRY_AUTH');
   if (text === null) return null;

@@ -2,13 +2,13 @@ import { type Address, addressOfKey } from './address.ts';
 import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
-import type { Shared } from './workers.ts';
+import type { SharedResources } from './workers.ts';
 
 /** An account that pays for gas. */
-export interface RelayerAccount {
+export type RelayerAccount = {
   readonly key: Secret;
   readonly address: Address;
-}
+};
 
 const MOST_KEYS = 64;
 
@@ -28,7 +28,7 @@ export function readRelayers(
     const address = addressOfKey(text);
     const fault =
       faultOf(address, payTo, production) ??
-      // Written in the same way it has been said already.
+      // The same text twice has been reported already.
       (known.get(address) !== undefined && known.get(address) !== text
         ? 'is the key of an entry before it'
         : null);
@@ -44,16 +44,18 @@ export function readRelayers(
 function faultOf(address: Address | null, payTo: Address | null, production: boolean): string | null {
   if (address === null) return 'must be a private key: 0x and 64 hexadecimal digits';
   if (production && publicAccounts.includes(address)) return 'is a development key that is public';
-  // The relayer's key lies on a server; the money earned must not lie under the same key.
+  // The relayer's key is stored on a server; the income must not depend on the same key.
   return address === payTo ? 'is the key of PAY_TO; use a separate account for gas' : null;
 }
 
-/** Whether processes lease the keys from each other: through Redis, without which there is one process with one key. */
-export function readLeasing(reading: Reading, { settlers, hasRedis, relayerKeys }: Shared): boolean {
-  if (!reading.given('RELAYER_KEYS')) return false;
-  const isAlone = relayerKeys === 1 && !reading.faulty('RELAYER_KEYS');
+/**
+ * Whether processes lease the keys from each other through Redis. Without Redis there is one process with one key.
+ */
+export function readLeasing(reading: Reading, { settlers, hasRedis, relayerKeys }: SharedResources): boolean {
+  if (!reading.isSet('RELAYER_KEYS')) return false;
+  const isAlone = relayerKeys === 1 && !reading.isFaulty('RELAYER_KEYS');
   const settles = settlers.some(({ kind }) => kind === 'local');
-  if (settles && !hasRedis && !isAlone && !reading.faulty('REDIS_URL'))
+  if (settles && !hasRedis && !isAlone && !reading.isFaulty('REDIS_URL'))
     reading.fault(
       'REDIS_URL',
       'is missing; processes lease the keys of RELAYER_KEYS from each other through it. Without it one process settles, with one key',

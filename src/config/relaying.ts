@@ -1,15 +1,15 @@
 import type { Reading } from './reading.ts';
 
-// The receipt of more would be longer than what is read of one.
+// The receipt of more payments would exceed the longest that is read.
 const MAX_TOGETHER = 32;
 
-/** How the settler of our own uses its account. */
-export interface Relaying {
-  /** How many transactions the account may have without an end. */
+/** How the local settler uses its account. */
+export type Relaying = {
+  /** How many transactions the account may have pending. */
   readonly maxOutstanding: number;
-  /** How many payments one transaction settles at most, where many wait; 1 for none together. */
+  /** How many waiting payments one transaction settles at most; 1 for no batches. */
   readonly maxTogether: number;
-}
+};
 
 export const readRelaying = (reading: Reading): Relaying => ({
   maxOutstanding: reading.whole('MAX_OUTSTANDING_TRANSACTIONS', 1, 512),

@@ -4,21 +4,24 @@ import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
 import { isLoopback, isPrivateChannel, webAddress } from './web-address.ts';
 
-/** Whom the service asks, and believes. */
-export interface Remotes {
-  /** Secret because keys are part of most such URLs. */
+/** The servers that the service depends on. */
+export type Remotes = {
+  /** Secret, because such URLs usually contain keys. */
   readonly rpcUrls: readonly Secret[];
   readonly redisUrl: Secret | null;
-}
+};
 
-const mostRpcUrls = 8;
-const mostHosts = 16;
-const notEncrypted =
+const MOST_RPC_URLS = 8;
+const MOST_HOSTS = 16;
+const NOT_ENCRYPTED =
   'is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant';
 
-const namesOthers = `${notEncrypted.replace('name its host', 'name all its hosts')}: they name further servers, so that this machine is no exception`;
+const NAMES_OTHERS = `${NOT_ENCRYPTED.replace('name its host', 'name all its hosts')}: they name further servers, so that this machine is no exception`;
 
-/** The nodes and the store of claims. In production plain text is refused unless it is named as meant. */
+/**
+ * Reads the nodes and the store of claims. In production plain text is refused unless PLAIN_TEXT_HOSTS names the
+ * host.
+ */
 export function readRemotes(reading: Reading, production: boolean): Remotes {
   const meant = new Set(readHosts(reading));
   const isMeant = (host: string) => meant.has(host.replace(/^\[|\]$/g, '').toLowerCase());
@@ -26,13 +29,13 @@ export function readRemotes(reading: Reading, production: boolean): Remotes {
   const isSafeRedis = ({ kind, hosts, isEncrypted }: RedisAddress) =>
     !production ||
     isEncrypted ||
-    // Those who name others lead away from this machine: that is to be said of them, too.
+    // Sentinels and clusters name further servers, so being on this machine is no exception for them.
     hosts.every(({ host }) => isMeant(host) || (kind === 'server' && isLoopback(host)));
   return { rpcUrls: readRpcUrls(reading, isSafe), redisUrl: readRedisUrl(reading, isSafeRedis) };
 }
 
 function readHosts(reading: Reading): readonly string[] {
-  return reading.list('PLAIN_TEXT_HOSTS', mostHosts).map((entry, index) => {
+  return reading.list('PLAIN_TEXT_HOSTS', MOST_HOSTS).map((entry, index) => {
     if (!isHost(entry))
       reading.fault('PLAIN_TEXT_HOSTS', `entry ${index + 1} must be an IP address or a host name`);
     return entry.toLowerCase();
@@ -40,9 +43,9 @@ function readHosts(reading: Reading): readonly string[] {
 }
 
 function readRpcUrls(reading: Reading, isSafe: (url: URL) => boolean): readonly Secret[] {
-  return reading.list('RPC_URLS', mostRpcUrls).map((entry, index) => {
+  return reading.list('RPC_URLS', MOST_RPC_URLS).map((entry, index) => {
     const url = webAddress(entry);
-    const fault = typeof url === 'string' ? url : isSafe(url) ? null : notEncrypted;
+    const fault = typeof url === 'string' ? url : isSafe(url) ? null : NOT_ENCRYPTED;
     if (fault !== null) reading.fault('RPC_URLS', `entry ${index + 1} ${fault}`);
     return new Secret(entry);
   });
@@ -54,5 +57,5 @@ function readRedisUrl(reading: Reading, isSafe: (address: RedisAddress) => boole
   const address = redisAddress(text);
   if (typeof address === 'string') return reading.fault('REDIS_URL', address);
   if (isSafe(address)) return new Secret(text);
-  return reading.fault('REDIS_URL', address.kind === 'server' ? notEncrypted : namesOthers);
+  return reading.fault('REDIS_URL', address.kind === 'server' ? NOT_ENCRYPTED : NAMES_OTHERS);
 }

@@ -1,14 +1,14 @@
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
 
-/** What an operator is ready to lose on gas, and to a chain that forgets. */
-export interface Risk {
-  /** What may be spent on gas for each cent that is sold. */
+/** What an operator accepts to lose on gas and on reorganisations of the chain. */
+export type Risk = {
+  /** Gas that may be spent for each cent sold. */
   readonly gasGweiPerCent: number;
   readonly gasBudgetGweiPerHour: number;
   /** Blocks on top of a transfer before its answer is given. */
   readonly confirmations: number;
-}
+};
 
 const GWEI_DECIMALS = 9;
 const SHORTEST_TOKEN = 16;
@@ -28,12 +28,12 @@ function readGwei(reading: Reading): number {
   const text = reading.text('GAS_BUDGET_ETH_PER_HOUR') ?? '';
   const [, whole, decimals = ''] = /^(\d{1,2})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   const gwei = whole === undefined ? 0 : Number(whole + decimals.padEnd(GWEI_DECIMALS, '0'));
-  if (gwei === 0 && !reading.faulty('GAS_BUDGET_ETH_PER_HOUR'))
+  if (gwei === 0 && !reading.isFaulty('GAS_BUDGET_ETH_PER_HOUR'))
     reading.fault('GAS_BUDGET_ETH_PER_HOUR', 'must be an amount of ETH over 0 and below 100, such as 0.02');
   return gwei;
 }
 
-/** The token that lets a caller see more than others; null: no caller can. */
+/** The token of callers who may see more than others; null: nobody can. */
 export function readToken(reading: Reading, name: 'HEALTH_TOKEN' | 'METRICS_TOKEN'): Secret | null {
   const text = reading.text(name);
   if (text === null) return null;

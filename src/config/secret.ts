@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 
-const mask = '[secret]';
+const MASK = '[secret]';
 
 /**
- * A value that only `reveal()` gives out. Printing, logging, joining, spreading and JSON all see `[secret]` or
- * nothing, so a credential in the configuration cannot leave by accident.
+ * A value that only `reveal()` returns. Printing, logging, joining, spreading and JSON show `[secret]` or nothing, so
+ * that no credential leaks from the configuration by accident.
  */
 export class Secret {
   readonly #value: string;
@@ -19,14 +19,14 @@ export class Secret {
   }
 
   toString(): string {
-    return mask;
+    return MASK;
   }
 
   toJSON(): string {
-    return mask;
+    return MASK;
   }
 
   [inspect.custom](): string {
-    return mask;
+    return MASK;
   }
 }

@@ -1,9 +1,9 @@
 import { networks } from '../domain/networks.ts';
 
-/** One setting of the environment: what is assumed when it is absent or empty, and what it means, for people. */
-export interface Setting {
+/** One setting of the environment: its default and its meaning for people. */
+export type Setting = {
   readonly name: string;
-  /** The text that is read when nothing is set; null when there is none. */
+  /** The default; null when there is none. */
   readonly fallback: string | null;
   /** The default in words, where `fallback` does not say it. */
   readonly fallbackText?: string;
@@ -11,7 +11,7 @@ export interface Setting {
   /** A value of the right shape, for `.env.example`. */
   readonly example?: string;
   readonly secret?: true;
-}
+};
 
 const networkChoices = Object.values(networks).map(
   ({ caip2, name, isForStaging }) => `\`${caip2}\` (${name}${isForStaging ? ', for staging' : ''})`,
@@ -55,11 +55,7 @@ export const settingsTable = [
     meaning: 'Port for the RPC of the embedded chain, on 127.0.0.1.',
     example: '8545',
   },
-  {
-    name: 'NETWORK',
-    fallback: 'eip155:8453',
-    meaning: `${networkChoices.join(' or ')}.`,
-  },
+  { name: 'NETWORK', fallback: 'eip155:8453', meaning: `${networkChoices.join(' or ')}.` },
   {
     name: 'SETTLERS',
     fallback: 'embedded',

@@ -1,16 +1,13 @@
+import type { FacilitatorChoice } from '../payments/facilitator/known-facilitators.ts';
 import type { Reading } from './reading.ts';
 import type { SettingName } from './settings.ts';
 import { isPrivateChannel, webAddress } from './web-address.ts';
 
-export type SettlerChoice =
-  | { readonly kind: 'embedded' }
-  | { readonly kind: 'local' }
-  | { readonly kind: 'cdp' }
-  | { readonly kind: 'payai' }
-  | { readonly kind: 'facilitator'; readonly url: string };
+/** One entry of SETTLERS. */
+export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
-const mostSettlers = 8;
-const realSettings: readonly SettingName[] = [
+const MOST_SETTLERS = 8;
+const REAL_SETTINGS: readonly SettingName[] = [
   'PAY_TO',
   'RPC_URLS',
   'RELAYER_KEY',
@@ -19,9 +16,9 @@ const realSettings: readonly SettingName[] = [
   'CDP_API_KEY_SECRET',
 ];
 
-/** The settlers in order, with every rule about which of them go together and what each of them needs. */
+/** Reads the settlers in order and checks which of them go together and what each of them needs. */
 export function readSettlers(reading: Reading, production: boolean): readonly SettlerChoice[] {
-  const settlers = reading.list('SETTLERS', mostSettlers).flatMap((entry, index) => {
+  const settlers = reading.list('SETTLERS', MOST_SETTLERS).flatMap((entry, index) => {
     const settler = settlerOf(entry);
     if (typeof settler !== 'string') return [Object.freeze(settler)];
     reading.fault('SETTLERS', `entry ${index + 1} ${settler}`);
@@ -30,7 +27,7 @@ export function readSettlers(reading: Reading, production: boolean): readonly Se
   const kinds = new Set(settlers.map((settler) => settler.kind));
   if (kinds.has('embedded')) refuseMisplacedEmbedded(reading, settlers.length, production);
   if (kinds.has('local'))
-    requireAll(reading, 'local', reading.given('RELAYER_KEYS') ? ['RPC_URLS'] : ['RPC_URLS', 'RELAYER_KEY']);
+    requireAll(reading, 'local', reading.isSet('RELAYER_KEYS') ? ['RPC_URLS'] : ['RPC_URLS', 'RELAYER_KEY']);
   if (kinds.has('cdp')) requireAll(reading, 'cdp', ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET']);
   return settlers;
 }
@@ -51,8 +48,8 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
     reading.fault('SETTLERS', 'must name real settlers in production; the embedded chain is play money');
   if (count > 1)
     reading.fault('SETTLERS', 'names embedded beside others; they would settle on different chains');
-  const meantForReal = realSettings.filter((name) => reading.given(name));
-  if (!production && !reading.given('SETTLERS') && meantForReal.length > 0)
+  const meantForReal = REAL_SETTINGS.filter((name) => reading.isSet(name));
+  if (!production && !reading.isSet('SETTLERS') && meantForReal.length > 0)
     reading.fault(
       'SETTLERS',
       `is missing, so that ${meantForReal.join(', ')} would be ignored and money be play money`,
@@ -63,5 +60,5 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
 
 function requireAll(reading: Reading, settler: string, names: readonly SettingName[]) {
   for (const name of names)
-    if (!reading.given(name)) reading.fault(name, `is missing; the settler ${settler} needs it`);
+    if (!reading.isSet(name)) reading.fault(name, `is missing; the settler ${settler} needs it`);
 }

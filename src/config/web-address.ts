@@ -1,4 +1,4 @@
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 /** An http(s) URL without credentials or fragment, or what is wrong with the text. */
 export function webAddress(text: string): URL | string {
@@ -10,10 +10,10 @@ export function webAddress(text: string): URL | string {
   return url;
 }
 
-/** Whether a host is this machine; an IPv6 address with its brackets or without them. */
-export const isLoopback = (host: string): boolean => loopback.test(host);
+/** Whether a host is this machine; an IPv6 address may have brackets. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-/** Whether what is sent there stays on this machine or is encrypted on its way. */
+/** Whether a connection stays on this machine or is encrypted. */
 export function isPrivateChannel(url: URL): boolean {
   return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }

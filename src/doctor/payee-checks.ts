@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem/utils';
 import type { Network } from '../domain/networks.ts';
-import { type Incoming, incomingIn } from '../payments/chain/incoming-transfers.ts';
+import { type IncomingTransfer, incomingTransfers } from '../payments/chain/incoming-transfers.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { type Finding, ok, rpcTrouble, warn } from './finding.ts';
@@ -45,13 +45,13 @@ export async function checkPayee(rpc: Rpc, checks: PayeeChecks): Promise<readonl
 
 /** What came in over the latest blocks, oldest first; as many ranges of them as a node answers. */
 async function recent(rpc: Rpc, { network, payTo }: PayeeChecks) {
-  const incoming: Incoming[] = [];
+  const incoming: IncomingTransfer[] = [];
   let blocks = 0;
   try {
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     for (let last = head; last >= 0 && blocks < RANGES * RANGE_BLOCKS; last -= RANGE_BLOCKS) {
       const first = Math.max(0, last - RANGE_BLOCKS + 1);
-      incoming.unshift(...(await incomingIn(rpc, { asset: network.usdc, payTo }, { first, last })));
+      incoming.unshift(...(await incomingTransfers(rpc, { asset: network.usdc, payTo }, { first, last })));
       blocks += last - first + 1;
     }
     return { incoming, blocks, trouble: '' };
@@ -63,7 +63,11 @@ async function recent(rpc: Rpc, { network, payTo }: PayeeChecks) {
 const OWN =
   'Give this deployment an address of its own: a payment made to another seller could buy an answer here';
 
-function strangeAmounts(what: string, payments: readonly Incoming[], { amounts }: PayeeChecks): Finding[] {
+function strangeAmounts(
+  what: string,
+  payments: readonly IncomingTransfer[],
+  { amounts }: PayeeChecks,
+): Finding[] {
   const strange = payments.filter(({ value }) => !amounts.has(value));
   const [latest] = strange.slice(-1);
   if (latest === undefined) return [];
@@ -76,7 +80,7 @@ function strangeAmounts(what: string, payments: readonly Incoming[], { amounts }
 async function strangeSenders(
   what: string,
   rpc: Rpc,
-  payments: readonly Incoming[],
+  payments: readonly IncomingTransfer[],
   { relayers }: PayeeChecks,
 ): Promise<Finding[]> {
   if (relayers === null) return [];

@@ -1,5 +1,6 @@
 import { regionName } from './regions.ts';
 import type { BusinessType, CheckMethod, Hosting, Proof, Requirement } from './stack-report-types.ts';
+import { listed } from './text.ts';
 
 /* The words for what the directory says in codes. */
 
@@ -50,12 +51,6 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
   fair: 'the vendor’s words, older, of unknown age, or written down by a named third party: look again before you sign up',
   thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
 };
-
-/** 'A', 'A and B', 'A, B and C' */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
 
 /** 'the US, Canada and the EU' */
 export const regionsText = (regions: readonly string[]): string => listed(regions.map(regionName));

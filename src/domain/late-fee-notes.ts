@@ -41,7 +41,7 @@ const warning = (rank: number, text: string): Note => ({ place: 'warning', rank,
 const caveat = (rank: number, text: string): Note => ({ place: 'caveat', rank, text });
 
 /** Whether these terms can ever charge anything. */
-export const chargesAnything = ({ terms }: Pick<LateFeeFigures, 'terms'>): boolean =>
+export const canCharge = ({ terms }: Pick<LateFeeFigures, 'terms'>): boolean =>
   terms.maxFee !== 0n && (terms.rate > 0n || (terms.minFee ?? 0n) > 0n);
 
 const century = (day: Day): number => Math.floor(yearOf(day) / 100);
@@ -178,22 +178,22 @@ const percent = (value: Micros): string => `${microsText((divRound(value, CENT) 
 export const AGREED_TERMS_RANK = 50;
 
 function agreedTerms(figures: LateFeeFigures): Note | null {
-  if (!chargesAnything(figures)) return null;
+  if (!canCharge(figures)) return null;
   return caveat(
     AGREED_TERMS_RANK,
-    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${lawBeside(figures)}`,
+    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutoryNote(figures)}`,
   );
 }
 
 /** What there is without an agreement. */
-export const lawBeside = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
+export const statutoryNote = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
     ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'
     : 'Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.';
 
 function countingRule(figures: LateFeeFigures): Note | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
-  if (!chargesAnything(figures)) return null;
+  if (!canCharge(figures)) return null;
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
     return caveat(
       60,
@@ -232,4 +232,4 @@ const LIMITS: Note = {
   isKept: true,
 };
 
-const localLimits = (figures: LateFeeFigures): Note => (chargesAnything(figures) ? LIMITS : ARITHMETIC);
+const localLimits = (figures: LateFeeFigures): Note => (canCharge(figures) ? LIMITS : ARITHMETIC);

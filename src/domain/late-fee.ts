@@ -14,7 +14,7 @@ import {
   powerOfTen,
   scaleOf,
 } from './money.ts';
-import { textsOf, worthReading } from './notes.ts';
+import { selectNotes, textsOf } from './notes.ts';
 import { type Period, periodOf } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
@@ -36,7 +36,7 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);
   if (!judged.ok) return judged;
   const fee = figuresOf(judged.value);
-  const notes = worthReading(lateFeeNotes(fee));
+  const notes = selectNotes(lateFeeNotes(fee));
   fee.warnings.push(...textsOf(notes, 'warning'));
   fee.caveats.push(...textsOf(notes, 'caveat'));
   return { ok: true, value: fee };

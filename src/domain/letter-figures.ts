@@ -1,7 +1,7 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { dailyGrowth, type LateFee, standingOn } from './late-fee.ts';
-import { chargesAnything } from './late-fee-notes.ts';
+import { canCharge } from './late-fee-notes.ts';
 import type { Standing } from './late-fee-terms.ts';
 import { groupedText, type Micros, type Minor, powerOfTen } from './money.ts';
 import { rateBasisText } from './rate-period.ts';
@@ -170,8 +170,7 @@ function capText(fee: LateFee): string {
 /** The first day with a fee that has not begun; null where none is to come. */
 function feeToCome({ fee, onSendDay }: LetterDays): Day | null {
   const { dueDate, graceDays } = fee.terms;
-  const isToCome =
-    onSendDay.status === 'within_grace' && chargesAnything(fee) && dueDate + graceDays < LAST_DAY;
+  const isToCome = onSendDay.status === 'within_grace' && canCharge(fee) && dueDate + graceDays < LAST_DAY;
   return isToCome ? addDays(dueDate, graceDays + 1) : null;
 }
 

@@ -1,7 +1,7 @@
 import { cleanLine } from './text.ts';
 
 /** What a number turns out to be that is not the number of an invoice. */
-export type Slip = 'credit_note' | 'not_a_number' | 'not_a_bill';
+export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
 
 /** How a letter speaks of what it asks to be paid for. */
 export type InvoiceName = {
@@ -15,7 +15,7 @@ export type InvoiceName = {
   readonly noun: string;
   /** What the payer quotes; null where there is no number to quote. */
   readonly reference: string | null;
-  readonly slip: Slip | null;
+  readonly slip: NumberMistake | null;
 };
 
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -73,7 +73,7 @@ export function invoiceName(given: string | null): InvoiceName {
   return NO_BILL.test(number) ? { ...name, slip: 'not_a_bill' } : name;
 }
 
-const unnumbered = (slip: Slip | null): InvoiceName => ({
+const unnumbered = (slip: NumberMistake | null): InvoiceName => ({
   ...named('our invoice', { reference: null }),
   isNumbered: false,
   slip,

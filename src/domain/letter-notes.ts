@@ -1,18 +1,19 @@
 import { longDayText } from './calendar.ts';
 import {
   AGREED_TERMS_RANK,
-  chargesAnything,
+  canCharge,
   DEFAULTED_RATE_RANK,
   LIMIT_RANKS,
   lateFeeNotes,
-  lawBeside,
+  statutoryNote,
 } from './late-fee-notes.ts';
 import { isLongPast, type LetterFacts, type Tone } from './letter-facts.ts';
 import { distantFeeDay, flatFee, hasNoFee, isOfThePast, money, namesTerms } from './letter-figures.ts';
-import { SENTENCES, type Slip } from './letter-names.ts';
+import { type NumberMistake, SENTENCES } from './letter-names.ts';
 import { microsText, powerOfTen } from './money.ts';
 import { joined, type Note } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
+import { listed } from './text.ts';
 
 /** A letter names its rate also where it charges nothing yet, and has its own notes on where that rate comes from. */
 export function notesOfFee(facts: LetterFacts): (Note | null)[] {
@@ -127,11 +128,7 @@ function moreThanAName({ business, leftOut }: LetterFacts): Note | null {
   );
 }
 
-/** 'a', 'a and b', 'a, b and c' */
-const listed = (words: readonly string[]): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
-
-const SLIPS: Readonly<Record<Slip, string>> = {
+const SLIPS: Readonly<Record<NumberMistake, string>> = {
   credit_note:
     'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_number:
@@ -150,13 +147,13 @@ const termsNamed = (facts: LetterFacts): Note | null =>
   namesTerms(facts)
     ? note(
         TERMS_NAMED_RANK,
-        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${lawBeside(facts.fee)}`,
+        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutoryNote(facts.fee)}`,
       )
     : null;
 
 function defaultedRate({ fee }: LetterFacts): Note | null {
   const { rateDefaulted, rate, rateType } = fee.terms;
-  if (!rateDefaulted || !chargesAnything(fee)) return null;
+  if (!rateDefaulted || !canCharge(fee)) return null;
   return note(
     DEFAULTED_RATE_RANK,
     rateType === 'flat'

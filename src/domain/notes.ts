@@ -13,7 +13,7 @@ export type Note = {
 const MOST_NOTES = 5;
 
 /** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */
-export function worthReading(notes: readonly (Note | null)[]): readonly Note[] {
+export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   const ranked: Note[] = [];
   // So few texts are compared faster than they are hashed.
   for (const note of notes.filter((one) => one !== null).sort((one, other) => one.rank - other.rank))

@@ -3,8 +3,8 @@ import type { PackRequest, PackTier } from './pack-request.ts';
 import { depositOf } from './pack-texts.ts';
 import {
   depositCaveat,
-  fewNotes,
   figureWarnings,
+  firstNotes,
   type Notes,
   slips,
   slipsOf,
@@ -19,7 +19,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): Notes {
   const [good, better, best] = tiers;
   const [, ...figures] = figureWarnings(good.quote);
   const isFree = tiers.every(({ quote }) => quote.total === 0n);
-  return fewNotes(
+  return firstNotes(
     [
       slips([...slipsOf(best.quote), ...markupsOf(request)]),
       ...figures,

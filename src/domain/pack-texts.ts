@@ -2,6 +2,7 @@ import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
 import type { PackTier } from './pack-request.ts';
 import type { Quote } from './quote.ts';
+import { listed } from './text.ts';
 
 const MOST_RATES_NAMED = 4;
 
@@ -10,8 +11,7 @@ export function taxRatesText({ groups }: Quote): string | null {
   const rates = groups.flatMap(({ taxPercent }) => (taxPercent === 0n ? [] : [`${microsText(taxPercent)}%`]));
   if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return 'at the rates shown';
-  const [last = ''] = rates.slice(-1);
-  return `at ${rates.length === 1 ? last : `${rates.slice(0, -1).join(', ')} and ${last}`}`;
+  return `at ${listed(rates)}`;
 }
 
 /** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */

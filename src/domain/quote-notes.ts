@@ -8,7 +8,7 @@ type Sentences = readonly (string | null)[];
 const MOST_NOTES = 5;
 
 /** The first five of what there is to say, warnings before caveats; null is nothing to say. */
-export function fewNotes(warnings: Sentences, caveats: Sentences): Notes {
+export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
   const said = (sentences: Sentences) => sentences.filter((sentence) => sentence !== null);
   const first = said(warnings).slice(0, MOST_NOTES);
   return { warnings: first, caveats: said(caveats).slice(0, MOST_NOTES - first.length) };
@@ -18,7 +18,7 @@ export function fewNotes(warnings: Sentences, caveats: Sentences): Notes {
 export function quoteNotes(quote: Quote): Notes {
   const { total, balance } = quote;
   const isWholeDeposit = total !== 0n && balance === 0n;
-  return fewNotes(
+  return firstNotes(
     [...figureWarnings(quote), isWholeDeposit ? WHOLE_DEPOSIT : null],
     [
       depositCaveat([quote]),

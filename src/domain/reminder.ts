@@ -8,7 +8,7 @@ import { letterNotes, notesOfFee } from './letter-notes.ts';
 import { subjectOf } from './letter-subject.ts';
 import { bodyOf } from './letters.ts';
 import type { Minor } from './money.ts';
-import { textsOf, worthReading } from './notes.ts';
+import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 
 export type ReminderRequest = {
@@ -59,7 +59,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     ...namesOf(request),
     paymentDetails: request.paymentDetails,
   };
-  const notes = worthReading([...letterNotes(tone, facts), ...notesOfFee(facts)]);
+  const notes = selectNotes([...letterNotes(tone, facts), ...notesOfFee(facts)]);
   return {
     ok: true,
     value: {

@@ -1,6 +1,6 @@
-import { listed } from './directory-labels.ts';
 import { regionName } from './regions.ts';
 import type { ShelfTool } from './stack-report-types.ts';
+import { listed } from './text.ts';
 
 /** The firms that serve a country, those of the country itself only where not all of the others do. */
 function servingIn({ processors }: ShelfTool, country: string): readonly string[] {

@@ -1,19 +1,19 @@
 import { people } from './directory-labels.ts';
-import { type Asker, isForStaff, seatsFor } from './stack-report-shelf.ts';
+import { type BusinessProfile, isForStaff, seatsFor } from './stack-report-shelf.ts';
 import type { Need, ShelfTool } from './stack-report-types.ts';
 
 /** Above so many people one account for a need is no longer enough for all who want to look. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
-/** Whether the seats are enough for this asker, as the vendor says; null when there is nothing to say. */
-export function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker): string | null {
-  const { teamSize } = asker;
-  const wanted = seatsFor(need, asker);
+/** Whether the seats are enough for this business, as the vendor says; null when there is nothing to say. */
+export function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessProfile): string | null {
+  const { teamSize } = profile;
+  const wanted = seatsFor(need, profile);
   if (seats === null || teamSize === 1) return null;
   if (notes.own_accounts && (wanted > 1 || Number(teamSize) > Number(seats)))
     return 'Each person opens an account of their own.';
   if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
-  if (teamSize === null) return isForStaff(need, asker) ? `Free for up to ${people(seats)}.` : null;
+  if (teamSize === null) return isForStaff(need, profile) ? `Free for up to ${people(seats)}.` : null;
   if (seats < teamSize)
     return teamSize <= MOST_FOR_ONE_ACCOUNT
       ? `Free for ${people(seats)}; here one account is enough.`
@@ -22,20 +22,21 @@ export function seatsText({ seats, notes }: ShelfTool, need: Need, asker: Asker)
 }
 
 /** Whether all need an account and nothing says how many are free. */
-export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, asker: Asker): boolean =>
-  seats === null && asker.teamSize !== 1 && isForStaff(need, asker);
+export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, profile: BusinessProfile): boolean =>
+  seats === null && profile.teamSize !== 1 && isForStaff(need, profile);
 
 /** Who keeps the papers of others: already two of them hear what a private account means, and a consultant alone. */
 const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
 
 /** What it means for a firm that its files lie in the private accounts of its people. */
-export function privateAccounts({ tool, notes }: ShelfTool, need: Need, asker: Asker): string[] {
-  const most = KEEPS_CLIENT_DATA.has(asker.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
-  const isPrivate = isForStaff(need, asker) && notes.own_accounts && tool.categories.includes('file_storage');
+export function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: BusinessProfile): string[] {
+  const most = KEEPS_CLIENT_DATA.has(profile.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
+  const isPrivate =
+    isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
   if (!isPrivate) return [];
-  if (Number(asker.teamSize) > most)
+  if (Number(profile.teamSize) > most)
     return ['Who leaves takes a private account along; client data wants a paid Workspace.'];
-  return asker.businessType === 'consultant'
+  return profile.businessType === 'consultant'
     ? ['No contract covers client data in a private account; a paid Google Workspace has one.']
     : [];
 }

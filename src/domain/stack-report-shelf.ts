@@ -4,7 +4,7 @@ import { proofOf } from './stack-report-proof.ts';
 import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
 /** Who asks, with everything that decides between two tools. */
-export type Asker = {
+export type BusinessProfile = {
   readonly businessType: BusinessType;
   readonly teamSize: number | null;
   readonly freeOnly: boolean;
@@ -16,10 +16,10 @@ export type Asker = {
 
 export type Misfit = 'law' | 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
-/** What the shelf of a need holds for an asker. */
+/** What the shelf of a need holds for a business. */
 export type Shelf = {
   readonly need: Need;
-  /** Ids of the tools that are for the asker's business, in the order of the shelf. */
+  /** Ids of the tools that are for this business, in the order of the shelf. */
   readonly order: ReadonlySet<string>;
   /** Those that may be the pick, in the order of choice. */
   readonly fit: readonly ShelfTool[];
@@ -36,7 +36,7 @@ const PLACES_BEHIND = 2;
 const ENOUGH = 8;
 
 /** Whether all of the staff must have an account, and not the owner alone. */
-export const isForStaff = (need: Need, { businessType }: Asker): boolean =>
+export const isForStaff = (need: Need, { businessType }: BusinessProfile): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
 /** Whether the conditions of an entry hold for a kind of business and its size. */
@@ -46,7 +46,7 @@ export const isFor = (
     not_for,
     teams: [from, to] = [1, Number.POSITIVE_INFINITY],
   }: Omit<SameAs, 'same_as' | 'reason'>,
-  { businessType, teamSize }: Pick<Asker, 'businessType' | 'teamSize'>,
+  { businessType, teamSize }: Pick<BusinessProfile, 'businessType' | 'teamSize'>,
 ): boolean =>
   (types?.includes(businessType) ?? true) &&
   !not_for?.includes(businessType) &&
@@ -68,10 +68,10 @@ export const isBarredIn = (
       (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
   );
 
-/** What an asker does where no tool serves; where the law closes the need, what the country has for it. */
+/** What a business does where no tool serves; where the law closes the need, what the country has for it. */
 export function wayOutOf(
   need: Pick<Need, 'law' | 'ways_out' | 'ways_out_in' | 'way_out'>,
-  { businessType, teamSize, country }: Pick<Asker, 'businessType' | 'teamSize' | 'country'>,
+  { businessType, teamSize, country }: Pick<BusinessProfile, 'businessType' | 'teamSize' | 'country'>,
 ): string | null {
   const { law, ways_out, ways_out_in, way_out } = need;
   const isClosed = isBarredIn(need, { approved_in: [] }, country, businessType);
@@ -82,17 +82,17 @@ export function wayOutOf(
   return lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
 }
 
-/** What the law has an asker know beside a pick. */
-export const lawNotes = ({ law }: Need, asker: Asker): readonly string[] =>
-  asker.country === null
+/** What the law has a business know beside a pick. */
+export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly string[] =>
+  profile.country === null
     ? [law.unplaced ?? []].flat()
     : law.notes
-        .filter((note) => inRegions(asker.country ?? '', note.regions) && isFor(note, asker))
+        .filter((note) => inRegions(profile.country ?? '', note.regions) && isFor(note, profile))
         .map(({ text }) => text);
 
 /** Accounts that a need asks for. */
-export const seatsFor = (need: Need, asker: Asker): number =>
-  isForStaff(need, asker) ? (asker.teamSize ?? 1) : 1;
+export const seatsFor = (need: Need, profile: BusinessProfile): number =>
+  isForStaff(need, profile) ? (profile.teamSize ?? 1) : 1;
 
 /** Whether a tool serves a country; where none is given, whether it serves nearly all. */
 const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
@@ -103,16 +103,16 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, closed_to);
 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
-function misfitOf(place: ShelfTool, need: Need, asker: Asker, tied: boolean): Misfit | null {
+function misfitOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Misfit | null {
   const { tool, seats, max_team, requires } = place;
-  if (isBarredIn(need, place, asker.country, asker.businessType)) return 'law';
-  if (!serves(place, asker.country)) return 'country';
-  if (max_team !== null && (asker.teamSize ?? 1) > max_team) return 'size';
-  if (typeof seats === 'number' && seats < seatsFor(need, asker)) return 'team';
+  if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
+  if (!serves(place, profile.country)) return 'country';
+  if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
+  if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
   // A fee on each sale is what taking money costs; anywhere else it is a price, unless it is paid already.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
-  if (asker.freeOnly && !isFair) return 'cost';
-  if (proofOf(tool, place.notes, asker.today) === 'thin') return 'proof';
+  if (profile.freeOnly && !isFair) return 'cost';
+  if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
   return requires.length > 0 ? 'requires' : null;
 }
 
@@ -135,8 +135,8 @@ const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
   return requires.length === entry.requires.length ? entry : { ...entry, requires };
 };
 
-/** The shelf of a need for an asker, beside what was picked for those that it belongs to. */
-function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
+/** The shelf of a need for a business, beside what was picked for those that it belongs to. */
+function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
   const order = new Set<string>();
   const fit: ShelfTool[] = [];
   const rest: { place: ShelfTool; misfit: Misfit }[] = [];
@@ -144,10 +144,10 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
     // Pick, alternatives and whatever might be shared stand among these.
     if (fit.length === ENOUGH) break;
     const tied = 'same_as' in entry;
-    const place = isFor(entry, asker)
+    const place = isFor(entry, profile)
       ? tied
         ? sameTool(need, entry, picked)
-        : paidIn(standing(entry, picked), asker.country)
+        : paidIn(standing(entry, picked), profile.country)
       : null;
     if (place === null) continue;
     if (order.has(place.tool.id)) {
@@ -159,12 +159,12 @@ function shelfOf(need: Need, asker: Asker, picked: Picked): Shelf {
       rest.splice(elsewhere, 1);
     }
     order.add(place.tool.id);
-    const misfit = misfitOf(place, need, asker, tied);
+    const misfit = misfitOf(place, need, profile, tied);
     if (misfit !== null) rest.push({ place, misfit });
     else fit.push(place);
   }
   // An agency that asks for it by name can look after a server.
-  const withServer = fit.length === 0 && asker.businessType === 'agency' && asker.asked.has(need.slug);
+  const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);
   return { need, order, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
@@ -182,8 +182,8 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
 export const isLater = (shelf: Need['shelf']): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
-const tiesOf = (need: Need, asker: Asker): readonly SameAs[] =>
-  need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, asker));
+const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
+  need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, profile));
 
 /** Whether a tool costs something that cannot be avoided where the best of the shelf does not. */
 const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
@@ -217,10 +217,10 @@ function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
 /** For each need its shelf and, where something fits, the pick; in the order of the needs. */
 export function fillShelves(
   needs: readonly Need[],
-  asker: Asker,
+  profile: BusinessProfile,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, asker).length === 0 && !need.later);
-  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, asker, new Map())]));
+  const loose = needs.filter((need) => tiesOf(need, profile).length === 0 && !need.later);
+  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, profile, new Map())]));
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();
   const first = ({ fit }: Shelf) =>
@@ -232,8 +232,8 @@ export function fillShelves(
   };
   for (const [slug, shelf] of shelves) take(slug, chosen.get(slug) ?? first(shelf));
   for (const need of needs.filter(({ slug }) => !shelves.has(slug))) {
-    const ties = new Set(tiesOf(need, asker).map(({ same_as }) => chosen.get(same_as)?.tool.id));
-    const shelf = shelfOf(need, asker, chosen);
+    const ties = new Set(tiesOf(need, profile).map(({ same_as }) => chosen.get(same_as)?.tool.id));
+    const shelf = shelfOf(need, profile, chosen);
     const known = ties.has(shelf.fit[0]?.tool.id ?? '')
       ? shelf.fit[0]
       : near(shelf).find(({ tool }) => taken.has(tool.id));

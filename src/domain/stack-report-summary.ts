@@ -1,7 +1,8 @@
-import { BUSINESS_WORDS, listed, requirementsText } from './directory-labels.ts';
+import { BUSINESS_WORDS, requirementsText } from './directory-labels.ts';
 import type { StackPick, StackSummary, Step } from './stack-report-document.ts';
-import type { Asker, Choice } from './stack-report-shelf.ts';
+import type { BusinessProfile, Choice } from './stack-report-shelf.ts';
 import type { Need } from './stack-report-types.ts';
+import { listed } from './text.ts';
 
 /** A tool with every need that it was picked for. */
 type UsedTool = {
@@ -163,7 +164,7 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  { unmet, steps, asker }: { unmet: number; steps: readonly Step[]; asker: Asker },
+  { unmet, steps, profile }: { unmet: number; steps: readonly Step[]; profile: BusinessProfile },
 ): StackSummary {
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
@@ -176,7 +177,7 @@ export function summaryOf(
   const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;
   const missing = unmet === 0 ? '' : `; for the ${others} out below`;
   return {
-    sentence: `For ${BUSINESS_WORDS[asker.businessType]}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
+    sentence: `For ${BUSINESS_WORDS[profile.businessType]}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,

@@ -1,11 +1,11 @@
-import { listed, people, regionsText, requirementsText } from './directory-labels.ts';
+import { people, regionsText, requirementsText } from './directory-labels.ts';
 import { areWide, inRegions, regionName } from './regions.ts';
 import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { localCost, localWords, moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import { areSeatsUnknown, privateAccounts, seatsText } from './stack-report-seats.ts';
 import {
-  type Asker,
+  type BusinessProfile,
   type Choice,
   isFor,
   lawNotes,
@@ -14,6 +14,7 @@ import {
   wayOutOf,
 } from './stack-report-shelf.ts';
 import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
+import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
 const ALTERNATIVES = 2;
@@ -51,20 +52,21 @@ const onlyIn = (regions: readonly string[]): string =>
   areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 
 /** What to know before signing up, the listing's own caveats first. */
-function caveatsOf(place: ShelfTool, need: Need, asker: Asker): string[] {
+function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const { tool, regions, not_regions, requires } = place;
-  const isRegional = asker.country === null && regions !== null;
+  const isRegional = profile.country === null && regions !== null;
   // A long list is what the tool's own caveats sum up.
-  const isWorthSaying = asker.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
+  const isWorthSaying =
+    profile.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   return [
-    ...(requires.length > 0 ? [`Needs ${requirementsText(requires, asker.businessType)} first.`] : []),
-    ...localWords(tool.caveats, asker.country),
+    ...(requires.length > 0 ? [`Needs ${requirementsText(requires, profile.businessType)} first.`] : []),
+    ...localWords(tool.caveats, profile.country),
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
-    ...moneyCaveats(place, asker.country),
-    ...(areSeatsUnknown(place, need, asker) ? ['How many may use it free is not said.'] : []),
-    ...privateAccounts(place, need, asker),
-    ...lawNotes(need, asker),
+    ...moneyCaveats(place, profile.country),
+    ...(areSeatsUnknown(place, need, profile) ? ['How many may use it free is not said.'] : []),
+    ...privateAccounts(place, need, profile),
+    ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
   ];
 }
@@ -74,7 +76,7 @@ const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] 
 /** What speaks against a tool, in one sentence. */
 function minusOf(
   { tool, minus, requires, regions, seats }: ShelfTool,
-  { country, businessType }: Asker,
+  { country, businessType }: BusinessProfile,
 ): string {
   if (requires.length > 0) return `Needs ${requirementsText(requires, businessType)} first.`;
   if (minus !== null) return minus;
@@ -94,7 +96,7 @@ function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string
 function atHome(
   shelf: Shelf,
   pick: ShelfTool | null,
-  { country }: Asker,
+  { country }: BusinessProfile,
 ): { readonly at_home?: readonly AtHome[] } {
   if (country !== null) return {};
   const before = idsBefore(shelf, pick);
@@ -109,11 +111,11 @@ function atHome(
 function alternativesOf(
   { shelf, place }: Choice,
   home: ReadonlySet<string>,
-  asker: Asker,
+  profile: BusinessProfile,
 ): StackAlternative[] {
   // An agency can set up what has to be there first; to anybody else it is no offer.
   const spare = shelf.rest
-    .filter(({ misfit }) => misfit === 'requires' && asker.businessType === 'agency')
+    .filter(({ misfit }) => misfit === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);
   return [...shelf.fit, ...spare]
     .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
@@ -122,7 +124,7 @@ function alternativesOf(
       id: other.tool.id,
       name: other.tool.name,
       plus: other.reason,
-      minus: minusOf(other, asker),
+      minus: minusOf(other, profile),
     }));
 }
 
@@ -130,7 +132,7 @@ function alternativesOf(
 function wellKnownOf(
   shelf: Shelf,
   pick: ShelfTool | null,
-  asker: Asker,
+  asker: BusinessProfile,
 ): { readonly also_well_known?: readonly WellKnown[] } {
   const { country } = asker;
   const before = idsBefore(shelf, pick);
@@ -157,12 +159,16 @@ function wellKnownOf(
 }
 
 /** The pick of a need as the report says it. */
-export function pickOf({ shelf, place }: Choice, works_with: readonly string[], asker: Asker): StackPick {
+export function pickOf(
+  { shelf, place }: Choice,
+  works_with: readonly string[],
+  profile: BusinessProfile,
+): StackPick {
   const { need } = shelf;
   const { tool } = place;
-  const home = atHome(shelf, place, asker);
+  const home = atHome(shelf, place, profile);
   const homeIds = new Set(home.at_home?.map(({ id }) => id));
-  const seats = seatsText(place, need, asker);
+  const seats = seatsText(place, need, profile);
   return {
     need: need.slug,
     need_name: need.name,
@@ -176,17 +182,19 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
     why: [place.reason, ...(seats === null ? [] : [seats])],
     free_until: freeUntil(place, need.slug),
     then: tool.then?.text ?? null,
-    ...(tool.cost !== null && { cost: localCost(tool.cost.text, asker.country) }),
-    vendor_quote: quoteOf(place, asker.today),
-    caveats: caveatsOf(place, need, asker),
-    alternatives: alternativesOf({ shelf, place }, homeIds, asker),
+    ...(tool.cost !== null && { cost: localCost(tool.cost.text, profile.country) }),
+    vendor_quote: quoteOf(place, profile.today),
+    caveats: caveatsOf(place, need, profile),
+    alternatives: alternativesOf({ shelf, place }, homeIds, profile),
     ...home,
     ...(works_with.length > 0 && { works_with }),
-    ...wellKnownOf(shelf, place, asker),
+    ...wellKnownOf(shelf, place, profile),
   };
 }
 
-const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker: Asker) => string>> = {
+const MISFIT_WORDS: Readonly<
+  Record<Misfit, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
+> = {
   law: (places) => `not known to be approved: ${names(places)}`,
   country: (places, { country }) =>
     country === null
@@ -207,23 +215,23 @@ const MISFIT_WORDS: Readonly<Record<Misfit, (places: readonly ShelfTool[], asker
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
 /** A need without a pick, with what to do instead. */
-export const unmetOf = (shelf: Shelf, asker: Asker): Unmet => ({
+export const unmetOf = (shelf: Shelf, profile: BusinessProfile): Unmet => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
-  reason: whyUnmet(shelf, asker),
-  way_out: wayOutOf(shelf.need, asker),
-  ...atHome(shelf, null, asker),
-  ...wellKnownOf(shelf, null, asker),
+  reason: whyUnmet(shelf, profile),
+  way_out: wayOutOf(shelf.need, profile),
+  ...atHome(shelf, null, profile),
+  ...wellKnownOf(shelf, null, profile),
 });
 
 /** Why no tool is picked for a need. */
-function whyUnmet({ fit, rest }: Shelf, asker: Asker): string {
-  if (asker.country !== null && rest.some(({ misfit }) => misfit === 'law'))
-    return `No tool of ours is known to fit the rules of ${regionName(asker.country)} for this.`;
+function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
+  if (profile.country !== null && rest.some(({ misfit }) => misfit === 'law'))
+    return `No tool of ours is known to fit the rules of ${regionName(profile.country)} for this.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
     const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);
-    return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), asker)];
+    return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), profile)];
   });
   return reasons.length === 0
     ? 'No checked tool serves it for this kind of business.'

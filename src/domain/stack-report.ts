@@ -1,27 +1,34 @@
-import { listed, METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
+import { METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
 import { regionName } from './regions.ts';
 import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
-import { type Asker, type Choice, fillShelves, type Shelf, wayOutOf } from './stack-report-shelf.ts';
+import {
+  type BusinessProfile,
+  type Choice,
+  fillShelves,
+  type Shelf,
+  wayOutOf,
+} from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import { pickOf, unmetOf } from './stack-report-texts.ts';
 import type { ToolDirectory } from './stack-report-types.ts';
+import { listed } from './text.ts';
 
 /**
- * One free tool per need, the first on the editor's shelf that fits the asker, as the wire document itself: business
+ * One free tool per need, the first on the editor's shelf that fits the business, as the wire document itself: business
  * type's own needs first, then those asked for, each once. Deterministic: the same request and directory give the
  * same bytes. `ok: false` when no need at all has a pick, so there is nothing to sell. `needs` must be known category
  * slugs.
  */
 export function stackReport(request: StackRequest, directory: ToolDirectory): StackResult {
-  const asker: Asker = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
+  const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
   const needs = needsOf(request, directory);
-  const filled = fillShelves(needs.map(directory.need), asker);
+  const filled = fillShelves(needs.map(directory.need), profile);
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), asker));
-  return { ok: true, report: document(asker, directory, { choices, picks, unmet }) };
+  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), profile));
+  return { ok: true, report: document(profile, directory, { choices, picks, unmet }) };
 }
 
 function needsOf({ businessType, needs, teamSize }: StackRequest, directory: ToolDirectory): string[] {
@@ -37,22 +44,26 @@ type Findings = {
   readonly unmet: readonly Shelf[];
 };
 
-function document(asker: Asker, directory: ToolDirectory, { choices, picks, unmet }: Findings): StackReport {
+function document(
+  profile: BusinessProfile,
+  directory: ToolDirectory,
+  { choices, picks, unmet }: Findings,
+): StackReport {
   const steps = gettingStarted(
     choices,
-    unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, asker) })),
+    unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
   );
   return {
-    business_type: asker.businessType,
-    team_size: asker.teamSize,
-    free_only: asker.freeOnly,
-    country: asker.country,
-    generated_on: asker.today,
-    summary: summaryOf(choices, picks, { unmet: unmet.length, steps, asker }),
+    business_type: profile.businessType,
+    team_size: profile.teamSize,
+    free_only: profile.freeOnly,
+    country: profile.country,
+    generated_on: profile.today,
+    summary: summaryOf(choices, picks, { unmet: unmet.length, steps, profile }),
     picks,
-    unmet: unmet.map((shelf) => unmetOf(shelf, asker)),
+    unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
-    caveats: reportCaveats(asker, picks, choices),
+    caveats: reportCaveats(profile, picks, choices),
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -128,7 +139,7 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 
 /** What holds for the report as a whole. */
 function reportCaveats(
-  { country, freeOnly }: Asker,
+  { country, freeOnly }: BusinessProfile,
   picks: readonly StackPick[],
   choices: readonly Choice[],
 ): string[] {

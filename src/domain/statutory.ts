@@ -80,7 +80,7 @@ const SHARED_BASIS = [
   'Claim either this or the late fee that was agreed, never both. Grace days of your own terms do not count here.',
 ];
 
-export type StatutoryAsk = {
+export type StatutoryRequest = {
   readonly jurisdiction: Jurisdiction;
   /** In percent, for every half-year; null: the tables'. */
   readonly referenceRate: Micros | null;
@@ -90,7 +90,7 @@ export type StatutoryAsk = {
  * What the law gives on this debt to the day that the fee is worked out to, rounded once. Faults: required and
  * invalid_currency (the law's sums are in its own currency); total_too_large.
  */
-export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryAsk): Result<StatutoryInterest> {
+export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest): Result<StatutoryInterest> {
   const law = LAWS[ask.jurisdiction];
   const faults = currencyFaults(figures.terms.currency, ask.jurisdiction);
   if (faults.length > 0) return { ok: false, faults };
@@ -162,7 +162,7 @@ const notHeld = (rateName: string, halfYear: Day): string =>
 /** The rates of all days with interest, or the first half-year whose rate is not held. */
 function ratesUsed(
   { terms, daysLate }: LateFeeFigures,
-  { jurisdiction, referenceRate: given }: StatutoryAsk,
+  { jurisdiction, referenceRate: given }: StatutoryRequest,
 ): readonly UsedRate[] | { missing: Day } {
   if (given !== null) return [{ percent: given, days: daysLate, held: null }];
   const used: UsedRate[] = [];

@@ -56,3 +56,9 @@ export function codePoints(text: string): number {
 export function daysText(days: number): string {
   return days === 1 ? '1 day' : `${String(days).replace(/\B(?=(?:[0-9]{3})+$)/g, ',')} days`;
 }
+
+/** 'A', 'A and B', 'A, B and C' */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,4 +1,8 @@
-import { type Incoming, incomingIn, type Payee } from '../payments/chain/incoming-transfers.ts';
+import {
+  type IncomingTransfer,
+  incomingTransfers,
+  type Payee,
+} from '../payments/chain/incoming-transfers.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import type { Claims } from './claims/claims.ts';
@@ -54,7 +58,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     const last = Math.min(head.block, latest.block);
     const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
     if (first <= last && (await isComplete(parts.claims, seen.ms))) {
-      const foreign = await notOurs(await incomingIn(rpc, parts.payee, { first, last }), parts);
+      const foreign = await notOurs(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
       tell(foreign);
     }
     if (Number.isNaN(seen.block)) seen = latest;
@@ -62,7 +66,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     head = latest;
   }
 
-  function tell(foreign: readonly Incoming[]): void {
+  function tell(foreign: readonly IncomingTransfer[]): void {
     const latest = foreign.at(-1);
     if (latest === undefined) return;
     foundMs = now();
@@ -100,10 +104,10 @@ async function isComplete(claims: Pick<Claims, 'completeSince'>, sinceMs: number
 
 /** The payments for which no claim was ever opened here. Throws when that cannot be known. */
 async function notOurs(
-  incoming: readonly Incoming[],
+  incoming: readonly IncomingTransfer[],
   { claims, payee }: PayeeWatchParts,
-): Promise<readonly Incoming[]> {
-  const foreign: Incoming[] = [];
+): Promise<readonly IncomingTransfer[]> {
+  const foreign: IncomingTransfer[] = [];
   for (const payment of incoming) {
     const { from, nonce } = payment;
     if (nonce === null) continue;

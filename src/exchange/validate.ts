@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { decodeWithoutZod } from '../catalog/decode-without-zod.ts';
 import type { IssueParams } from '../catalog/field.ts';
-import { goodInput } from '../catalog/good-input.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Fault } from '../domain/result.ts';
@@ -29,7 +29,7 @@ export function validate(
   context: Context,
 ): Validated {
   const values = withoutTolerated(raw.values, operation.tolerates);
-  const good = goodInput(operation.input, values);
+  const good = decodeWithoutZod(operation.input, values);
   if (good !== null) {
     const between = operation.check(good, context);
     if (raw.faults.length + between.length === 0) return { ok: true, input: good };

@@ -17,7 +17,7 @@ const told = (facts: Partial<HealthFacts>) =>
     isDraining: false,
     redis: null,
     hasChainEnded: false,
-    lowOn: new Set(),
+    lowBalanceSettlers: new Set(),
     isPayeeShared: false,
     areRatesEnding: false,
     settlers: [settler('local')],
@@ -39,7 +39,7 @@ describe('health', () => {
     ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
     ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
     ['rates that end soon', { areRatesEnding: true }, 'ok', ['statutory_rates_ending']],
-    ['little gas money', { lowOn: new Set(['local']) }, 'ok', ['local_low_balance']],
+    ['little gas money', { lowBalanceSettlers: new Set(['local']) }, 'ok', ['local_low_balance']],
     [
       'the only settler away',
       { settlers: [settler('local', 'chain_unreached')] },
@@ -98,7 +98,7 @@ describe('its two addresses', () => {
 
   it.each<[string, Partial<HealthFacts>, number]>([
     ['all is well', {}, 200],
-    ['little gas money is left', { lowOn: new Set(['local']) }, 200],
+    ['little gas money is left', { lowBalanceSettlers: new Set(['local']) }, 200],
     ['no payment can be taken', { redis: 'down' }, 503],
     ['the service drains', { isDraining: true }, 503],
   ])('when %s, /healthz is 200 all the same and /readyz shows it', async (_name, facts, status) => {

@@ -5,8 +5,8 @@ import type { Log } from '../platform/log.ts';
 import type { Redis } from '../platform/redis.ts';
 
 /**
- * What the service knows of itself. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
- * `unavailable` when a new one would be answered 503; whatever is free goes on all the same.
+ * The health of the service. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
+ * `unavailable` when a new one would be answered 503; free operations go on.
  */
 export type Health = {
   readonly status: 'ok' | 'degraded' | 'draining';
@@ -21,7 +21,7 @@ export type HealthFacts = {
   readonly redis: ReturnType<Redis['status']> | null;
   readonly hasChainEnded: boolean;
   /** Settlers whose account can pay for few more settlements. */
-  readonly lowOn: ReadonlySet<string>;
+  readonly lowBalanceSettlers: ReadonlySet<string>;
   /** Another seller uses the same payee. */
   readonly isPayeeShared: boolean;
   /** The reference rates of statutory interest that this release holds end soon, or have ended. */
@@ -30,17 +30,18 @@ export type HealthFacts = {
 };
 
 export function healthOf(facts: HealthFacts): Health {
-  const { isDraining, redis, hasChainEnded, lowOn, isPayeeShared, areRatesEnding, settlers } = facts;
+  const { isDraining, redis, hasChainEnded, lowBalanceSettlers, isPayeeShared, areRatesEnding, settlers } =
+    facts;
   const reasons = [
     ...(redis === 'down' ? ['redis_down'] : []),
     ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
     ...(hasChainEnded ? ['embedded_chain_ended'] : []),
     ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
-    ...[...lowOn].map((settler) => `${settler}_low_balance`),
+    ...[...lowBalanceSettlers].map((settler) => `${settler}_low_balance`),
     ...(isPayeeShared ? ['payee_shared'] : []),
     ...(areRatesEnding ? ['statutory_rates_ending'] : []),
   ];
-  // A facilitator whose support is unclear often settles all the same.
+  // A facilitator with unclear support often settles.
   const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
     // A settler that was never asked is not known to be ready.
     state === 'unasked' || (reason !== null && reason !== 'unclear' && !isPartial);
@@ -52,19 +53,19 @@ export function healthOf(facts: HealthFacts): Health {
   };
 }
 
-/** The state that the parts of a service report; it exists before they do. */
+/** Collects the state that parts of the service report; it is created before them. */
 export type HealthMonitor = {
   isDraining: boolean;
   hasChainEnded: boolean;
-  readonly lowOn: Set<string>;
+  readonly lowBalanceSettlers: Set<string>;
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;
   payee: { isShared(): boolean } | null;
-  /** The present health; logged whenever its reasons have changed. */
+  /** The current health; logged whenever its reasons have changed. */
   refresh(): Health;
 };
 
-/** `onRefresh` is called with the health at each refresh. */
+/** `onRefresh` is called at each refresh. */
 export function healthMonitor(
   log: Log,
   today: () => Day,
@@ -74,7 +75,7 @@ export function healthMonitor(
   const monitor: HealthMonitor = {
     isDraining: false,
     hasChainEnded: false,
-    lowOn: new Set(),
+    lowBalanceSettlers: new Set(),
     redis: null,
     settlers: null,
     payee: null,

@@ -8,7 +8,7 @@ export type MetricsEndpoint = { readonly url: string; close(): void };
 export type EndpointOptions = {
   readonly port: number;
   readonly host: string;
-  /** Who shows it as `Authorization: Bearer` is answered; null: everybody who can connect. */
+  /** The bearer token that is required; null: everybody who can connect may read. */
   readonly token: string | null;
   readonly text: () => string | Promise<string>;
 };

@@ -1,20 +1,20 @@
-/** One series of a metric with its present value. */
-export type Series = { value: number };
-/** A series that sorts what it observes into buckets. */
-export type Observed = { observe(value: number): void };
+/** One series of a counter with its current value. */
+export type Counter = { value: number };
+/** A series that counts observed values by bucket. */
+export type Histogram = { observe(value: number): void };
 
 type Labels = Readonly<Record<string, string>>;
 type About = { readonly name: string; readonly help: string };
-/** A value with its labels, read at a scrape. */
-export type Reading = { readonly labels?: Labels; readonly value: number };
+/** A labelled value, read at a scrape. */
+export type Sample = { readonly labels?: Labels; readonly value: number };
 
-/** Metrics in the text format of Prometheus 0.0.4. Series are made once, so that counting is one addition. */
+/** Metrics in the text format of Prometheus 0.0.4. Series are created once, so that counting is one addition. */
 export type Exposition = {
-  /** A counter; each call makes one series of it, which stands at 0 from then on. */
-  counter(about: About): (labels?: Labels) => Series;
-  histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Observed;
+  /** A counter; each call creates a series, which starts at 0. */
+  counter(about: About): (labels?: Labels) => Counter;
+  histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Histogram;
   /** Read at each scrape; a value that is not a number is left out. */
-  gauge(about: About, read: () => readonly Reading[] | number | null, type?: 'gauge' | 'counter'): void;
+  gauge(about: About, read: () => readonly Sample[] | number | null, type?: 'gauge' | 'counter'): void;
   text(): string;
 };
 
@@ -24,7 +24,7 @@ export function createExposition(): Exposition {
   const families: (() => string)[] = [];
   return {
     counter(about) {
-      const all: { readonly labels: Labels; readonly series: Series }[] = [];
+      const all: { readonly labels: Labels; readonly series: Counter }[] = [];
       families.push(() =>
         family(
           about,
@@ -33,7 +33,7 @@ export function createExposition(): Exposition {
         ),
       );
       return (labels = {}) => {
-        const series: Series = { value: 0 };
+        const series: Counter = { value: 0 };
         all.push({ labels, series });
         return series;
       };

@@ -9,7 +9,7 @@ import type { Exposition } from './exposition.ts';
 const WEI_PER_ETH = 1e18;
 const LOOP_RESOLUTION_MS = 20;
 
-export type Standing = {
+export type ServiceState = {
   readonly health: () => Health;
   readonly openRequests: () => number;
   readonly purchasesUnderWay: () => number;
@@ -43,8 +43,8 @@ export function relayerGauges(
   );
 }
 
-export function standingGauges({ gauge }: Exposition, standing: Standing): void {
-  const { health, openRequests, purchasesUnderWay, claims, nodesInUse } = standing;
+export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
+  const { health, openRequests, purchasesUnderWay, claims, nodesInUse } = state;
   gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
     health().payments === 'ok' ? 1 : 0,
   );
@@ -57,12 +57,12 @@ export function standingGauges({ gauge }: Exposition, standing: Standing): void 
   gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
   gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
-  if (standing.keys !== null) keyGauges({ gauge }, standing.keys);
+  if (state.keys !== null) keyGauges({ gauge }, state.keys);
 }
 
 function keyGauges(
   { gauge }: Pick<Exposition, 'gauge'>,
-  { all, leased, place }: NonNullable<Standing['keys']>,
+  { all, leased, place }: NonNullable<ServiceState['keys']>,
 ): void {
   gauge(
     { name: 'calc_relayer_keys', help: 'Keys of RELAYER_KEYS, of all processes, as Redis last said.' },
@@ -84,7 +84,7 @@ function keyGauges(
   );
 }
 
-/** Returns the event loop monitor, to be disabled with the service. */
+/** Returns the monitor of the event loop, which has to be disabled when the service stops. */
 export function machineGauges(
   { gauge }: Exposition,
   { checkedOn, now }: { readonly checkedOn: string; readonly now: () => number },

@@ -3,15 +3,15 @@ import type { Outcome } from '../exchange/outcome.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
 import type { Funds } from '../payments/local/relayer-funds.ts';
-import { createExposition, type Exposition, type Series } from './exposition.ts';
-import { machineGauges, relayerGauges, type Standing, standingGauges } from './gauges.ts';
+import { type Counter, createExposition, type Exposition } from './exposition.ts';
+import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './gauges.ts';
 
 /** How a call ends. */
 export type CallEnd = Outcome['state'] | 'limited';
 /** The limits on callers. */
 export type LimitName = 'free' | 'payments' | 'mcp';
 
-/** Counts what the parts of a service report. Labels have fixed values: nothing of a caller is one. */
+/** Counts the reports of the parts of a service. Labels have fixed values: nothing comes from callers. */
 export type Metrics = {
   called(operation: string, end: CallEnd): void;
   sold(operation: string, amountAtomic: string): void;
@@ -22,14 +22,14 @@ export type Metrics = {
   faulted(): void;
   funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'> | null): void;
   /** Read at each scrape. */
-  watch(standing: Standing): void;
+  watch(state: ServiceState): void;
   text(): string;
   stop(): void;
 };
 
 export type MetricsParts = {
   readonly operations: readonly Pick<Operation, 'name' | 'price'>[];
-  /** As the log calls them. */
+  /** By their names in the log. */
   readonly settlers: readonly string[];
   readonly nodeCount: number;
   /** The day (YYYY-MM-DD) of the latest check in the directory. */
@@ -63,7 +63,7 @@ const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
 
-/** All metrics of a service, with all of their series from the start. */
+/** All metrics of a service; every series exists from the start. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const exposition = createExposition();
   const calls = callCounters(exposition, parts);
@@ -93,13 +93,13 @@ export function createMetrics(parts: MetricsParts): Metrics {
     answered: (status) => add(classes[Math.floor(status / 100) - 1]),
     faulted: () => add(faults),
     funded: (settler, of) => void (of === null ? funds.delete(settler) : funds.set(settler, of)),
-    watch: (standing) => standingGauges(exposition, standing),
+    watch: (state) => stateGauges(exposition, state),
     text: exposition.text,
     stop: () => loop.disable(),
   };
 }
 
-function add(series: Series | undefined, amount = 1): void {
+function add(series: Counter | undefined, amount = 1): void {
   if (series !== undefined) series.value += amount;
 }
 
@@ -109,7 +109,7 @@ function callCounters(exposition: Exposition, { operations }: MetricsParts): Met
     help: 'Calls of operations over HTTP, MCP and pages, by how they ended.',
   });
   const seriesOf = (operation: string) =>
-    Object.fromEntries(ENDS.map((end) => [end, counter({ operation, end })])) as Record<CallEnd, Series>;
+    Object.fromEntries(ENDS.map((end) => [end, counter({ operation, end })])) as Record<CallEnd, Counter>;
   const byOperation = new Map(operations.map(({ name }) => [name, seriesOf(name)]));
   return (operation, end) => add(byOperation.get(operation)?.[end]);
 }

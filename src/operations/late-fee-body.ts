@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { dayText } from '../domain/calendar.ts';
 import { type Micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';
 import type { lateFeeAnswer } from './late-fee-answer.ts';
-import type { FeeAndLaw } from './late-fee-fields.ts';
+import type { FeeWithStatutory } from './late-fee-fields.ts';
 import { statutoryBody } from './statutory-body.ts';
 
 /** Encodes a late fee for the wire. */
-export function lateFeeBody({ fee, statutory }: FeeAndLaw): z.input<typeof lateFeeAnswer> {
+export function lateFeeBody({ fee, statutory }: FeeWithStatutory): z.input<typeof lateFeeAnswer> {
   const { terms, digits } = fee;
   const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {

@@ -1,6 +1,6 @@
-import { annotate, type Decode, optional, wrong } from '../catalog/field.ts';
+import { annotate, type Decode, fieldError, optional } from '../catalog/field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
-import type { Context, Partly } from '../catalog/operation.ts';
+import type { Context, PartialInput } from '../catalog/operation.ts';
 import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
 import type { Day } from '../domain/calendar.ts';
 import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
@@ -79,7 +79,7 @@ function jurisdictionOr(describe: string) {
     const text = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
     const found = JURISDICTIONS.find((one) => one === text);
     if (found !== undefined) return { value: found };
-    return wrong(
+    return fieldError(
       'invalid_choice',
       `must be one of ${JURISDICTIONS.join(', ')}`,
       text === 'UK' ? 'did you mean GB?' : 'GB is the United Kingdom, EU the floor of every member state',
@@ -145,10 +145,10 @@ export function termsOf(input: Fields, { today }: Context): LateFeeTerms {
 }
 
 /** A fee, and the statutory interest where a jurisdiction is given. */
-export type FeeAndLaw = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
+export type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
 
 /** The fee of a valid input. */
-export function feeOf(input: Fields, context: Context): Result<FeeAndLaw> {
+export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory> {
   const fee = lateFee(termsOf(input, context));
   if (!fee.ok) return fee;
   if (input.jurisdiction === undefined) return { ok: true, value: { fee: fee.value, statutory: null } };
@@ -158,7 +158,7 @@ export function feeOf(input: Fields, context: Context): Result<FeeAndLaw> {
 }
 
 /** Faults between the fee's fields; a faulty field is left out of what is compared. */
-export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly Fault[] {
+export function lateFeeFaults(input: PartialInput<Fields>, context: Context): readonly Fault[] {
   const faults: Fault[] = [];
   const { rate, rate_type: rateType } = input;
   if (rate && rateType) {
@@ -192,7 +192,7 @@ export function lateFeeFaults(input: Partly<Fields>, context: Context): readonly
 }
 
 /** Faults of the fields for statutory interest. */
-function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Partly<Fields>): Fault[] {
+function statutoryFaults({ jurisdiction, currency, reference_rate: given }: PartialInput<Fields>): Fault[] {
   if (jurisdiction === undefined)
     return given === undefined
       ? []

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
-import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { choiceOr, linesOr, textOr } from '../catalog/word-fields.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
@@ -67,7 +67,7 @@ const output = z.object({
   caveats: sentences('What to know before sending the letter.'),
 });
 
-function noticeFaults(partial: Partly<z.output<typeof input>>, context: Context): readonly Fault[] {
+function noticeFaults(partial: PartialInput<z.output<typeof input>>, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
   const faults = lateFeeFaults(partial, context);
   if (dueDate === undefined || paidDate === undefined) return faults;

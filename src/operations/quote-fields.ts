@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { list } from '../catalog/list-field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
-import type { Context, Partly } from '../catalog/operation.ts';
+import type { Context, PartialInput } from '../catalog/operation.ts';
 import { choiceLater, currencyOr, flagLater, textOr } from '../catalog/word-fields.ts';
 import type { Micros } from '../domain/money.ts';
 import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
@@ -127,7 +127,7 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
 const ZERO = 0n as Micros;
 
 /** An input in which neutral values stand in for faulty fields, to compare the others; null without good items. */
-export function wholeInput<Line extends Item>(input: Partly<Fields<Line>>): Fields<Line> | null {
+export function inputWithDefaults<Line extends Item>(input: PartialInput<Fields<Line>>): Fields<Line> | null {
   if (input.items === undefined) return null;
   // Without its currency nothing is known of a sum's decimals.
   const sums = input.currency !== undefined;
@@ -148,8 +148,8 @@ export function wholeInput<Line extends Item>(input: Partly<Fields<Line>>): Fiel
 const quotes = new WeakMap<object, Quote>();
 
 /** Faults between the fields of a free quote. */
-export function quoteFaults(input: Partly<Fields<Item>>, context: Context): readonly Fault[] {
-  const whole = wholeInput(input);
+export function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
+  const whole = inputWithDefaults(input);
   const result = whole && quote(requestOf(whole, context));
   if (result?.ok) quotes.set(input, result.value);
   return [...shareFaults(input), ...(result ? faultsIn(result) : [])];
@@ -165,7 +165,7 @@ export function quoteOf(input: Fields<Item>, context: Context): Result<Quote> {
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
 /** A sum of money and a percentage for the same thing: ambiguous. */
-export function shareFaults(input: Partly<Fields<PackItem | Item>>): readonly Fault[] {
+export function shareFaults(input: PartialInput<Fields<PackItem | Item>>): readonly Fault[] {
   const both = [
     ['discount', input.discount_percent, input.discount_amount],
     ['deposit', input.deposit_percent, input.deposit_amount],

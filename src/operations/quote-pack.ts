@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOr } from '../catalog/number-fields.ts';
-import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros } from '../domain/money.ts';
 import type { PackRequest } from '../domain/pack-request.ts';
@@ -10,12 +10,12 @@ import { optionBody, packAnswer } from './pack-answer.ts';
 import { usedBody, validityBody } from './quote-body.ts';
 import {
   faultsIn,
+  inputWithDefaults,
   lineOf,
   packItems,
   quoteFields,
   requestOf,
   shareFaults,
-  wholeInput,
 } from './quote-fields.ts';
 import { QUOTE_MEANT } from './quote-meant.ts';
 
@@ -85,11 +85,11 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-function packFaults(partial: Partly<Values>, context: Context): readonly Fault[] {
+function packFaults(partial: PartialInput<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
   const whole = {
     ...partial,
-    ...(wholeInput(partial) ?? placeholder),
+    ...(inputWithDefaults(partial) ?? placeholder),
     business_name: null,
     // A faulty markup is left out of the comparison by making the two equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,

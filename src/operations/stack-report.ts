@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
-import { type Context, operation, type Partly, usd } from '../catalog/operation.ts';
+import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { choice, choiceOr, countryOr, flagOr, words } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { dayText } from '../domain/calendar.ts';
@@ -184,7 +184,7 @@ const output = z.object({
 
 /** The report worth a dollar: one checked tool per need of a business. */
 export default function stackReportOperation(directory: Directory) {
-  const check = ({ business_type: type, needs }: Partly<z.output<typeof input>>): readonly Fault[] =>
+  const check = ({ business_type: type, needs }: PartialInput<z.output<typeof input>>): readonly Fault[] =>
     (needs ?? []).flatMap((word, index) =>
       directory.category(word, type) === null ? [unknownCategory(directory, `/needs/${index}`, word)] : [],
     );

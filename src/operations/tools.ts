@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerOr } from '../catalog/number-fields.ts';
-import { type Immutable, operation, type Partly } from '../catalog/operation.ts';
+import { type Immutable, operation, type PartialInput } from '../catalog/operation.ts';
 import { countryOr, textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
@@ -93,7 +93,7 @@ export default function tools(directory: Directory) {
   for (const slug of [null, ...directory.categories.map((category) => category.slug)])
     whole.set(slug, page(slug, null, 0, MAX_PAGE));
 
-  const check = ({ category }: Partly<z.output<typeof input>>): readonly Fault[] =>
+  const check = ({ category }: PartialInput<z.output<typeof input>>): readonly Fault[] =>
     category && directory.category(category) === null
       ? [unknownCategory(directory, '/category', category)]
       : [];

@@ -1,9 +1,10 @@
+import { keepNewest } from './keep-newest.ts';
 import type { End, Handover, Order, Settlement } from './settlement.ts';
 import type { Hex } from './x402/payment.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 
-/** How one settler ended one payment, in fixed words; for logs. */
+/** How one payment ended at one settler, in fixed words; for logs. */
 export type SettlerReport = {
   readonly settler: string;
   readonly outcome: End['state'];
@@ -11,21 +12,21 @@ export type SettlerReport = {
   readonly reason: string | null;
   readonly transaction: Hex | null;
   readonly durationMs: number;
-  /** Our own name for the request that it is about. */
+  /** The id of the request. */
   readonly requestId?: string | null;
 };
 
 export type FailoverParts = {
   /** In order of preference, at least one. */
   readonly settlers: readonly NamedSettlement[];
-  /** They all ask the same nodes: what the first one hears of an account, every other one would hear. */
+  /** All settlers use the same nodes, so the first one's answer about an account is enough. */
   readonly isOneChain?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onSettler?: (report: SettlerReport) => void;
-  /** Payments in a row that a settler may leave unsent before it is passed over. */
+  /** Unsent payments in a row after which a settler is skipped. */
   readonly tries?: number;
-  /** How long it is passed over. */
+  /** How long it is skipped. */
   readonly restMs?: number;
 };
 
@@ -33,11 +34,11 @@ type Member = NamedSettlement & { failures: number; restsUntil: number };
 
 const TRIES = 3;
 const REST_MS = 10_000;
-// Who sent what is only worth knowing while an end is unknown; a forgotten one is found by asking all.
+// The sender matters only while an end is unknown; without the entry all settlers are asked.
 const MAX_SENDERS = 10_000;
 /**
- * Why a payment was not sent that says more of the payment, its payer, the asset or the price of gas than of the settler,
- * or is known as a fault of its own: a caller must not be able to make us look broken.
+ * Reasons that concern the payment, its payer, the asset or the price of gas rather than the settler, or that are
+ * reported as faults elsewhere: a caller must not be able to make a settler look broken.
  */
 export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'stopped',
@@ -57,12 +58,12 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'relayer_busy',
   'no_relayer_key',
 ]);
-// Another settler would say the same, and the first one's word is enough.
+// Every settler would give the same answer.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
 
 /**
- * Several settlers as one, in order. The next one is asked only when nothing was sent; an order that was handed over
- * stays with its settler. One that keeps failing is passed over for a while, never when no other is left.
+ * Several settlers as one, in order. The next one is used only when nothing was sent; an order that was handed over
+ * stays with its settler. A failing settler is skipped for a while, unless no other is left.
  */
 export function createFailover({
   settlers,
@@ -86,7 +87,7 @@ export function createFailover({
       note(member, end);
       const hasHandedOver = senders.get(keyOf(order)) === member;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // It is remembered as handed over, but by another one: a no from before its own handover is no evidence of an end.
+      // Another settler has handed it over: a refusal by one that did not is no evidence of an end.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
@@ -114,14 +115,13 @@ export function createFailover({
 
   const questions = walletQuestions(isOneChain ? members.slice(0, 1) : members, now);
 
-  /** Remembers the settler that is about to send. */
+  /** Remembers which settler is about to send. */
   function marking(member: Member, order: Order, { proven, sending }: Handover): Handover {
     return {
       proven,
       async sending(transaction) {
         if (!(await sending(transaction))) return false;
-        senders.set(keyOf(order), member);
-        if (senders.size > MAX_SENDERS) forgetOldest(senders);
+        keepNewest(senders, [keyOf(order), member], MAX_SENDERS);
         return true;
       },
     };
@@ -154,7 +154,7 @@ export function createFailover({
   return { settle, reconcile, isWalletSigned: questions, refusal: () => refusalOf(members) };
 }
 
-/** None takes new payments: the first one's reason. */
+/** The first settler's reason where none takes new payments. */
 async function refusalOf(members: readonly NamedSettlement[]): Promise<string | null> {
   const reasons = await Promise.all(
     members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
@@ -162,13 +162,13 @@ async function refusalOf(members: readonly NamedSettlement[]): Promise<string | 
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-// As long as buyers are asked to wait before they present the same payment again.
+// As long as buyers are told to wait before they repeat a payment.
 const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 
 /**
- * Asks who may know whether an account with code has signed; the first one that can ask says it. The same question at
- * the same time is asked once, and one without an answer not again for a moment.
+ * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous equal
+ * questions are asked once, and a question without an answer is not repeated for a moment.
  */
 function walletQuestions(
   members: readonly NamedSettlement[],
@@ -189,13 +189,11 @@ function walletQuestions(
     const key = [authorization.from, Buffer.from(digest).toString('base64'), signature].join();
     const known = asked.get(key);
     if (known !== undefined && known.until > now()) return known.said;
-    asked.delete(key);
     const question = { said: ask(order, digest), until: Number.POSITIVE_INFINITY };
-    asked.set(key, question);
-    if (asked.size > MAX_UNSAID) forgetOldest(asked);
+    keepNewest(asked, [key, question], MAX_UNSAID);
     const said = await question.said.catch(() => undefined);
     question.until = now() + UNSAID_MS;
-    // The asking side remembers the answer, for it knows how long the answer holds.
+    // The caller caches the answer, since it knows how long it holds.
     if (said !== null && asked.get(key) === question) asked.delete(key);
     return question.said;
   };
@@ -208,7 +206,3 @@ const isOpen = (end: End): end is Open => end.state === 'unknown' || end.state =
 
 const keyOf = ({ payment, requirements }: Order): string =>
   `${requirements.network}:${requirements.asset.toLowerCase()}:${payment.authorization.from}:${payment.authorization.nonce}`;
-
-function forgetOldest(kept: Map<string, unknown>): void {
-  for (const oldest of kept.keys()) return void kept.delete(oldest);
-}

@@ -5,19 +5,21 @@ import type { Requirements, ResourceInfo } from './x402/requirements.ts';
 /** The money is with the payee: `transaction` moved it. */
 export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };
 /**
- * No money moved. Before it was handed over, nothing was done with the authorization; after that it can never move
- * money any more, by evidence of the chain. `reason` is an x402 code.
+ * No money moved. Before handover nothing was done with the authorization; after it the chain proves that it can
+ * never move money any more. `reason` is an x402 code.
  */
 export type Refused = { readonly state: 'refused'; readonly reason: string };
 /** The authorization was handed over and its end is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
-/** It was handed over and declined, or reverted. Whoever holds the authorization can still use it until it expires. */
+/**
+ * It was handed over and turned down, or reverted. Whoever holds the authorization can still use it until it expires.
+ */
 export type Declined = {
   readonly state: 'declined';
   readonly reason: string;
   readonly transaction: Hex | null;
 };
-/** Nothing was handed over: no settler could be reached, or `beforeSending` said no. */
+/** Nothing was handed over: no settler could be reached, or the handover was called off. */
 export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
 
 export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
@@ -29,33 +31,33 @@ export type Order = {
   readonly requirements: Requirements;
   /** What is paid for, as our challenge names it: the same for every caller. */
   readonly resource: ResourceInfo;
-  /** What our challenge says of it to catalogues; goes before what a client says under the same names. */
+  /** What our challenge tells catalogues of it; overrides what a client sends under the same names. */
   readonly extensions: Extensions;
-  /** Unix seconds: an authorization used on chain before then was not used for this request. */
+  /** Unix seconds: an authorization that was used on chain earlier was not used for this request. */
   readonly usedSince: number;
   /** Who signed: the key of the payer itself, or an account with code in its own way. */
   readonly signedBy: 'key' | 'wallet';
-  /** Our own name for the request, for logs. */
+  /** The id of the request, for logs. */
   readonly requestId?: string | null;
 };
 
-/** Called on the way of a settlement; nothing is sent once one returns false. */
+/** Called during a settlement; nothing is sent once one of them returns false. */
 export type Handover = {
-  /** The authorization is proven: the asset would take it now. Nothing is signed or sent yet. */
+  /** The authorization is proven: the asset would accept it now. Nothing is signed or sent yet. */
   proven(): Promise<boolean>;
-  /** Just before it is handed over, with the transaction hash where it is known by then. */
+  /** Called just before handover, with the transaction hash where it is known by then. */
   sending(transaction: Hex | null): Promise<boolean>;
 };
 
 /**
- * The order of an authorization that was handed over for it: whenever it was used since, it was used for this request.
- * A block's clock may be behind ours, and a memory that was complete then may have been lost since.
+ * The order after handover: from then on any use of the authorization counts for this request. A block's clock may be
+ * behind, and a store of claims that was complete may have been lost since.
  */
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
 /**
- * The end when another party had submitted the authorization before its first sight: what is not as deep as it has to
- * be is remembered as what was handed over is.
+ * The end of an authorization that somebody else had submitted before this service saw it. With too few confirmations
+ * it is remembered like one that was handed over here.
  */
 export async function submittedElsewhere(
   end: Settled | Refused | Unknown | null,
@@ -66,6 +68,17 @@ export async function submittedElsewhere(
   const isRemembered = (await handover.proven()) && (await handover.sending(end.transaction));
   return isRemembered ? end : { state: 'not_sent', reason: 'stopped' };
 }
+
+/** The end of an authorization that has run out, and of one whose nonce is spent. */
+export const EXPIRED: Refused = {
+  state: 'refused',
+  reason: 'invalid_exact_evm_payload_authorization_valid_before',
+};
+export const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+
+/** Whether nothing can change any more about an authorization. */
+export const isFinal = (end: { readonly state: string }): end is Settled | Refused =>
+  end.state === 'settled' || end.state === 'refused';
 
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 
@@ -79,16 +92,16 @@ export type End = Settled | Refused | Declined | Unknown | NotSent;
 export type Settlement = {
   settle(order: Order, handover: Handover): Promise<End>;
   /**
-   * Finds out how an authorization that was handed over ended, and hands it over again where it was lost:
-   * its nonce lets the chain take it once at most. `refused` only when it can never move money any more.
-   * Without `handover` it only looks, and the order's signature plays no part.
+   * Finds out how an authorization that was handed over ended, and hands it over again where it was lost: its nonce
+   * lets the chain accept it once at most. `refused` only when it can never move money any more. Without `handover`
+   * it only reads, and the order's signature is not used.
    */
   reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
   /**
-   * Whether the payer, an account with code, calls the signature over this digest its own, asked as USDC asks it.
-   * null when no node could be asked.
+   * Whether the payer, an account with code, accepts the signature over this digest, asked as USDC asks it; null when
+   * no node answered.
    */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
-  /** Why no new payment is taken at the moment, whatever it is; null when one may be. `settle` refuses then too. */
+  /** Why no new payment is taken at the moment; null when one may be. `settle` refuses then, too. */
   refusal?(): Promise<string | null>;
 };

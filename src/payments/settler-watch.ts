@@ -1,11 +1,11 @@
 import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 
 /**
- * Why a settler will hardly take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does not
- * list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
+ * Why a settler can probably not take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
+ * not list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
  * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
- * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`, `no_relayer_key` (other processes have all of them). `failing`: the
- * last payments could not be handed over.
+ * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`, `no_relayer_key` (other processes hold all of them). `failing`:
+ * the last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -25,14 +25,14 @@ export type SettlerFault =
   | 'failing';
 
 /**
- * Whether a settler is likely to take payments. `unasked`: not known yet. `degraded`: `reason` is why; payments are
- * handed to it all the same, since only an attempt shows.
+ * Whether a settler is likely to take payments. `unasked`: not known yet. `degraded`: see `reason`; payments are
+ * still handed to it, since only an attempt shows.
  */
 export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
-  /** It takes some payments all the same, but not those of the cheapest products. */
+  /** It still takes some payments, but not those of the cheapest products. */
   readonly isPartial?: true;
 };
 
@@ -42,7 +42,7 @@ export type SettlerWatchParts = {
   readonly ask: () => Promise<SettlerFault | null>;
   /** Called when the answer changes. */
   readonly onChange?: ((health: SettlerHealth) => void) | undefined;
-  /** Waits after one, two, three... failures in a row; the last one goes on. */
+  /** Delays after one, two, three... failures in a row; the last one is repeated. */
   readonly retryMs?: readonly number[] | undefined;
   readonly renewMs?: number | undefined;
   /** Milliseconds since the epoch. */
@@ -51,16 +51,16 @@ export type SettlerWatchParts = {
 
 export type SettlerWatch = {
   health(): SettlerHealth;
-  /** How a payment ended there: one that could not be handed over is a reason to ask now. */
+  /** Takes note of how a payment ended; one that could not be handed over triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
-  /** What it is asked about is another one now: what was heard, or is being asked, says nothing of it. */
+  /** The settler has changed: earlier answers, and one that is on its way, do not count. */
   askAnew(): void;
   stop(): void;
 };
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const RENEW_MS = 600_000;
-// Payments in a row that count as a fault of its own, and for how long after the last one.
+// Unsent payments in a row that count as a fault of the settler, and for how long after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
 
@@ -112,7 +112,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     note({ outcome, reason }) {
       if (isStopped || NOT_ITS_FAULT.has(reason ?? '')) return;
       unsent = outcome === 'not_sent' ? { count: unsent.count + 1, at: now() } : { count: 0, at: 0 };
-      // Money that moved says more than any answer about it.
+      // A settled payment proves more than any status.
       if (outcome === 'settled') learn(null);
       if (outcome !== 'not_sent' || isAsking || failures > 0) return;
       clearTimeout(timer);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where settings may stand: beside package.json. */
+/** The optional settings file, beside package.json. */
 export const ENV_FILE = fileURLToPath(new URL('../../.env', import.meta.url));
 
 /**
- * Adds the settings of `.env` in the project's folder to the environment, where there is such a file; what the
- * environment itself sets stays. Returns what is wrong with the file, null when nothing is.
+ * Loads `.env` of the project's folder, where there is one; variables of the environment take precedence. Returns
+ * what is wrong with the file, null when nothing is.
  */
 export function loadEnvFile(file: string = ENV_FILE): string | null {
   if (!existsSync(file)) return null;

@@ -12,9 +12,9 @@ import { inTurn } from './http-turns.ts';
 import { identify, sayRequestId } from './request-id.ts';
 import { listenFault, type Place } from './start-fault.ts';
 
-/** An open port that can be closed without anybody losing an answer. */
+/** An HTTP server that can be stopped without losing an answer. */
 export type HttpServer = {
-  /** Where it listens, as the operating system sees it. */
+  /** Its address, as the operating system reports it. */
   readonly url: string;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;
@@ -29,30 +29,30 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
-// Longer than the 60 s for which nginx keeps a connection: of two ends, the one that sends requests must hang up first.
+// Longer than the 60 s of nginx: the side that sends requests must close first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
-// Node looks for connections that are over time only this often.
+// How often Node checks for connections that are over time.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// An answer that is not read within one to two of these is dropped with its connection.
+// An unread answer is dropped with its connection after one to two of these.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {
   readonly port: number;
   readonly host: string;
-  /** Connections at most; who comes then is hung up on, and idle ones make room. */
+  /** Most connections; further ones are closed at once, and idle ones are closed to make room. */
   readonly maxConnections?: number;
   readonly unreadMs?: number;
-  /** The bytes of the response to what is no request, by the error code of Node.js' parser. */
+  /** The response to bytes that are no HTTP request, by the error code of Node's parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
-  /** Answers a request before `fetch` is asked, its name among the headers, and says so; false leaves it to `fetch`. */
+  /** Answers a request, including its id header, before `fetch` is called; false leaves it to `fetch`. */
   readonly direct?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Called after every answer, complete or aborted. */
   readonly onAnswered?: ((status: number) => void) | undefined;
 };
 
-/** Serves `fetch` at an address. Throws when the port cannot be had. */
+/** Serves `fetch` at an address. Throws when the port cannot be opened. */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
   const { onAnswered = () => {}, direct = () => false } = options;
@@ -71,7 +71,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
   server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // What follows on a connection that is being hung up cannot be read either.
+    // Whatever follows on a connection that is being closed cannot be read either.
     if (hungUp.has(socket)) return;
     hungUp.add(socket);
     if (clients.canReply(socket)) hangUp(socket, unreadable(error.code));
@@ -90,7 +90,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
   };
 }
 
-/** Has the requests of a server answered, and knows every connection and every answer under way. */
+/** Handles the requests of a server, and keeps track of every connection and every open answer. */
 function clientsOf(
   server: Server,
   answer: RequestListener,
@@ -101,7 +101,8 @@ function clientsOf(
   const unread = new WeakSet<ServerResponse>();
   let isLeaving = false;
   server.on('connection', (socket) => {
-    // Not `server.maxConnections`: a worker that is full would hand the connection on, and full ones to each other for ever.
+    // Not `server.maxConnections`: with it a full worker passes the connection on to the next, and full workers to
+    // each other for ever.
     if (sockets.size >= maxConnections) {
       socket.destroy();
       server.closeIdleConnections();
@@ -117,7 +118,7 @@ function clientsOf(
     response.once('close', () => {
       open.delete(response);
       onAnswered(response.statusCode);
-      // An answer that had begun before could not say that it is the last one of its connection.
+      // An answer that had already begun could not announce the end of its connection.
       if (isLeaving) setImmediate(() => server.closeIdleConnections());
     });
     answer(request, response);
@@ -125,11 +126,11 @@ function clientsOf(
   server.on('request', inTurn(take));
   return {
     openRequests: () => open.size,
-    /** Whether a reply now would be taken for the answer to the unreadable request, not to an earlier one. */
+    /** Whether a reply now would be read as the answer to the unreadable request, and not to an earlier one. */
     canReply: (socket: Duplex) =>
       socket.writable &&
       [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
-    /** Ends the connections of those who leave a whole answer unread. */
+    /** Closes connections whose clients leave a complete answer unread. */
     giveUpUnread() {
       for (const response of open) {
         if (unread.has(response)) response.socket?.destroy();
@@ -139,14 +140,17 @@ function clientsOf(
     closeIdle() {
       isLeaving = true;
       for (const response of open) announceClose(response);
-      // Browsers open connections ahead of need; no request waits on them.
+      // Browsers open connections in advance; no request waits on them.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       server.closeIdleConnections();
     },
   };
 }
 
-/** Says a last thing and ends the connection; what still comes is read and dropped, for a reset would lose it. */
+/**
+ * Sends a last reply and closes the connection. Further bytes are read and dropped, since a reset would discard the
+ * reply.
+ */
 function hangUp(socket: Duplex, reply: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
@@ -159,7 +163,7 @@ function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** Resolves when the server listens. Rejects with a sentence for the operator where the place cannot be had. */
+/** Resolves when the server listens. Rejects with a sentence for the operator where the address cannot be used. */
 export function listen(server: Server, place: Place): Promise<void> {
   const { port, host } = place;
   return new Promise((resolve, reject) => {
@@ -172,7 +176,7 @@ export function listen(server: Server, place: Place): Promise<void> {
   });
 }
 
-/** Where a server listens, as the operating system sees it. */
+/** The address of a server, as the operating system reports it. */
 export function addressOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string')

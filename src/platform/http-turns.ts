@@ -1,22 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait on one connection, the one that is being answered among them. */
+/** Requests that may wait on one connection, the one being answered included. */
 const MAX_UNANSWERED = 16;
-// Those of one read arrive together, whatever is done about them: a few too many are a mistake, more are an attack.
+// Requests in one read arrive together: a few too many are a mistake, more are an attack.
 const MAX_ARRIVED = 2 * MAX_UNANSWERED;
-// Names and values of headers: a request of short ones takes twelve times its bytes in memory.
+// Header names and values: a request of short ones takes twelve times its bytes in memory.
 const MAX_HEADER_PARTS = 2_000;
 
 type Turn = readonly [IncomingMessage, ServerResponse];
 
-/** The requests of a connection that came in and have no whole answer yet; the first of them is being answered. */
+/** The requests of a connection without a complete answer; the first of them is being answered. */
 type Line = { readonly waiting: Turn[]; headerParts: number; unanswered: number; hasOverflown: boolean };
 
 /**
- * Hands on the requests of a connection one at a time, each once the answer before it has left: who pipelines holds
- * one answer in memory, whether it is read or not, and others come in between. The answer to the last one that may
- * wait says that the connection ends with it, and what was sent behind it is never looked at.
+ * Passes on the requests of a connection one at a time, each after the answer before it has been sent. So a client
+ * that pipelines has one answer in memory, read or not, and other clients get their turn. The answer to the last
+ * request that may wait closes the connection, and later requests are never read.
  */
 export function inTurn(take: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -27,7 +27,7 @@ export function inTurn(take: RequestListener): RequestListener {
       line.unanswered -= 1;
       const next = line.waiting.shift();
       line.headerParts -= next?.[0].rawHeaders.length ?? 0;
-      // Not within this turn of the event loop: that one belongs to the other connections.
+      // Not in the same turn of the event loop, so that other connections are served in between.
       if (next !== undefined) setImmediate(begin, line, next);
     });
     take(request, response);

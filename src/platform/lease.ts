@@ -1,44 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { type Redis, RedisFailure, script } from './redis.ts';
 
-/** The time in which one of several things belongs to this process alone. */
+/** The period in which an item of the list belongs to this process alone. */
 export type Term = {
-  /** Which one it is, by its place in the list. */
+  /** The place of the item in the list. */
   readonly place: number;
-  /** Whether it may still be used now: for as long as what is begun now may take, nobody else gets it. Asks nobody. */
+  /** Whether it may be used now: work that starts now ends before anybody else can get the item. Sends no request. */
   mayUse(): boolean;
 };
 
-/** What processes that share a Redis lease from each other: each holds one of the list at most. */
+/** A lease among processes that share a Redis: each holds at most one item of the list. */
 export type Lease = {
-  /** Told of the present term, then of each that begins, and of its end; null while there is none. */
+  /** Calls the listener with the present term, then on each begin and end of one; null while there is none. */
   onTerm(told: (term: Term | null) => void): void;
-  /** How many there are in the list. */
+  /** Length of the list. */
   readonly all: number;
-  /** The place of what may be used now; null for nothing. */
+  /** The place of the item that may be used now; null for none. */
   place(): number | null;
-  /** How many of the list are leased, by whomever; null while Redis does not say. */
+  /** How many items are leased by any process; null while Redis does not answer. */
   leased(): number | null;
-  /** Uses nothing any more. What is held is free for others at once when nothing of it is under way, else when it runs out. */
+  /** Ends the use. When idle the item is freed at once, else its lease runs out. */
   end(isIdle: boolean): Promise<void>;
 };
 
 export type LeaseParts = {
   readonly redis: Pick<Redis, 'run' | 'serverRun' | 'onConnected'>;
-  /** What each thing is called wherever it is used; the first free one is taken. */
+  /** A unique name for each item, the same in all processes; the first free one is taken. */
   readonly names: readonly string[];
   readonly leaseMs?: number;
-  /** The longest that what is begun with it may take: for so long before its end it is not used any more. */
+  /** The longest time that work may take: an item is not used any more for so long before its lease ends. */
   readonly marginMs?: number;
   readonly renewMs?: number;
-  /** How often one is asked for while none is held. */
+  /** How often a free item is asked for while none is held. */
   readonly pollMs?: number;
-  /** Begins to measure: what it gives tells how many milliseconds ago that was. */
+  /** Starts a stopwatch; the returned function gives the milliseconds since. */
   readonly stopwatch?: () => () => number;
 };
 
 const LEASE_MS = 25_000;
-// A broadcast takes ten seconds at one node; clocks differ a little in how fast they go.
+// A broadcast takes ten seconds at one node; clocks run at slightly different speeds.
 const MARGIN_MS = 12_000;
 const RENEW_MS = 4_000;
 const POLL_MS = 1_000;
@@ -89,7 +89,7 @@ return 1
 
 type Held = { readonly term: Term; age: () => number };
 
-/** Leases one of several things, renews it well before it ends, and takes another one when it was lost. */
+/** Leases one of several items, renews the lease well before it ends, and takes another item when it was lost. */
 export function leaseOneOf(parts: LeaseParts): Lease {
   const { redis, leaseMs = LEASE_MS, marginMs = MARGIN_MS, renewMs = RENEW_MS, pollMs = POLL_MS } = parts;
   const { stopwatch = bothClocks } = parts;
@@ -115,7 +115,7 @@ export function leaseOneOf(parts: LeaseParts): Lease {
     tell();
   }
 
-  /** Somebody else may have had it since: whatever comes next is another term. */
+  /** Somebody else may have had the item in between: the next term is a new one. */
   function lose(): void {
     held = null;
     token = freshToken();
@@ -124,7 +124,7 @@ export function leaseOneOf(parts: LeaseParts): Lease {
 
   async function turn(): Promise<void> {
     if (isEnded) return;
-    // From before the question left: the server counts from when it came.
+    // Measured from before the request: the server counts from its arrival.
     const age = stopwatch();
     const [at, count] = await asked(held === null ? 0 : held.term.place + 1);
     leased = count;
@@ -136,7 +136,7 @@ export function leaseOneOf(parts: LeaseParts): Lease {
 
   async function asked(place: number): Promise<[number | null, number | null]> {
     const run = redis.serverRun() ?? '';
-    // Where a server names no life of its own, each connection looks like one.
+    // Where a server has no run id, each connection counts as a new run.
     const life = /^[0-9a-f]{40}$/.test(run) ? run : '';
     try {
       const args = [token, String(leaseMs), life, String(place)];
@@ -170,7 +170,7 @@ export function leaseOneOf(parts: LeaseParts): Lease {
       await turns;
       if (!isIdle) return;
       await redis.run(RELEASE, keys, [token]).catch((error: unknown) => {
-        // It runs out by itself.
+        // The lease runs out by itself.
         if (!(error instanceof RedisFailure)) throw error;
       });
     },
@@ -179,7 +179,7 @@ export function leaseOneOf(parts: LeaseParts): Lease {
 
 const freshToken = (): string => randomBytes(16).toString('hex');
 
-/** The longer of what two clocks say: the steady one stands still while a machine sleeps. */
+/** The longer time of two clocks: the monotonic one stands still while a machine sleeps. */
 function bothClocks(): () => number {
   const [steady, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - steady, Date.now() - wall);

@@ -1,8 +1,8 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /**
- * Every event there is, with its fields. Addresses of callers, their input and their payments have no field. An
- * `origin` is a web address of which only scheme and host are written; a `transaction` is a public transaction hash.
+ * Every event with its fields. There are no fields for callers' addresses, input or payments. Of an `origin` only
+ * scheme and host are written; a `transaction` is a public transaction hash.
  */
 const events = {
   listening: {
@@ -59,7 +59,7 @@ const events = {
   },
 } as const satisfies Record<string, Record<string, Shape>>;
 
-// What our own names look like, so narrow that addresses, keys, amounts, dates, e-mails and sentences do not fit.
+// The shapes of our own names, so narrow that addresses, keys, amounts, dates, e-mails and sentences do not match.
 const patterns = {
   /** `late_fee`, `eip155:8453`, `payload-too-large` */
   word: /^[a-z]{1,20}\d{0,6}([_:-]([a-z]{1,20}\d{0,6}|\d{1,6}))*$/,
@@ -73,8 +73,8 @@ const patterns = {
   requestId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 } as const;
 
-const longestText = 120;
-const largestNumber = 1e12;
+const LONGEST_TEXT = 120;
+const LARGEST_NUMBER = 1e12;
 
 type Shape = keyof typeof patterns | 'words' | 'number' | 'boolean' | 'origin';
 
@@ -95,25 +95,27 @@ export type LogFields<E extends LogEvent> = {
 
 type Write = <E extends LogEvent>(event: E, fields?: LogFields<E>) => void;
 
-/** One JSON object a line. What is not of a listed event, field and shape is written as `[removed]` or not at all. */
-export interface Log {
+/**
+ * One JSON object a line. Whatever is not of a known event, field and shape is written as `[removed]` or not at all.
+ */
+export type Log = {
   readonly debug: Write;
   readonly info: Write;
   readonly warn: Write;
   readonly error: Write;
-}
+};
 
-export interface LogOptions {
+export type LogOptions = {
   readonly level: LogLevel;
   /** Takes one line, with its line break. */
   readonly write: (line: string) => void;
-  /** Stands in every line, where several processes write one log. */
+  /** Added to every line, where several processes write one log. */
   readonly worker?: number | null;
   readonly now?: () => Date;
-}
+};
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
-const removed = '[removed]';
+const REMOVED = '[removed]';
 
 export function createLog({ level, write, worker = null, now = () => new Date() }: LogOptions): Log {
   const from = worker === null ? {} : { worker };
@@ -128,7 +130,7 @@ export function createLog({ level, write, worker = null, now = () => new Date() 
 }
 
 function entry(event: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!Object.hasOwn(events, event)) return { event: removed };
+  if (!Object.hasOwn(events, event)) return { event: REMOVED };
   const shapes: Readonly<Record<string, Shape>> = events[event as LogEvent];
   const written: Record<string, unknown> = { event };
   for (const [field, shape] of Object.entries(shapes)) {
@@ -141,30 +143,33 @@ function entry(event: string, fields: Readonly<Record<string, unknown>>): Record
 function safe(value: unknown, shape: Shape): unknown {
   switch (shape) {
     case 'number':
-      return typeof value === 'number' && Math.abs(value) <= largestNumber
+      return typeof value === 'number' && Math.abs(value) <= LARGEST_NUMBER
         ? Math.round(value * 1000) / 1000
-        : removed;
+        : REMOVED;
     case 'boolean':
-      return typeof value === 'boolean' ? value : removed;
+      return typeof value === 'boolean' ? value : REMOVED;
     case 'words':
-      return Array.isArray(value) ? value.slice(0, 16).map((word) => safe(word, 'word')) : removed;
+      return Array.isArray(value) ? value.slice(0, 16).map((word) => safe(word, 'word')) : REMOVED;
     case 'origin':
       return originOnly(value);
     default:
-      return typeof value === 'string' && value.length <= longestText && patterns[shape].test(value)
+      return typeof value === 'string' && value.length <= LONGEST_TEXT && patterns[shape].test(value)
         ? value
-        : removed;
+        : REMOVED;
   }
 }
 
-/** Keys hide in the path, the query and the user name of an RPC URL: only scheme, host and port are kept. */
+/** RPC URLs may have keys in the path, the query and the user name: only scheme, host and port are kept. */
 function originOnly(value: unknown): string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return removed;
+  if (typeof value !== 'string' || !URL.canParse(value)) return REMOVED;
   const { protocol, host } = new URL(value);
-  return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : removed;
+  return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : REMOVED;
 }
 
-/** The folder above a module as stacks spell it: as an address, or as a path, of which Windows writes other strokes. */
+/**
+ * The folder above a module as it appears in stack traces: as a URL, or as a path, which on Windows has other
+ * separators.
+ */
 export function spellingsOf(moduleUrl: string): readonly string[] {
   const { pathname } = new URL('..', moduleUrl);
   return [pathname, decodeURIComponent(pathname).replace(/^\/(?=[a-z]:\/)/i, '')];
@@ -180,13 +185,13 @@ export function faultFields(
   if (!(error instanceof Error)) return { name: 'NotAnError' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const stack = error.stack ?? '';
-  // The message stands before the frames and may look like one.
+  // The message is before the frames and may look like one.
   const frames = stack.slice(Math.max(0, stack.indexOf(error.message)) + error.message.length).split('\n');
   const places = frames
     .map((line) => line.replaceAll('\\', '/'))
     .filter((line) => !line.includes('/node_modules/'))
     .flatMap((line) => roots.flatMap((root) => line.split(root).slice(1, 2)))
-    // Where a bundle keeps what is not ours.
+    // The folder of dependencies in a bundle.
     .filter((place) => !place.startsWith('packages/'));
   const at = places[0]?.replace(/\)$/, '');
   return { name: error.constructor.name, code, at };

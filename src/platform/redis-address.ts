@@ -1,19 +1,19 @@
-/** A host and its port, as connections are made to it. */
+/** A host and its port. */
 export type RedisHost = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
 
 /**
- * Where claims and limits are shared. `server`: at this one. `sentinel`: at whichever server these sentinels name for
- * the group. `cluster`: at whichever of its servers has our slot, as any of these tells.
+ * Where claims and limits are shared. `server`: on this one. `sentinel`: on the server that these sentinels name for
+ * the group. `cluster`: on the server of our slot, as any of these names it.
  */
 export type RedisAddress = {
   readonly kind: 'server' | 'sentinel' | 'cluster';
-  /** At least one; a server has one alone. */
+  /** At least one; exactly one for `server`. */
   readonly hosts: readonly RedisHost[];
   readonly isEncrypted: boolean;
   readonly credentials: Credentials;
   readonly database: number;
-  /** What sentinels call the servers that they watch; null for other kinds. */
+  /** The name of the group that the sentinels watch; null for other kinds. */
   readonly group: string | null;
   readonly sentinelCredentials: Credentials;
 };

@@ -1,6 +1,6 @@
 import type { RedisAddress, RedisHost } from './redis-address.ts';
 
-/** What we use of the client: its own type differs with every option. */
+/** The part of the client that is used here: its own type differs with every option. */
 export type Client = {
   readonly isOpen: boolean;
   readonly isReady: boolean;
@@ -10,7 +10,10 @@ export type Client = {
   on(event: 'error', told: () => void): unknown;
 };
 
-/** A client of one server, without a connection yet; the library is loaded now. `isSentinel`: it only names servers. */
+/**
+ * A client of one server, not connected yet; the library is loaded by the first call. `isSentinel`: it only names
+ * servers.
+ */
 export async function clientOf(
   { credentials, sentinelCredentials, database, isEncrypted }: RedisAddress,
   { host, port }: RedisHost,
@@ -19,13 +22,12 @@ export async function clientOf(
   const { createClient } = await import('redis');
   return createClient({
     ...(isSentinel ? sentinelCredentials : { ...credentials, database }),
-    // Understood by every server and proxy; our scripts need no more.
+    // Supported by every server and proxy; our scripts need no more.
     RESP: 2,
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // A connection that is lost stays lost: whoever uses the next one knows that it is another, perhaps to a server
-    // that forgot.
+    // No reconnection: a new connection may reach a server that has lost data, which its user has to know.
     socket: {
       host,
       port,

@@ -1,4 +1,4 @@
-/** Why the server gave no answer, in a word that is safe to log: its own error code, Node's, `TIMEOUT` or `LOST`. */
+/** Why the server gave no answer, as a code that is safe to log: its own error code, Node's, `TIMEOUT` or `LOST`. */
 export class RedisFailure extends Error {
   readonly code: string;
 
@@ -8,7 +8,7 @@ export class RedisFailure extends Error {
   }
 }
 
-/** Errors of the server begin with their code; whatever else breaks a command has lost the connection. */
+/** Errors of the server begin with a code; any other error means that the connection is lost. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'LOST';
   if (error instanceof RedisFailure) return error.code;

@@ -2,13 +2,16 @@ import { hostName, type RedisAddress, type RedisHost } from './redis-address.ts'
 import { clientOf, end } from './redis-client.ts';
 import { codeOf, RedisFailure, within } from './redis-failure.ts';
 
-// All our keys have this tag, and so one slot, on one server of a cluster.
+// All our keys have this tag, so they share one slot, on one server of a cluster.
 const TAGGED = '{paid}';
 
-/** Whom a sentinel, or a server of a cluster, names as the server that takes our writes; else the code of its failure. */
+/**
+ * The server that a sentinel, or a server of a cluster, names as the one that accepts our writes; else the code of
+ * its failure.
+ */
 export type Naming = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
 
-/** Asks everybody of an address at once which server takes writes. */
+/** Asks all hosts of an address at once which server accepts writes. */
 export const namings = (address: RedisAddress, deadlineMs: number): Promise<readonly Naming[]> =>
   Promise.all(
     address.hosts.map(async (by): Promise<Naming> => {
@@ -21,8 +24,8 @@ export const namings = (address: RedisAddress, deadlineMs: number): Promise<read
   );
 
 /**
- * The server that takes our writes now. Of several that are named it is the one that most name: a sentinel that was cut
- * off from the others still names the former one. Where as many name another, nobody knows, and it throws a RedisFailure.
+ * The server that accepts our writes now: the one that most hosts name, since a sentinel that is cut off still names
+ * the former one. Throws a RedisFailure when there is no majority.
  */
 export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;
@@ -50,7 +53,7 @@ async function namedBy(address: RedisAddress, by: RedisHost, deadlineMs: number)
     if (!isSentinel)
       return ownerOf(await ask('CLUSTER', 'SLOTS'), Number(await ask('CLUSTER', 'KEYSLOT', TAGGED)), by);
     const named = await ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.group ?? '');
-    // Nothing: it watches no group of that name.
+    // It watches no group of that name.
     if (!Array.isArray(named)) throw new RedisFailure('NOGROUP');
     return { host: String(named[0]), port: Number(named[1]) };
   } finally {
@@ -58,9 +61,9 @@ async function namedBy(address: RedisAddress, by: RedisHost, deadlineMs: number)
   }
 }
 
-/** Who has a slot, of the lines of CLUSTER SLOTS: first and last slot, then its primary, then replicas. */
+/** The owner of a slot by CLUSTER SLOTS, whose lines have the first and last slot, the primary, then replicas. */
 function ownerOf(slots: unknown, slot: number, by: RedisHost): RedisHost | null {
-  // Without a host it is the one that was asked.
+  // Without a host it is the server that was asked.
   for (const [first, last, primary] of slots as [number, number, [string | null, number]][])
     if (slot >= first && slot <= last) return { host: primary[0] || by.host, port: primary[1] };
   return null;

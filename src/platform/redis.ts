@@ -18,17 +18,20 @@ export type RedisReport =
   | { readonly state: 'connected'; readonly mayEvict: boolean }
   | { readonly state: 'lost'; readonly code: string };
 
-/** One connection to Redis 7 or Valkey, to whichever server takes writes, that comes back by itself and keeps nobody waiting while it is away. */
+/**
+ * One connection to the Redis 7 or Valkey server that accepts writes. It reconnects by itself, and calls fail at once
+ * while it is down.
+ */
 export type Redis = {
   /** Runs a script. Rejects with a RedisFailure: at once without a connection, else after a second at the latest. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Names the server's present life: another one after every restart. null without a connection. */
+  /** Identifies the server's current run, which changes with every restart. null without a connection. */
   serverRun(): string | null;
   /** `may_evict`: its memory policy could forget claims. */
   status(): 'ok' | 'may_evict' | 'down';
-  /** Resolves when the first attempt to connect has ended, well or not, or after `forMs`. */
+  /** Resolves when the first connection attempt has ended, successfully or not, or after `forMs`. */
   tried(forMs: number): Promise<void>;
-  /** Told of every connection, the present one included, before anything else uses a new one. */
+  /** Calls the listener for every connection, the present one included, before anything else uses it. */
   onConnected(told: () => void): void;
   close(): void;
 };
@@ -38,19 +41,19 @@ export type RedisOptions = {
   readonly url: string;
   /** How long a connection or a command may take. */
   readonly deadlineMs?: number;
-  /** Told when the connection is made, and once when it is lost. */
+  /** Called when the connection is made, and once when it is lost. */
   readonly onReport?: (report: RedisReport) => void;
 };
 
 const DEADLINE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
-// A server that lost its role, or is still reading its data, answers but cannot serve: perhaps another one can.
+// A server that lost its role, or is still loading data, answers but cannot serve: another one may.
 const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'MOVED', 'CLUSTERDOWN', 'TIMEOUT', 'LOST']);
 
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
 
-/** Connects in the background, again and again; the client library is loaded now, and only when this is called. */
+/** Connects in the background and retries; the client library is loaded only when this is called. */
 export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }: RedisOptions): Redis {
   const address = addressOf(url);
   const listeners: (() => void)[] = [];
@@ -78,11 +81,11 @@ export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }
     if (isClosed) return;
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS);
     failures += 1;
-    // Instances that lost the same server do not come back in step.
+    // Jitter, so that instances do not reconnect in step.
     timer = setTimeout(() => void connect(), waitMs * (0.5 + Math.random() / 2));
   }
 
-  /** A server that did not answer in time is left: the next caller must not wait for it too. */
+  /** A server that did not answer in time is dropped: the next caller must not wait for it, too. */
   function lose(client: Client, code: string): void {
     if (session?.client !== client) return;
     session = null;
@@ -139,7 +142,7 @@ async function connected(
     const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
     // Whoever named it may not know yet that it was replaced.
     if (address.kind !== 'server' && fact('role') !== 'master') throw new RedisFailure('READONLY');
-    // Where a server does not name its life, each connection counts as one.
+    // Where a server has no run id, each connection counts as a new run.
     const serverRun = fact('run_id') || `${Date.now()}.${Math.random()}`;
     const mayEvict = !['0', ''].includes(fact('maxmemory')) && fact('maxmemory_policy') !== 'noeviction';
     return { client, serverRun, mayEvict };

@@ -6,18 +6,18 @@ type Headers = Readonly<Record<string, string | number | string[]>>;
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** A name for one request that tells nothing about it. What a caller calls it plays no part. */
+/** A random id for one request. An id sent by the client is ignored. */
 export const newRequestId = (): string => randomUUID();
 
-/** Names a request. */
+/** Gives a request its id. */
 export function identify(request: IncomingMessage): void {
   (request as Identified).requestId = newRequestId();
 }
 
-/** Has a response say the name of its request beside whatever headers it gets. */
+/** Adds the id of the request to the headers of its response. */
 export function sayRequestId(request: Identified, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (status: number, headers: Headers) => ServerResponse;
-  // Headers that are set one by one before all others cost a request several times as much.
+  // Setting single headers before all others is several times slower for a request.
   response.writeHead = ((status: number, headers: Headers = {}) =>
     writeHead(status, {
       ...headers,
@@ -25,7 +25,7 @@ export function sayRequestId(request: Identified, response: ServerResponse): voi
     })) as ServerResponse['writeHead'];
 }
 
-/** The name of the request behind a call of the app; null where there is no connection. */
+/** The id of the request behind a call of the app; null where there is no connection. */
 export function requestIdOf({ env }: { readonly env: unknown }): string | null {
   const { incoming } = (env ?? {}) as { incoming?: Identified };
   return incoming?.requestId ?? null;

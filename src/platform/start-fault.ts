@@ -1,9 +1,9 @@
-/** Why the service cannot start, as one sentence for its operator that holds the remedy and no secret. */
+/** Why the service cannot start: one sentence for its operator, with the remedy and without secrets. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }
 
-/** Where a port was to be opened, and the settings that say so. */
+/** An address to listen on, and the settings that define it. */
 export type Place = {
   readonly port: number;
   readonly host: string;
@@ -23,7 +23,7 @@ const remedies: Readonly<Record<string, (place: Required<Place>) => string>> = {
     `${host} is no name that this machine knows: set ${settings.host} to an address, such as 127.0.0.1.`,
 };
 
-/** The fault of a port that cannot be listened on; any other error as it is. */
+/** The fault of an address that cannot be used; any other error unchanged. */
 export function listenFault(error: unknown, place: Place): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const remedy = remedies[code]?.({ settings: OWN, ...place });

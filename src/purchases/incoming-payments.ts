@@ -1,10 +1,14 @@
-import { type Incoming, incomingIn, type Payee } from '../payments/chain/incoming-transfers.ts';
+import {
+  type IncomingTransfer,
+  incomingTransfers,
+  type Payee,
+} from '../payments/chain/incoming-transfers.ts';
 import { type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
 import type { RpcBlock, RpcReceipt } from '../payments/chain/rpc-shapes.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
 /** A transfer to the payee with the time of its block, in Unix seconds. */
-export type Payment = Incoming & { readonly at: number };
+export type Payment = IncomingTransfer & { readonly at: number };
 /** What a transaction did to the payee. */
 export type Seen =
   | { readonly kind: 'payments'; readonly payments: readonly Payment[] }
@@ -47,9 +51,9 @@ export function readChain(rpc: Rpc, payee: Payee): Chain {
     return low;
   }
 
-  async function inBlocks(first: number, last: number): Promise<readonly Incoming[]> {
+  async function inBlocks(first: number, last: number): Promise<readonly IncomingTransfer[]> {
     try {
-      return await incomingIn(rpc, payee, { first, last }, Number.POSITIVE_INFINITY);
+      return await incomingTransfers(rpc, payee, { first, last }, Number.POSITIVE_INFINITY);
     } catch (error) {
       if (!(error instanceof RpcFailure) || last - first < FEWEST_BLOCKS) throw error;
       const middle = Math.floor((first + last) / 2);
@@ -57,7 +61,7 @@ export function readChain(rpc: Rpc, payee: Payee): Chain {
     }
   }
 
-  const timed = async (incoming: readonly Incoming[]): Promise<readonly Payment[]> => {
+  const timed = async (incoming: readonly IncomingTransfer[]): Promise<readonly Payment[]> => {
     const payments: Payment[] = [];
     for (const one of incoming) payments.push({ ...one, at: await timeOf(one.block) });
     return payments;
@@ -68,7 +72,7 @@ export function readChain(rpc: Rpc, payee: Payee): Chain {
       const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
       const begin = await firstSince(from * DAY_SECONDS, head);
       const end = await firstSince((to + 1) * DAY_SECONDS, head);
-      const found: Incoming[] = [];
+      const found: IncomingTransfer[] = [];
       for (let first = begin; first < end; first += RANGE_BLOCKS)
         found.push(...(await inBlocks(first, Math.min(first + RANGE_BLOCKS, end) - 1)));
       return timed(found);

@@ -1,5 +1,5 @@
 import type { Payment } from './incoming-payments.ts';
-import { boughtBy, dollars, type Known, type Product } from './story.ts';
+import { boughtBy, dollars, type Product, type PurchaseEvidence } from './story.ts';
 
 /** Revenue by day and product as CSV, and what it comes to. */
 export type Ledger = { readonly csv: string; readonly total: bigint; readonly count: number };
@@ -7,7 +7,7 @@ export type Ledger = { readonly csv: string; readonly total: bigint; readonly co
 const DAY_SECONDS = 86_400;
 
 export function ledgerOf(
-  entries: readonly { readonly payment: Payment; readonly known: Known }[],
+  entries: readonly { readonly payment: Payment; readonly known: PurchaseEvidence }[],
   products: readonly Product[],
 ): Ledger {
   const rows = new Map<string, { count: number; sum: bigint }>();

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { jsonOf } from '../payments/chain/collect.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
 /** What a log line of the service says of a purchase. */
-export type Logged = {
+export type LoggedPurchase = {
   readonly operation: string;
   readonly outcome: string;
   readonly time: string;
@@ -21,24 +22,16 @@ const lineShape = z.object({
 });
 
 /** The purchases of logs by their transaction; of several lines the one that settled it, else the last. */
-export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, Logged>> {
-  const found = new Map<Hex, Logged>();
+export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, LoggedPurchase>> {
+  const found = new Map<Hex, LoggedPurchase>();
   for (const file of files)
     for await (const line of createInterface({ input: createReadStream(file) })) {
       if (!line.includes('"purchase"')) continue;
-      const read = lineShape.safeParse(parsed(line));
+      const read = lineShape.safeParse(jsonOf(line.slice(line.indexOf('{'))));
       if (!read.success) continue;
       const { transaction, operation, outcome, time, request_id: requestId = null } = read.data;
       if (found.get(transaction as Hex)?.outcome === 'settled' && outcome !== 'settled') continue;
       found.set(transaction as Hex, { operation, outcome, time, requestId });
     }
   return found;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line.slice(line.indexOf('{')));
-  } catch {
-    return null;
-  }
 }

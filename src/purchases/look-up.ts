@@ -6,20 +6,24 @@ import { createCatalog } from '../operations/catalog.ts';
 import { RpcFailure, rpcOver } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { openRedis } from '../platform/redis.ts';
-import type { Asked } from './asked.ts';
 import { type Payment, readChain, type Seen } from './incoming-payments.ts';
 import { ledgerOf } from './ledger.ts';
 import { readLogs } from './log-lines.ts';
-import { dollars, type Known, type Product, type Remembered, storyOf } from './story.ts';
+import type { PurchaseQuery } from './query.ts';
+import { type ClaimLookup, describePurchase, dollars, type Product, type PurchaseEvidence } from './story.ts';
 
 /** What is written where, and with which status the command ends. */
-export type Told = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
+export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
 
 const REDIS_MS = 2_000;
-const failed = (err: string): Told => ({ out: '', err: `${err}\n`, status: 1 });
+const failed = (err: string): CommandResult => ({ out: '', err: `${err}\n`, status: 1 });
 
 /** Finds what is asked for on the chain, among the claims and in the logs. Changes nothing anywhere. */
-export async function lookUp(config: Config, asked: Asked, now: () => number): Promise<Told> {
+export async function lookUp(
+  config: Config,
+  query: PurchaseQuery,
+  now: () => number,
+): Promise<CommandResult> {
   const { payTo, network, rpcUrls } = config;
   if (payTo === null) return failed('The embedded chain keeps no books: its money is play money.');
   if (rpcUrls.length === 0) return failed('RPC_URLS is needed: what was paid is read from the chain.');
@@ -28,18 +32,18 @@ export async function lookUp(config: Config, asked: Asked, now: () => number): P
     if (Number(await rpc.call<Hex>('eth_chainId', [])) !== network.chainId)
       return failed(`The nodes of RPC_URLS are not of ${network.caip2}.`);
     const chain = readChain(rpc, { asset: network.usdc, payTo });
-    if (asked.transaction !== null) {
-      const seen = await chain.ofTransaction(asked.transaction);
-      if (seen.kind !== 'payments') return failed(nothingIn(asked.transaction, seen));
-      return await tell(seen.payments, config, asked, now);
+    if (query.transaction !== null) {
+      const seen = await chain.ofTransaction(query.transaction);
+      if (seen.kind !== 'payments') return failed(notFoundIn(query.transaction, seen));
+      return await tell(seen.payments, config, query, now);
     }
-    const payments = await chain.ofDays(asked.from, asked.to);
+    const payments = await chain.ofDays(query.from, query.to);
     const wanted = payments.filter(
       ({ from, nonce }) =>
-        (asked.payer === null || from === asked.payer) && (asked.nonce === null || nonce === asked.nonce),
+        (query.payer === null || from === query.payer) && (query.nonce === null || nonce === query.nonce),
     );
-    if (wanted.length === 0 && !asked.isCsv) return failed(nothingOf(asked));
-    return await tell(wanted, config, asked, now);
+    if (wanted.length === 0 && !query.isCsv) return failed(notFoundFor(query));
+    return await tell(wanted, config, query, now);
   } catch (error) {
     if (error instanceof RpcFailure)
       return failed('No node of RPC_URLS answers as it should: npm run doctor says which and why.');
@@ -47,14 +51,14 @@ export async function lookUp(config: Config, asked: Asked, now: () => number): P
   }
 }
 
-function nothingIn(transaction: Hex, { kind }: Seen): string {
+function notFoundIn(transaction: Hex, { kind }: Seen): string {
   if (kind === 'unknown') return `${transaction}: no such transaction on this network, or none yet.`;
   return kind === 'reverted'
     ? `${transaction}: it was reverted. No money has moved.`
     : `${transaction}: it paid nothing to PAY_TO.`;
 }
 
-const nothingOf = ({ nonce }: Asked): string =>
+const notFoundFor = ({ nonce }: PurchaseQuery): string =>
   nonce === null
     ? 'No such payment to PAY_TO in these days. --from and --to look further.'
     : 'This authorization moved no money to PAY_TO in these days: its buyer was not charged. --from and --to look further.';
@@ -62,25 +66,25 @@ const nothingOf = ({ nonce }: Asked): string =>
 async function tell(
   payments: readonly Payment[],
   config: Config,
-  asked: Asked,
+  query: PurchaseQuery,
   now: () => number,
-): Promise<Told> {
+): Promise<CommandResult> {
   const products = productsOf();
-  const logs = await readLogs(asked.logFiles);
+  const logs = await readLogs(query.logFiles);
   const memory = await openMemory(config, now);
-  const entries: { payment: Payment; known: Known }[] = [];
+  const entries: { payment: Payment; known: PurchaseEvidence }[] = [];
   for (const payment of payments) {
     const claim = await memory.claimOf(payment);
     entries.push({ payment, known: { claim, logged: logs.get(payment.transaction) } });
   }
   memory.close();
-  if (asked.isCsv) {
+  if (query.isCsv) {
     const { csv, total, count } = ledgerOf(entries, products);
     const err = `${count} payments, ${dollars(total)} USDC, as the events of USDC have it.\n`;
     return { out: csv, err, status: 0 };
   }
   const parts = { products, nowSeconds: Math.floor(now() / 1_000) };
-  const stories = entries.map(({ payment, known }) => storyOf(payment, known, parts).join('\n'));
+  const stories = entries.map(({ payment, known }) => describePurchase(payment, known, parts).join('\n'));
   return { out: `${stories.join('\n\n')}\n`, err: '', status: 0 };
 }
 
@@ -91,13 +95,13 @@ const productsOf = (): readonly Product[] =>
 
 /** The claims that instances share; one process' own memory cannot be read from here. */
 async function openMemory({ redisUrl, network }: Config, now: () => number) {
-  if (redisUrl === null) return { claimOf: async (): Promise<Remembered> => 'none', close: () => {} };
+  if (redisUrl === null) return { claimOf: async (): Promise<ClaimLookup> => 'none', close: () => {} };
   const redis = openRedis({ url: redisUrl.reveal() });
   await redis.tried(REDIS_MS);
   const store = redisClaimStore(redis, now);
   const place = { network: network.caip2, asset: network.usdc };
   return {
-    async claimOf({ from, nonce }: Payment): Promise<Remembered> {
+    async claimOf({ from, nonce }: Payment): Promise<ClaimLookup> {
       if (nonce === null) return 'absent';
       const found = await store.find(claimKey(place, { from, nonce }));
       if (found === null) return 'down';

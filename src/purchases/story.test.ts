@@ -4,7 +4,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import type { Payment } from './incoming-payments.ts';
-import { boughtBy, storyOf } from './story.ts';
+import { boughtBy, describePurchase } from './story.ts';
 
 const payment: Payment = {
   transaction: `0x${'a1'.repeat(32)}`,
@@ -65,7 +65,7 @@ test.each([
   ['absent', /not known: nothing is remembered/, /if that gives no answer, we send the money back/],
   ['down', /not known: the claims cannot be read/, /we send the money back/],
 ] as const)('%j', (remembered, answer, words) => {
-  const story = storyOf(
+  const story = describePurchase(
     payment,
     { claim: remembered as Claim, logged: undefined },
     { products: [one], nowSeconds: 1_795_348_900 },
@@ -75,7 +75,7 @@ test.each([
 });
 
 test('what can be collected no more is said so', () => {
-  const story = storyOf(
+  const story = describePurchase(
     payment,
     { claim, logged: undefined },
     { products: [one], nowSeconds: 1_795_435_321 },
@@ -91,6 +91,6 @@ test('what the store was not told of the log knows', () => {
     requestId: null,
   };
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
-  const story = storyOf(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
+  const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);
 });

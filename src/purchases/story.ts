@@ -1,12 +1,12 @@
 import { formatUnits } from 'viem/utils';
 import { type Claim, COLLECT_SECONDS } from '../exchange/claims/claims.ts';
 import type { Payment } from './incoming-payments.ts';
-import type { Logged } from './log-lines.ts';
+import type { LoggedPurchase } from './log-lines.ts';
 
 /** What is sold, at prices in atomic USDC. */
 export type Product = { readonly name: string; readonly amount: bigint };
 /** What is remembered of a payment: `down` when the store could not be asked, `none` when there is no store. */
-export type Remembered = Claim | 'absent' | 'down' | 'none';
+export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
 /** What a payment bought, and by what that is known. */
 export type Bought = {
@@ -25,7 +25,7 @@ const time = (seconds: number): string => new Date(seconds * 1_000).toISOString(
 /** A price names its product only while no other product has it. */
 export function boughtBy(
   payment: Payment,
-  { claim, logged }: { readonly claim: Remembered; readonly logged: Logged | undefined },
+  { claim, logged }: { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined },
   products: readonly Product[],
 ): Bought {
   if (payment.nonce === null) return { product: '(plain transfer)', by: null };
@@ -40,12 +40,12 @@ export function boughtBy(
   };
 }
 
-export type Known = { readonly claim: Remembered; readonly logged: Logged | undefined };
+export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
 /** Everything that can be said of one payment, a line each, the last one for its buyer. */
-export function storyOf(
+export function describePurchase(
   payment: Payment,
-  known: Known,
+  known: PurchaseEvidence,
   { products, nowSeconds }: { readonly products: readonly Product[]; readonly nowSeconds: number },
 ): readonly string[] {
   const { transaction, value, from, nonce, at } = payment;
@@ -69,7 +69,7 @@ export function storyOf(
   ];
 }
 
-function answerOf({ claim, logged }: Known, isPayment: boolean): string {
+function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): string {
   if (!isPayment) return 'none was asked for with it';
   if (typeof claim === 'object') {
     if (claim.state === 'settled')
@@ -92,7 +92,7 @@ function answerOf({ claim, logged }: Known, isPayment: boolean): string {
 
 function wordsFor(
   { value, transaction }: Payment,
-  { claim, logged }: Known,
+  { claim, logged }: PurchaseEvidence,
   { product, isOver }: { readonly product: string; readonly isOver: boolean },
 ): string {
   const paid = `Your payment of ${dollars(value)} USDC in ${transaction}`;

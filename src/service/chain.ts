@@ -3,7 +3,7 @@ import type { EmbeddedChain } from '../devnet/chain.ts';
 import type { HealthMonitor } from '../health/health.ts';
 import type { Log } from '../platform/log.ts';
 
-/** The chain of play money, where it is what settles. */
+/** Starts the embedded chain where it is the settler. */
 export async function embeddedChain(
   { settlers, embeddedChainPort: port }: Config,
   { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
@@ -12,7 +12,7 @@ export async function embeddedChain(
   const { startChain } = await import('../devnet/chain.ts');
   const chain = await startChain(port === null ? {} : { port });
   log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
-  // The free part goes on without it.
+  // Free operations go on without it.
   void chain.closed.then(({ crashed }) => {
     if (!crashed) return;
     monitor.hasChainEnded = true;

@@ -2,12 +2,12 @@ import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
 import type { Directory, Listing } from '../directory/directory.ts';
 import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
-import type { Standing } from '../metrics/gauges.ts';
+import type { ServiceState } from '../metrics/gauges.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { release } from '../platform/release.ts';
 import type { Team } from './team.ts';
 
-/** What is counted, where metrics are asked for. */
+/** Creates the metrics where they are asked for. */
 export function metricsOf(
   { metrics, settlers, rpcUrls }: Config,
   parts: {
@@ -22,22 +22,22 @@ export function metricsOf(
   return createMetrics({
     operations,
     settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
-    // The embedded chain is one, too.
+    // The embedded chain counts as one, too.
     nodeCount: Math.max(1, rpcUrls.length),
     checkedOn: days.at(-1) ?? release.day,
     now,
   });
 }
 
-/** Opens the port of the metrics, or has them shown by the process that has it. */
+/** Opens the port of the metrics, or passes them to the process that has it. */
 export async function showMetrics(
   { metrics: listening }: Config,
   metrics: Metrics | null,
-  standing: Standing,
+  state: ServiceState,
   team: Team | null,
 ): Promise<MetricsEndpoint | null> {
   if (metrics === null || listening === null) return null;
-  metrics.watch(standing);
+  metrics.watch(state);
   if (team !== null) {
     team.showMetrics(metrics.text);
     return null;

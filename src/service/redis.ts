@@ -3,7 +3,7 @@ import type { HealthMonitor } from '../health/health.ts';
 import type { Log } from '../platform/log.ts';
 import { openRedis, type Redis } from '../platform/redis.ts';
 
-/** What instances share, where they do. */
+/** Connects to the Redis that instances share, where one is configured. */
 export function sharedRedis(
   { redisUrl }: Config,
   { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },

@@ -4,7 +4,7 @@ import { type Lease, leaseOneOf } from '../platform/lease.ts';
 import type { Log } from '../platform/log.ts';
 import type { Redis } from '../platform/redis.ts';
 
-/** The lease of one of the relayer keys, where processes lease them from each other. */
+/** The lease of one relayer key, where processes lease them from each other. */
 export function relayerLeaseOf(
   { isRelayerLeased, relayers, settlers, network }: Config,
   {
@@ -14,7 +14,8 @@ export function relayerLeaseOf(
   }: { readonly redis: Redis | null; readonly log: Log; readonly monitor: HealthMonitor },
 ): Lease | null {
   if (redis === null || !isRelayerLeased || settlers.every(({ kind }) => kind !== 'local')) return null;
-  // What has nonces is an account on a chain: whoever settles with it, for whatever deployment, waits for the others.
+  // Nonces belong to an account on a chain, so every process that settles with it competes for the same lease, in any
+  // deployment.
   const names = relayers.map(({ address }) => `relayer:${network.caip2}:${address}`);
   const lease = leaseOneOf({ redis, names });
   let place: number | null = null;
@@ -23,7 +24,7 @@ export function relayerLeaseOf(
     if (term !== null) log.info('relayer_key', { state: 'held', key: term.place + 1 });
     else log.warn('relayer_key', { state: 'lost', key: place });
     place = term === null ? null : term.place + 1;
-    // Once the settler has been told, too.
+    // After the settler has received the change, too.
     setImmediate(monitor.refresh);
   });
   return lease;

@@ -11,7 +11,7 @@ type Reports = {
   readonly onLimited?: Metrics['limited'];
 };
 
-/** What is logged and counted of callers. */
+/** What is logged and counted of calls. */
 export const reportsTo = (log: Log, metrics: Metrics | null): Reports => ({
   onBug(operation, error, requestId) {
     log.error('fault', { where: 'operation', operation, ...faultFields(error), request_id: requestId });
@@ -22,7 +22,7 @@ export const reportsTo = (log: Log, metrics: Metrics | null): Reports => ({
     metrics?.called(operation, outcome);
   },
   onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
-    // What was refused before anything was sent anybody can cause for nothing.
+    // Anybody can cause refusals before anything is sent, at no cost.
     const level = outcome === 'refused' ? 'debug' : 'info';
     const said = { operation, outcome, reason, transaction, request_id: requestId };
     log[level]('purchase', { ...said, duration_ms: durationMs });

@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 
 const WEI_PER_GWEI = 1_000_000_000n;
 
-type Around = {
+type SettlementContext = {
   readonly chain: EmbeddedChain | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -25,10 +25,10 @@ type Around = {
   readonly lease: SettlersSettings['lease'] | null;
 };
 
-/** The settlers that the settings name; what they meet is logged, counted and shown by health. */
-export function settlementOf(config: Config, around: Around): Settlers {
-  const { chain, now, log, monitor, terms, operations, metrics, lease } = around;
-  // Without a node to ask, a facilitator that lies is believed.
+/** Creates the settlers that the settings name; their events are logged, counted and shown by health. */
+export function settlementOf(config: Config, context: SettlementContext): Settlers {
+  const { chain, now, log, monitor, terms, operations, metrics, lease } = context;
+  // Without a node nobody can check what a facilitator says.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   const settlers = settlersOf(config.settlers, {
@@ -60,8 +60,8 @@ export function settlementOf(config: Config, around: Around): Settlers {
     onLowBalance(settler, isLow) {
       if (isLow) {
         log.warn('settler_error', { settler, reason: 'low_balance' });
-        monitor.lowOn.add(settler);
-      } else monitor.lowOn.delete(settler);
+        monitor.lowBalanceSettlers.add(settler);
+      } else monitor.lowBalanceSettlers.delete(settler);
       monitor.refresh();
     },
     onCatalogueStatus: (settler, listing) =>
@@ -71,16 +71,16 @@ export function settlementOf(config: Config, around: Around): Settlers {
   return settlers;
 }
 
-/** The cheapest and the dearest of what is sold. */
+/** The lowest and the highest price. */
 function pricesOf(operations: readonly Operation[]): PriceRange {
   const amounts = operations.flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)]));
   const sorted = amounts.toSorted((a, b) => Number(a - b));
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
 }
 
-/** The embedded chain has no other seller; elsewhere a second seller with the same payee must be noticed. */
+/** Watches for a second seller with the same payee; the embedded chain cannot have one. */
 export function payeeWatchOf(
-  { chain, terms: payee, now, log, monitor }: Around,
+  { chain, terms: payee, now, log, monitor }: SettlementContext,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },
 ): PayeeWatch | null {
   if (chain !== null) return null;

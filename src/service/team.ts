@@ -1,11 +1,11 @@
 import type { Health } from '../health/health.ts';
 
-/** What a process leaves to the others where several serve one port. */
+/** What processes that serve one port do together. */
 export type Team = {
-  /** Takes note of how this process is. */
+  /** Reports the health of this process to the others. */
   tell(own: Health): void;
-  /** How all of them are together, as whoever asks any of them shall be told. */
+  /** The health of all processes together, as any of them reports it. */
   whole(own: Health): Health;
-  /** Has the metrics of this process shown among those of the others, at the one port that there is for them. */
+  /** Adds the metrics of this process to those of the others, at their common port. */
   showMetrics(text: () => string): void;
 };

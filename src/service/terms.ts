@@ -4,7 +4,7 @@ import type { EmbeddedChain } from '../devnet/chain.ts';
 import { type ReceiptSigner, receiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 
-/** What is paid with, where and to whom. */
+/** The payment terms: asset, network and payee. */
 export function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms {
   const recipient = payTo ?? chain?.payee;
   if (recipient === undefined) throw new Error('A payee is needed unless the chain is embedded');
@@ -18,7 +18,7 @@ export function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null)
   };
 }
 
-/** Signs receipts with the operator's key, or with one made up where money is play money. */
+/** The signer of receipts: with the operator's key, or with a generated one on the embedded chain. */
 export async function receiptSignerOf(
   { receiptKey, retiredReceiptKeys: retired, publicBaseUrl: baseUrl }: Config,
   chain: EmbeddedChain | null,

@@ -161,7 +161,12 @@ describe('the chain behind the settlers', () => {
       await setBaseFee(chain(), baseFee);
       await mine(chain());
       start({ gasBudgetWeiPerHour: budget });
-      const facts = { isDraining: false, redis: null, hasChainEnded: false, lowOn: new Set<string>() };
+      const facts = {
+        isDraining: false,
+        redis: null,
+        hasChainEnded: false,
+        lowBalanceSettlers: new Set<string>(),
+      };
       const told = () =>
         healthOf({ ...facts, isPayeeShared: false, areRatesEnding: false, settlers: settlers.health() })
           .payments;

@@ -17,7 +17,7 @@ describe('with CONFIRMATIONS', () => {
     { clock, ...authorization }: Times = { clock: { aheadMs: 0 } },
   ) {
     const now = () => Date.now() + clock.aheadMs;
-    const app = chainApp(chain(), { confirmations, careMs: 50, now });
+    const app = chainApp(chain(), { confirmations, checkMs: 50, now });
     const accepted = await challengeOf(app);
     const buyer = chain().buyers[0] as DevAccount;
     const payment = await signAuthorization({ buyer, accepted, authorization });

@@ -86,7 +86,7 @@ const health = () =>
     isDraining: false,
     redis: 'ok',
     hasChainEnded: false,
-    lowOn: new Set(),
+    lowBalanceSettlers: new Set(),
     isPayeeShared: false,
     areRatesEnding: false,
     settlers: settlers.health(),

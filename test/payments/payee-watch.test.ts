@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../../src/exchange/payee-watch.ts';
-import { incomingIn } from '../../src/payments/chain/incoming-transfers.ts';
+import { incomingTransfers } from '../../src/payments/chain/incoming-transfers.ts';
 import { type Rpc, RpcFailure, rpcOver } from '../../src/payments/chain/rpc.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine, mint } from '../support/chain-actions.ts';
@@ -200,21 +200,23 @@ describe('a watch over the payee', () => {
     await mine(chain(), 2_000);
     const head = Number(await rpc.call<string>('eth_blockNumber', []));
     const payee = { asset: chain().usdc, payTo: chain().payee };
-    const found = await incomingIn(limited(rpc, 1_000), payee, { first: 0, last: head });
+    const found = await incomingTransfers(limited(rpc, 1_000), payee, { first: 0, last: head });
     expect(found.at(-1)).toMatchObject({
       transaction,
       from: chain().buyers[0]?.address.toLowerCase(),
       value: CENT,
       nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
-    await expect(incomingIn(limited(rpc, 10), payee, { first: 0, last: head })).rejects.toThrow(RpcFailure);
+    await expect(incomingTransfers(limited(rpc, 10), payee, { first: 0, last: head })).rejects.toThrow(
+      RpcFailure,
+    );
     let asked = 0;
     const away = (): never => {
       asked += 1;
       throw new RpcFailure('unreached');
     };
     const range = { first: 0, last: head };
-    await expect(incomingIn({ ...rpc, call: away }, payee, range)).rejects.toThrow(RpcFailure);
+    await expect(incomingTransfers({ ...rpc, call: away }, payee, range)).rejects.toThrow(RpcFailure);
     expect(asked).toBe(1);
   });
 });

@@ -39,7 +39,7 @@ describe('the relayer recovers by itself', () => {
       rpc: rpcOver([proxy.url]),
       now: Date.now,
       maxFeePerGasWei: 10n ** 12n,
-      careMs: 30,
+      checkMs: 30,
       resendAfterMs: 60,
       bumpAfterMs: 200,
       ...options,
@@ -47,7 +47,7 @@ describe('the relayer recovers by itself', () => {
   beforeEach(async () => {
     proxy = await startRpcProxy(chain().rpcUrl);
     relayer = make();
-    app = chainApp(chain(), { rpcUrl: proxy.url, careMs: 50, patienceMs: 10_000 });
+    app = chainApp(chain(), { rpcUrl: proxy.url, checkMs: 50, patienceMs: 10_000 });
   });
   afterEach(async () => {
     relayer.stop();
@@ -83,7 +83,7 @@ describe('the relayer recovers by itself', () => {
     ['too low', -2],
   ])('from a count of its transactions that is %s', async (_name, wrongBy) => {
     expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
-    app = chainApp(chain(), { rpcUrl: proxy.url, careMs: 50, patienceMs: 10_000 });
+    app = chainApp(chain(), { rpcUrl: proxy.url, checkMs: 50, patienceMs: 10_000 });
     const before = await earned(chain());
     const lie = `0x${((await count()) + wrongBy).toString(16)}`;
     proxy.fail('eth_getTransactionCount', 'lie', { result: lie, times: 1 });
@@ -145,7 +145,7 @@ describe('the relayer recovers by itself', () => {
     await onCopyOf(chain(), async () => {
       relayer.stop();
       let aheadMs = 0;
-      relayer = make({ now: () => Date.now() + aheadMs, careMs: 300, bumpAfterMs: 10_000_000 });
+      relayer = make({ now: () => Date.now() + aheadMs, checkMs: 300, bumpAfterMs: 10_000_000 });
       const sent = async (signed: SignedTransaction) => ({ ...signed, sent: await send(signed.raw) });
       const end = async (signed: SignedTransaction | null) =>
         relayer.mined(

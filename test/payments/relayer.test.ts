@@ -43,7 +43,7 @@ describe('the relayer', () => {
       rpc: rpcOver([proxy.url]),
       now: Date.now,
       maxFeePerGasWei,
-      careMs: 30,
+      checkMs: 30,
       resendAfterMs,
       bumpAfterMs: 200,
     });

@@ -226,7 +226,7 @@ describe('orders that one transaction settles', () => {
 
   it('are the same ones at a better price', async () => {
     await onCopyOf(chain(), async () => {
-      const app = appOf({ careMs: 50, bumpAfterMs: 1_000 });
+      const app = appOf({ checkMs: 50, bumpAfterMs: 1_000 });
       const { responses } = await waiting(app, await Promise.all([buyerOf(), buyerOf(), buyerOf()]));
       await mine();
       const first = await pooled(isForMany);
@@ -261,7 +261,7 @@ describe('orders that one transaction settles', () => {
   it('are all paid again when the chain goes back behind them', async () => {
     await onCopyOf(chain(), async () => {
       const before = await earned(chain());
-      const app = appOf({ careMs: 50 });
+      const app = appOf({ checkMs: 50 });
       const { first, responses } = await waiting(app, await Promise.all([buyerOf(), buyerOf(), buyerOf()]));
       await mine();
       await first;

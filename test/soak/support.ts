@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
-import { readAsked } from '../../src/purchases/asked.ts';
 import { lookUp } from '../../src/purchases/look-up.ts';
+import { readQuery } from '../../src/purchases/query.ts';
 import type { World } from './world.ts';
 
 /** What `npm run purchases` says once all is over. */
@@ -28,7 +28,7 @@ export async function supportOf({ chain, redis, instances }: World): Promise<Sup
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const days = ['--from', day(Date.now() - 2 * DAY_MS), '--to', day(Date.now() + 2 * DAY_MS)];
   const ask = async (args: string[]): Promise<string> => {
-    const asked = readAsked([...args, ...days], Math.floor(Date.now() / DAY_MS) as never);
+    const asked = readQuery([...args, ...days], Math.floor(Date.now() / DAY_MS) as never);
     if (typeof asked === 'string') throw new Error(asked);
     return (await lookUp(config, asked, Date.now)).out;
   };

@@ -17,7 +17,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
   const {
     rpcUrl = chain.rpcUrl,
     patienceMs = 400,
-    careMs,
+    checkMs,
     bumpAfterMs,
     maxOutstanding,
     confirmations,
@@ -28,7 +28,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
   } = options;
   const rpc = rpcOver([rpcUrl]);
   const { chainId, relayerKey: key } = chain;
-  const care = { careMs, bumpAfterMs, maxOutstanding };
+  const care = { checkMs, bumpAfterMs, maxOutstanding };
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, ...care });
   const settlement = createLocalSettler({
     rpc,
@@ -51,7 +51,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
 export type ChainAppOptions = Partial<AppParts> & {
   rpcUrl?: string;
   patienceMs?: number;
-  careMs?: number;
+  checkMs?: number;
   bumpAfterMs?: number;
   maxOutstanding?: number;
   confirmations?: number;

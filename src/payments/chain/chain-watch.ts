@@ -1,22 +1,24 @@
 import type { SettlerFault } from '../settler-watch.ts';
 import type { Terms } from '../x402/requirements.ts';
-import { createChainClock, type Look } from './chain-clock.ts';
+import { type BlockSighting, createChainClock } from './chain-clock.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
-/** What keeps payments from being taken for as long as it stands: they would be charged for nothing, or never end. */
+/** Why no payment can be taken for now: it would be charged for nothing, or never end. */
 export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
-/** Why the chain could not be looked at. */
+/** Why the state of the chain is not known. */
 export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;
 
 export type ChainWatch = {
-  /** Looks at the chain's identity and the payee now; null when all is well. Calls at the same time share one look. */
+  /** Checks the chain's identity and the payee now; null when both are fine. Simultaneous calls share one check. */
   check(): Promise<ChainFault | ChainSilence | null>;
-  /** What stands against new payments. */
+  /** Why new payments are refused; null when they are not. */
   fault(): ChainFault | null;
-  /** As `fault`, but while the chain was never seen to be ours it waits for that a little: unseen it takes none. */
+  /**
+   * Like `fault`, but waits a short while until the chain has been identified once: before that no payment is taken.
+   */
   refusal(): Promise<ChainFault | ChainSilence | null>;
-  /** The base fee that was seen last, in wei; null before. */
+  /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
   stop(): void;
 };
@@ -26,25 +28,26 @@ export type ChainWatchParts = {
   readonly terms: Terms;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called after each look at the newest block. */
+  /** Called after each request for the newest block. */
   readonly onLook?: (() => void) | undefined;
-  /** Called with the base fee that was seen. */
+  /** Called with the base fee of each newest block. */
   readonly onBaseFee?: ((wei: bigint) => void) | undefined;
   readonly lookMs?: number;
   readonly soonMs?: number;
 };
 
 const LOOK_MS = 30_000;
-// A second look tells what one cannot: whether a block that is new since carries a time of now. While nodes differ,
-// a node that is left out may soon be the only one left.
+// Only a second block shows whether new blocks carry the present time. While nodes disagree, the one that was set
+// aside may soon be the only one left.
 const SOON_MS = 5_000;
 // Blocks come every two seconds; public nodes are some seconds apart.
 const LAG_SECONDS = 30;
-// Clocks differ by some seconds; a node further ahead of our clock than another is not the measure for the others.
+// Clocks differ by some seconds. A node that is further ahead of this machine's clock than another is not the
+// reference for the others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
 
-/** Watches the chain behind all settlers in the background. Nodes that are not of our chain are set aside. */
+/** Watches the chain behind all settlers in the background. Nodes of another chain are set aside. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
   const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
   const clock = createChainClock();
@@ -56,7 +59,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   let checking: Promise<ChainFault | ChainSilence | null> | null = null;
   let looks = 0;
   let isStopped = false;
-  // Until a node has shown that it is of our chain, nothing that it says counts.
+  // Nothing that a node says counts until it has proven to be of the right chain.
   for (const node of rpc.nodes) node.setAside(true);
   let hasLooked = false;
   let looked = () => {};
@@ -78,7 +81,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       looks += 1;
       parts.onBaseFee?.(baseFee);
     } catch {
-      // The caller that needs the chain reports that it is away.
+      // The call that needs the chain reports that it cannot be reached.
     }
     hasLooked = true;
     looked();
@@ -121,19 +124,25 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
-/** Which nodes have shown to be of our chain, which of them are far from the others, and the newest block's date. */
+/**
+ * The nodes that have proven to be of the right chain, those among them that disagree with the others, and the newest
+ * block's date.
+ */
 type Standing = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
-/** Asks those nodes that are of our chain and up with the others. */
+/** Makes the pool use the admitted nodes that agree with each other. */
 function applyStanding({ rpc }: ChainWatchParts, { admitted, apart }: Standing): void {
   for (const [index, node] of rpc.nodes.entries()) node.setAside(!admitted.has(index) || apart.has(index));
 }
 
 /**
- * The newest block that nodes agree on; a node far from it is set aside until it is near again, also while no
- * other node answers. Throws RpcFailure when no node is left.
+ * The newest block that nodes agree on. A node far from it is set aside until it is near again, even while no other
+ * node answers. Throws RpcFailure when no node is left.
  */
-async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<Look & { block: RpcBlock }> {
+async function newestBlock(
+  parts: ChainWatchParts,
+  standing: Standing,
+): Promise<BlockSighting & { block: RpcBlock }> {
   const { rpc, now } = parts;
   const asked = [...standing.admitted].map(async (index) => {
     const askedMs = now();
@@ -142,11 +151,11 @@ async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<
   });
   const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
   const latest = now() / 1_000 + AHEAD_SECONDS;
-  // Where all have answered, what they say is the newest there is.
+  // When all nodes have answered, earlier blocks do not matter.
   const before = seen.length < asked.length ? standing.newest : 0;
   const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
-    // Ahead of our clock beside others that are not, it would make our clock look wrong.
+    // A node that alone is ahead of this machine's clock would make that clock look wrong.
     const isAhead = measure <= latest && dateOf(look) > latest;
     if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
     else standing.apart.delete(look.index);
@@ -161,8 +170,8 @@ async function newestBlock(parts: ChainWatchParts, standing: Standing): Promise<
 }
 
 /**
- * By which nodes are measured: the newest block of all that were seen, of those that are ahead of our clock only where
- * all are, for then it is our clock that is behind.
+ * The date that nodes are compared with: the newest of all, leaving out those ahead of this machine's clock unless
+ * all are, which means that the clock is behind.
  */
 function measureOf(dates: readonly number[], newest: number, nowSeconds: number): number {
   const believed = dates.filter((date) => date <= nowSeconds + AHEAD_SECONDS);
@@ -170,9 +179,9 @@ function measureOf(dates: readonly number[], newest: number, nowSeconds: number)
   return Math.max(...believed, Math.min(newest, nowSeconds));
 }
 
-const dateOf = ({ block }: Look): number => Number(block.timestamp);
+const dateOf = ({ block }: BlockSighting): number => Number(block.timestamp);
 
-/** Asks every node who it is, lets those in that are of our chain, and one of them for the payee. Never throws. */
+/** Identifies every node, admits those of the right chain and asks one of them about the payee. Never throws. */
 async function inspect(
   parts: ChainWatchParts,
   standing: Standing,
@@ -193,7 +202,7 @@ async function inspect(
     if (!seen.includes(true)) throw seen[0];
     return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;
   } catch (error) {
-    // Away, or answering in a shape it should not have.
+    // Not reachable, or the answer has another shape than it should.
     return error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
   }
 }

@@ -1,14 +1,21 @@
-import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
+import {
+  EXPIRED,
+  isFinal,
+  type Order,
+  type Refused,
+  type Settled,
+  type Unknown,
+  USED,
+} from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { isOfMany } from './multicall.ts';
 import {
   findUse,
   isDeep,
   isOld,
-  type RpcReceipt,
+  type SeenReceipt,
   shortReceipt,
   type Unclear,
-  USED,
   type WitnessParts,
 } from './nonce-use.ts';
 import { poll } from './poll.ts';
@@ -16,8 +23,8 @@ import { RpcFailure } from './rpc.ts';
 import { movesMoney, stateCall } from './usdc.ts';
 
 /**
- * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or did all but
- * this, and the authorization is still good. `unclear`: the chain could not be asked.
+ * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
+ * others but not this one, and the authorization is still valid. `unclear`: the chain could not be asked.
  */
 export type Verdict =
   | Settled
@@ -26,20 +33,23 @@ export type Verdict =
   | { readonly state: 'reverted' }
   | { readonly state: 'unclear' };
 
-/** Reads the chain; believes events of the asset only, never a transaction's mere existence. */
+/**
+ * Reads from the chain how an authorization ended. Only events of the asset count, never the mere existence of a
+ * transaction.
+ */
 export type Witness = {
   /**
-   * The receipt of a transaction as JSON-RPC gives it: settled when it holds the ordered transfer, reverted when it
-   * failed; null when it is another one's, in a shape that it should not have, or not as deep as it has to be.
+   * Judges the receipt of a transaction: settled when it holds the ordered transfer, reverted when it failed; null
+   * when it belongs to another transaction, has the wrong shape, or has too few confirmations.
    */
   read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
   /**
-   * An authorization known to be used: settled when it moved the money since `usedSince`, unknown while that is not as
-   * deep as it has to be; null when it is unclear.
+   * How an authorization that is known to be used ended: settled when it moved the money since `usedSince`, unknown
+   * while that has too few confirmations; null when it is unclear.
    */
   used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** Looks again and again until a sent transaction has an end, or `forMs` are over. */
+  /** Polls until a sent transaction has an end, or `forMs` are over. */
   follow(
     order: Order,
     transaction: Hex | null,
@@ -47,15 +57,14 @@ export type Witness = {
   ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
 };
 
-// Every so many looks of a transaction that is followed.
+// Of the polls for a transaction, one in so many is a full check.
 const WHOLE_LOOK_EVERY = 5;
-const EXPIRED: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
 
 export function chainWitness(parts: WitnessParts): Witness {
   const { rpc, now, pollMs = 200, confirmations = 0, onReceipt } = parts;
   const judge: Witness['read'] = ({ payment, requirements }, receipt, transaction) => {
-    const { status, transactionHash, logs } = (receipt ?? {}) as RpcReceipt;
-    // What a node says of another transaction is evidence of nothing.
+    const { status, transactionHash, logs } = (receipt ?? {}) as SeenReceipt;
+    // A receipt of another transaction is no evidence.
     if (String(transactionHash).toLowerCase() !== transaction.toLowerCase()) return null;
     onReceipt?.(receipt);
     if (status === '0x0') return { state: 'reverted' };
@@ -64,18 +73,18 @@ export function chainWitness(parts: WitnessParts): Witness {
       const isPaid = movesMoney(logs, requirements.asset, payment.authorization);
       return isPaid ? { state: 'settled', transaction, payer: payment.authorization.from } : null;
     } catch {
-      // Logs in a shape that they should not have.
+      // The logs do not have the shape that they should.
       return null;
     }
   };
 
-  /** What was just mined has nothing on top of it. */
+  /** A receipt that was just mined has no confirmations. */
   const read: Witness['read'] = (order, receipt, transaction) => {
     const seen = judge(order, receipt, transaction);
     return seen?.state === 'settled' && confirmations > 0 ? null : seen;
   };
 
-  /** Nodes may be blocks apart: what is concluded together is asked of one. */
+  /** Nodes may be blocks apart, so reads that are combined are sent to one node. */
   const onOneNode = <Found>(work: (on: WitnessParts) => Promise<Found>) =>
     orUnclear(() => rpc.onOneNode((node) => work({ ...parts, rpc: node })));
 
@@ -94,24 +103,26 @@ export function chainWitness(parts: WitnessParts): Witness {
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
       const found = await shortReceipt(rpc, transaction);
-      // Of a facilitator that settles much at once: its logs are looked for below.
+      // A long receipt is that of a facilitator that settles many payments at once; the logs are queried below
+      // instead.
       const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
-      // Beside others it has failed where the state behind that block shows no use of it.
+      // In a batch this payment has failed where the state after its block shows the nonce unused.
       const isAmongMany = on.relayer !== undefined && receipt !== null && isOfMany(receipt);
       if (seen?.state === 'reverted' || isAmongMany) revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
-    // State and time of one and the same block: two nodes, or one that moved on, could make a used one look expired.
+    // State and time come from the same block: with two nodes, or a node that moved on, a used authorization could
+    // look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const call = { to: requirements.asset, data: stateCall(payment.authorization) };
     if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
       const found = await findUse(on, order, head.number);
-      return found.state === 'settled' || found.state === 'refused' ? found : { state: 'unclear' };
+      return isFinal(found) ? found : { state: 'unclear' };
     }
     if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
     if (revertedAt === null) return { state: 'unused' };
-    // A state from before the revert says nothing about why it came to it.
+    // A state from before the revert does not show what the revert left.
     return revertedAt > BigInt(head.number) ? { state: 'unclear' } : { state: 'reverted' };
   }
 
@@ -121,7 +132,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const lookForReceipt = (order: Order, transaction: Hex): Promise<Verdict> =>
     onOneNode(async (on) => {
       const receipt = await shortReceipt(on.rpc, transaction);
-      // Its logs are looked for in the next whole look.
+      // The next full check queries its logs.
       if (receipt === 'long') return { state: 'unclear' };
       const seen = judge(order, receipt, transaction);
       return seen?.state === 'settled' && (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
@@ -130,7 +141,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const seen = await poll(
       (round, isLate) =>
-        // As a rule the receipt is all that comes; what else may have ended it is looked for now and then.
+        // Usually the receipt is what arrives; every few rounds a full check looks for any other end.
         transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
           ? look(order, transaction)
           : lookForReceipt(order, transaction),
@@ -142,7 +153,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   return { read, used, look, follow };
 }
 
-/** A chain that cannot be asked, or answers in a shape it should not have, makes nothing certain. */
+/** A chain that cannot be asked, or answers in a wrong shape, leaves the end unclear. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
   try {
     return await find();

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-// What is too long to be read is left to pass up to here, which costs less than a new connection.
+// A reply over its limit is read and dropped up to here, which costs less than a new connection.
 const MAX_PASSED_BYTES = 4 * 1024 * 1024;
 
-/** The text of a reply; null as soon as it is longer than that. Throws when it is cut off. */
+/** The text of a reply; null as soon as it is longer than `mostBytes`. Rejects when the connection breaks. */
 export const collect = (incoming: IncomingMessage, mostBytes: number): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -21,3 +21,12 @@ export const collect = (incoming: IncomingMessage, mostBytes: number): Promise<s
     incoming.on('error', reject);
     incoming.on('close', () => reject(new Error('reply cut off')));
   });
+
+/** The JSON in a text; undefined when it holds none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

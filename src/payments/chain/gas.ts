@@ -1,3 +1,4 @@
+import { toHex } from 'viem/utils';
 import type { Hex } from '../x402/payment.ts';
 
 /** What a transaction offers for gas (EIP-1559), in wei. */
@@ -5,3 +6,9 @@ export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGa
 
 /** How much gas a transaction may use, with which calldata, and what all of it may cost at most, whatever the price. */
 export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
+
+/** Fees as JSON-RPC takes them. */
+export const feesInHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
+  maxFeePerGas: toHex(maxFeePerGas),
+  maxPriorityFeePerGas: toHex(maxPriorityFeePerGas),
+});

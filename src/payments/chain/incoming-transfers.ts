@@ -1,9 +1,11 @@
+import { toHex } from 'viem/utils';
 import type { Hex } from '../x402/payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
+import type { RpcLog } from './rpc-shapes.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
-/** A transfer of the asset to the payee. `nonce` is that of the EIP-3009 authorization it was made with; null without. */
-export type Incoming = {
+/** A transfer of the asset to the payee. `nonce` is that of its EIP-3009 authorization; null for a plain transfer. */
+export type IncomingTransfer = {
   readonly transaction: Hex;
   readonly from: Hex;
   readonly value: bigint;
@@ -14,38 +16,30 @@ export type Incoming = {
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
 export type Blocks = { readonly first: number; readonly last: number };
 
-type Log = {
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  readonly transactionHash: Hex;
-  readonly blockNumber: Hex;
-  readonly logIndex: Hex;
-};
-
-// Of a longer list only the latest are examined: one foreign sale is enough.
+// Of a longer list only the latest are read: one sale by somebody else is enough to know.
 const MOST_TRANSFERS = 500;
-// How many payers one question names.
+// Payers in one request.
 const MOST_PAYERS = 100;
 const FEWEST_BLOCKS = 500;
 
 /**
- * What came in over some blocks, oldest first, the latest `most` of it. A node that refuses the range is asked for halves of it. Throws
- * RpcFailure.
+ * The transfers to the payee in a range of blocks, oldest first, at most the latest `most`. Where a node refuses the
+ * range, its halves are requested. Throws RpcFailure.
  */
-export async function incomingIn(
+export async function incomingTransfers(
   rpc: Rpc,
   payee: Payee,
   { first, last }: Blocks,
   most = MOST_TRANSFERS,
-): Promise<readonly Incoming[]> {
+): Promise<readonly IncomingTransfer[]> {
   try {
     return await read(rpc, payee, { first, last }, most);
   } catch (error) {
     const isRefusal = error instanceof RpcFailure && error.code !== null;
     if (!isRefusal || last - first < FEWEST_BLOCKS) throw error;
     const middle = Math.floor((first + last) / 2);
-    const earlier = await incomingIn(rpc, payee, { first, last: middle }, most);
-    return [...earlier, ...(await incomingIn(rpc, payee, { first: middle + 1, last }, most))];
+    const earlier = await incomingTransfers(rpc, payee, { first, last: middle }, most);
+    return [...earlier, ...(await incomingTransfers(rpc, payee, { first: middle + 1, last }, most))];
   }
 }
 
@@ -54,10 +48,10 @@ async function read(
   { asset, payTo }: Payee,
   { first, last }: Blocks,
   most: number,
-): Promise<readonly Incoming[]> {
+): Promise<readonly IncomingTransfer[]> {
   const logs = (topics: readonly unknown[]) =>
-    rpc.call<readonly Log[]>('eth_getLogs', [
-      { address: asset, fromBlock: hex(first), toBlock: hex(last), topics },
+    rpc.call<readonly RpcLog[]>('eth_getLogs', [
+      { address: asset, fromBlock: toHex(first), toBlock: toHex(last), topics },
     ]);
   const transfers = (await logs([TRANSFER_TOPIC, null, asTopic(payTo)])).slice(-most);
   const payers = [...new Set(transfers.map(({ topics }) => topics[1] as Hex))];
@@ -70,13 +64,11 @@ async function read(
     from: `0x${transfer.topics[1]?.slice(-40).toLowerCase()}` as Hex,
     value: BigInt(transfer.data),
     block: Number(transfer.blockNumber),
-    // USDC writes the two one after the other.
+    // USDC writes AuthorizationUsed right before the Transfer.
     nonce: nonces.get(mark(transfer, Number(transfer.logIndex) - 1)) ?? null,
   }));
 }
 
-const hex = (block: number): Hex => `0x${block.toString(16)}`;
-
-/** A place in a transaction's logs, with whose money it speaks of. */
-const mark = ({ transactionHash, topics }: Log, index: number): string =>
+/** Key of a log: its transaction, its account and its index. */
+const mark = ({ transactionHash, topics }: RpcLog, index: number): string =>
   `${transactionHash}:${topics[1]}:${index}`.toLowerCase();

@@ -16,7 +16,7 @@ const abi = parseAbi([
 export const callsTogether = (target: Hex, calls: readonly Hex[]): Hex =>
   encodeFunctionData({ abi, args: [calls.map((callData) => ({ target, allowFailure: true, callData }))] });
 
-/** Which of so many calls succeeded; null when the answer is none to that. */
+/** Which of `count` calls succeeded; null when the answer does not have that shape. */
 export function successesIn(answer: Hex, count: number): readonly boolean[] | null {
   try {
     const results = decodeFunctionResult({ abi, data: answer });
@@ -26,6 +26,6 @@ export function successesIn(answer: Hex, count: number): readonly boolean[] | nu
   }
 }
 
-/** Whether a receipt is of a transaction that makes many calls: one that failed in it leaves no other trace there. */
+/** Whether a receipt belongs to a Multicall3 transaction, in which a failed call leaves no other trace. */
 export const isOfMany = ({ to }: { readonly to?: Hex | null | undefined }): boolean =>
   to?.toLowerCase() === MULTICALL;

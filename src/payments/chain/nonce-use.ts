@@ -1,15 +1,9 @@
-import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
+import { toHex } from 'viem/utils';
+import { type Order, type Refused, type Settled, type Unknown, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
-import {
-  asTopic,
-  CANCELED_TOPIC,
-  movesMoney,
-  type RpcLog,
-  stateCall,
-  TRANSFER_TOPIC,
-  USED_TOPIC,
-} from './usdc.ts';
+import type { RpcLog, RpcReceipt } from './rpc-shapes.ts';
+import { asTopic, CANCELED_TOPIC, movesMoney, stateCall, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
 export type WitnessParts = {
   readonly rpc: Rpc;
@@ -21,52 +15,46 @@ export type WitnessParts = {
   /** Our own account that sends transactions, in lower case. */
   readonly relayer?: Hex;
   /**
-   * Whether a transaction of that account is one of this process; left out where processes share what was claimed. A
-   * payment of one that is not was sold by a process that shares nothing with this one.
+   * Whether this process sent a transaction of that account; left out where processes share claims. A payment in any
+   * other transaction was sold by a process that shares nothing with this one.
    */
   readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
-  /** Whether this process signed a transaction of that account, wherever claims are. */
+  /** Whether this process signed a transaction of that account, whether or not claims are shared. */
   readonly isSignedHere?: (transaction: Hex) => boolean;
-  /** Called with every receipt that was read. */
+  /** Called with every receipt that is read. */
   readonly onReceipt?: (receipt: unknown) => void;
 };
 
-export type RpcReceipt = {
-  status?: string;
-  transactionHash?: Hex;
-  from?: Hex;
-  to?: Hex | null;
-  blockNumber?: Hex;
-  logs?: RpcLog[];
-};
+/** A receipt of which nothing is taken for granted. */
+export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
-/** How far back a use by another party is searched for; public nodes answer ranges of this size. */
+/** How far back a use by somebody else is searched for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
-// Of a payment that we took: it may be good for a day, and is collected for another; blocks come every two seconds.
+// A payment that was handed over is valid for up to a day and can be collected for another; blocks come every two
+// seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
-// Logs of a block may become visible this much later than its state, where many nodes answer under one address.
+// Where many nodes share one address, a block's logs may become visible this much later than its state.
 const LAG_BLOCKS = 64;
-// Some four hundred transfers of one payer in one block, and a receipt with some hundred logs; ours have two.
+// About four hundred transfers of one payer in a block, and a receipt with some hundred logs; ours have two.
 const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can write transfers of nothing from a payer: of a payment that we took, whatever fits into a block is read.
+// Anybody can emit empty transfers in a payer's name: for a payment that was handed over, a whole block is read.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
-export const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 
 export type Unclear = { readonly state: 'unclear' };
 export type Doubt = Unclear | { readonly state: 'no_trace' };
 
-/** Whether enough blocks are on top of a transaction; without a need for any nothing is asked. */
+/** Whether a transaction has enough confirmations; asks nothing when none are needed. */
 export async function isDeep(
   { rpc, confirmations = 0 }: WitnessParts,
-  receipt: Pick<RpcReceipt, 'blockNumber'> | null,
+  receipt: Pick<SeenReceipt, 'blockNumber'> | null,
 ): Promise<boolean> {
   if (confirmations === 0) return true;
   const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
   return head - Number(receipt?.blockNumber) >= confirmations;
 }
 
-/** Who used the nonce up, and for what. Only evidence refuses: a node that lags has not seen anything yet. */
+/** How a nonce was used. Only evidence refuses: a node that lags has not seen anything yet. */
 export async function findUse(
   parts: WitnessParts,
   order: Order,
@@ -85,9 +73,9 @@ export async function findUse(
   if (!isPaid) return USED;
   const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
   if (block === null) return { state: 'unclear' };
-  // What our own account sent for an order that was never handed over, another process has sold.
+  // A transaction of our account for an order that was never handed over here was sold by another process.
   const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  // One that was called off although a node had taken it has bought nothing yet.
+  // A transaction that was called off although a node had taken it has bought nothing.
   const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
@@ -96,7 +84,7 @@ export async function findUse(
   return { state: 'settled', transaction, payer: from };
 }
 
-/** The log of the newest range that has one. */
+/** The log in the newest range that has one. */
 async function lastLog(
   rpc: Rpc,
   filter: object,
@@ -113,8 +101,8 @@ async function lastLog(
 }
 
 /**
- * The use of an authorization, and the transfer of its payer right behind it: all that is read of a transaction that
- * may be anybody's, and as long as they like.
+ * The AuthorizationUsed log and the payer's Transfer right behind it. Nothing else is read of the transaction, which
+ * may be anybody's and of any length.
  */
 async function withTransfer(
   rpc: Rpc,
@@ -131,7 +119,7 @@ async function withTransfer(
   return [used, ...transfers.filter(isBehind)];
 }
 
-/** The sender of a transaction; null when its receipt is too long to be ours. Throws where it is not known. */
+/** The sender of a transaction; null when its receipt is too long to be ours. Throws when it is not known. */
 async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   const receipt = await shortReceipt(rpc, transaction);
   if (receipt === 'long') return null;
@@ -139,16 +127,16 @@ async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   return receipt.from?.toLowerCase() ?? null;
 }
 
-/** A receipt; `long` when it holds more than what one settlement writes. */
-export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<RpcReceipt | null | 'long'> =>
+/** A receipt; `long` when it holds more than one settlement writes. */
+export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<SeenReceipt | null | 'long'> =>
   rpc
-    .call<RpcReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
+    .call<SeenReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
     .catch((error: unknown) => {
       if (error instanceof RpcFailure && error.isTooLong) return 'long';
       throw error;
     });
 
-/** Whether it was used so long ago that no node can have missed the event: then that is out of sight. */
+/** Whether the nonce was used so long ago that no node can have missed the event, which is then out of reach. */
 export async function isOld(
   { rpc }: WitnessParts,
   { payment, requirements }: Order,
@@ -158,4 +146,4 @@ export async function isOld(
   return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
 }
 
-const below = (head: Hex, blocks: number): Hex => `0x${Math.max(0, Number(head) - blocks).toString(16)}`;
+const below = (head: Hex, blocks: number): Hex => toHex(Math.max(0, Number(head) - blocks));

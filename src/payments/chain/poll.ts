@@ -1,5 +1,5 @@
 export type Polling<Seen> = {
-  /** Whether there is nothing more to look for. */
+  /** Whether polling can stop. */
   readonly isEnd: (seen: Seen) => boolean;
   readonly forMs: number;
   readonly pollMs: number;
@@ -7,7 +7,10 @@ export type Polling<Seen> = {
   readonly now: () => number;
 };
 
-/** Looks until an end is seen or the time is over, at least once; what was seen last. `isLate`: the time is over. */
+/**
+ * Calls `look` until it returns an end or the time is over, at least once, and returns the last result. `isLate`: the
+ * time is over.
+ */
 export async function poll<Seen>(
   look: (round: number, isLate: boolean) => Promise<Seen>,
   { isEnd, forMs, pollMs, now }: Polling<Seen>,
@@ -20,3 +23,7 @@ export async function poll<Seen>(
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, leftMs)));
   }
 }
+
+/** Waits, without keeping the process alive. */
+export const pause = (forMs: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, forMs)).unref());

@@ -1,7 +1,7 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { collect } from './collect.ts';
+import { collect, jsonOf } from './collect.ts';
 
 /** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {
@@ -24,18 +24,18 @@ export type NodeReply =
 
 export type PostOptions = {
   readonly deadlineMs: number;
-  /** A kept connection that was closed meanwhile is no reason to fail. */
+  /** Whether the call may be sent again when a kept connection was closed in between. */
   readonly mayRepeat: boolean;
-  /** How long a reply may be that is read. */
+  /** Longest reply that is read. */
   readonly mostBytes: number;
 };
 
 /** Posts a call to a node; never throws. */
 export type Post = (body: string, options: PostOptions) => Promise<NodeReply>;
 
-// More than all purchases under way need, so that a call is not held up behind sends that wait for their block.
+// More than all open purchases need, so that no call waits behind sends that wait for their block.
 const MAX_SOCKETS = 1_024;
-// What a refused, unresolved or unroutable connection is called; nothing was delivered then.
+// Error codes of connections that were refused, unresolved or unroutable: nothing was delivered.
 const UNREACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,25 +77,15 @@ export function rpcNode(url: string): Post {
   return post;
 }
 
-type Envelope = { result?: unknown; error?: unknown };
-
 function replyOf(status: number, text: string): NodeReply {
-  const envelope = parsed(text);
-  // A gateway's page of an error tells as much as its status does.
-  if (envelope === null)
+  const json = jsonOf(text);
+  // An error page of a gateway says no more than its status.
+  if (typeof json !== 'object' || json === null)
     return status >= 400 ? { kind: 'error', error: errorOf(status, {}) } : { kind: 'broken' };
+  const envelope: { readonly result?: unknown; readonly error?: unknown } = json;
   if (envelope.error) return { kind: 'error', error: errorOf(status, envelope.error) };
   if (status >= 400) return { kind: 'error', error: errorOf(status, {}) };
   return 'result' in envelope ? { kind: 'result', result: envelope.result } : { kind: 'broken' };
-}
-
-function parsed(text: string): Envelope | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function errorOf(status: number, error: unknown): RpcError {

@@ -71,17 +71,17 @@ const receipt = object({
   logs: listOf(log),
 });
 
-/** The results that are believed, by method. What a node answers in another shape is no answer. */
+/** The shapes of valid results, by method. A result of another shape counts as no answer. */
 const shapes = {
   eth_blockNumber: count,
   eth_call: data,
   eth_chainId: count,
   eth_getBalance: quantity,
-  // Only a block that is named by its number can be unknown.
+  // Only a block requested by its number may be unknown.
   eth_getBlockByNumber: (value, params) => (value === null ? params[0] !== 'latest' : block(value, params)),
   eth_getCode: data,
   eth_getLogs: listOf(log),
-  // What a node says of another transaction is evidence of nothing.
+  // A receipt of another transaction is no evidence.
   eth_getTransactionReceipt: (value, params) =>
     value === null || (receipt(value, params) && isOf(value as RpcReceipt, params[0])),
   eth_getTransactionCount: count,
@@ -96,17 +96,17 @@ const isOf = ({ transactionHash }: RpcReceipt, asked: unknown): boolean =>
 export type RpcMethod = keyof typeof shapes;
 
 const KIB = 1024;
-// A block names its transactions, code may be long, and logs are of as many blocks as were asked for.
+// A block lists its transactions, code may be long, and logs span many blocks.
 const longer: Partial<Record<RpcMethod, number>> = {
   eth_getBlockByNumber: 1_024 * KIB,
   eth_getCode: 512 * KIB,
   eth_getLogs: 4_096 * KIB,
 };
 
-/** How long a reply may be that is read. */
+/** Longest reply that is read. */
 export const mostBytesOf = (method: RpcMethod): number => longer[method] ?? 64 * KIB;
 
-/** Whether a node answered a call in the shape it should have; `bytes` is how long an eth_call's answer has to be. */
+/** Whether a result has the shape that its method promises; `bytes` is the exact length of an eth_call's answer. */
 export const isShaped = (
   method: RpcMethod,
   params: readonly unknown[],
@@ -115,6 +115,6 @@ export const isShaped = (
 ): boolean =>
   shapes[method](result, params) && (bytes === undefined || (result as string).length === 2 + 2 * bytes);
 
-/** A receipt in the shape it should have; null for anything else. */
+/** The value as a receipt when it has that shape, else null. */
 export const receiptOf = (value: unknown): RpcReceipt | null =>
   receipt(value, []) ? (value as RpcReceipt) : null;

@@ -1,39 +1,44 @@
 import type { RpcError } from './rpc-node.ts';
 
-/** Why a node did not take a transaction: nothing of it can be mined. */
-export type Declined = 'stale_nonce' | 'too_cheap' | 'not_sent';
+/** Why a node rejected a transaction, so that it cannot be mined. */
+export type Rejection = 'stale_nonce' | 'too_cheap' | 'not_sent';
 
 const TAKEN = /already known|already imported|already in pool/i;
-const declines: readonly (readonly [RegExp, Declined])[] = [
+const declines: readonly (readonly [RegExp, Rejection])[] = [
   [/nonce|replacement/i, 'stale_nonce'],
   [/less than block base fee|fee cap|max fee per gas|underpriced/i, 'too_cheap'],
   [/insufficient funds|intrinsic gas|gas floor|floor data gas/i, 'not_sent'],
 ];
 // EIP-7966: the node took the transaction and saw no block with it in time.
 const SYNC_TIMEOUT_CODE = 4;
-// A revert, and `VM execution error` of some nodes, for whatever ends a call.
+// A revert, and `VM execution error`, which some nodes use for any failed call.
 const HALT_CODES = new Set([3, -32015]);
-// How geth, erigon, reth, nethermind, besu and anvil call what ends a call in the EVM; not what breaks the EVM itself.
+// How geth, erigon, reth, nethermind, besu and anvil name a call that failed in the EVM, as opposed to a failure of
+// the EVM itself.
 const HALTED =
   /revert|out ?of ?gas|(invalid|bad|undefined|unknown) ?(opcode|jump|instruction|operation|code)|opcode ?not|stack ?(limit|over|under)|(write|static|state)[ _]?(call)?[ _]?(protection|change|violation)|return ?data out of bounds|call ?depth|gas uint64 overflow|vm execution error|evm error(?!.*(fatal|database|custom))/i;
 const CANNOT_RUN = /intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i;
 const LIMIT_EXCEEDED_CODE = -32005;
-// How gateways turn callers away before any node hears of the call.
+// How gateways refuse callers before any node sees the call.
 const TURNED_AWAY_STATUS = new Set([401, 403, 429, 503]);
 const TURNED_AWAY =
   /no backend|no available (node|upstream)|rate limit|too many requests|limit exceeded|unauthori[sz]ed|must be authenticated/i;
-// What is wrong with the question, not with the node: its form, its method, its parameters.
+// The request is at fault, not the node: its form, its method, its parameters.
 const QUESTION_CODES = new Set([-32600, -32601, -32602]);
 
 /** Whether a node refused a call because it does not know the method. */
 export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): boolean =>
   code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
 
-/** Whether a node that refused a call may well answer other ones. */
-export const minds = (error: RpcError): boolean => QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
+/** Whether the request itself is at fault, so that the node may well answer others. */
+export const isRequestFault = (error: RpcError): boolean =>
+  QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
 
-/** What becomes of a transaction that a node refused so; null when that is not certain. */
-export function declined({ code, said }: Pick<RpcError, 'code' | 'said'>): Declined | 'taken' | null {
+/**
+ * Whether a node that refused a transaction like this has it already, or why it cannot be mined; null when that is
+ * uncertain.
+ */
+export function rejectionOf({ code, said }: Pick<RpcError, 'code' | 'said'>): Rejection | 'taken' | null {
   if (code === SYNC_TIMEOUT_CODE || TAKEN.test(said)) return 'taken';
   return declines.find(([pattern]) => pattern.test(said))?.[1] ?? null;
 }
@@ -42,13 +47,13 @@ export function declined({ code, said }: Pick<RpcError, 'code' | 'said'>): Decli
 export const isHalt = ({ code, said, data }: Pick<RpcError, 'code' | 'said' | 'data'>): boolean =>
   HALT_CODES.has(code ?? 0) || (data?.startsWith('0x') ?? false) || HALTED.test(said);
 
-/** Whether the chain itself speaks through a refused read: every node would say the same. */
+/** Whether a refused read comes from the chain itself, so that every node would answer the same. */
 export function isReadVerdict(error: RpcError): boolean {
   if (TURNED_AWAY_STATUS.has(error.status) || error.status >= 500) return false;
   return isHalt(error) || CANNOT_RUN.test(error.said);
 }
 
-/** Whether no node behind this address can have heard of the call. */
+/** Whether no node behind this address can have seen the call. */
 export const isTurnedAway = (error: RpcError): boolean =>
   TURNED_AWAY_STATUS.has(error.status) ||
   error.code === LIMIT_EXCEEDED_CODE ||

@@ -1,6 +1,6 @@
 import { type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
 import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
-import { declined, isReadVerdict, isTurnedAway, lacksMethod, minds } from './rpc-verdicts.ts';
+import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
 
 /**
  * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: one may have, or gave no
@@ -14,7 +14,7 @@ export class RpcFailure extends Error {
   readonly said: string;
   /** Revert data, when the node gave any. */
   readonly data: string | null;
-  /** It was longer than `mostBytes`. */
+  /** The reply was longer than `mostBytes`. */
   readonly isTooLong: boolean;
   constructor(
     kind: RpcFailure['kind'],
@@ -36,34 +36,34 @@ export class RpcFailure extends Error {
 
 export type RpcOptions = {
   readonly deadlineMs?: number;
-  /** The call changes the chain: what one node may have taken, no answer of another can undo. */
+  /** The call changes the chain: another node's answer cannot undo what one node may have accepted. */
   readonly sends?: boolean;
-  /** Asked before each node: once it says no, none is given the call any more. */
+  /** Called before each node; once it returns false, no further node is asked. */
   readonly mayAsk?: () => boolean;
-  /** How many bytes an eth_call has to answer. */
+  /** Exact length of an eth_call's answer. */
   readonly bytes?: number;
   /**
-   * Of a reply that strangers have a say in, such as that of their code: how long it may be. A longer one counts as
-   * answered, and neither that nor an error is a fault of the node.
+   * Longest reply, where somebody else controls what it holds, such as the code of a stranger's contract. A longer
+   * one counts as answered, and neither that nor an error is a fault of the node.
    */
   readonly mostBytes?: number;
 };
 export type Rpc = {
   /**
-   * The first answer that counts: a result in its shape, or a verdict of the chain. What is wrong with one node, its
-   * limits and its lag are left for the next one. Throws RpcFailure: the most telling one when no node is left.
+   * The first valid answer: a result of the right shape, or a verdict of the chain. Faults, limits and lag of one
+   * node lead to the next one. Throws the most informative RpcFailure when no node is left.
    */
   call<Result>(method: RpcMethod, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
   /**
-   * Reads that belong together, all from one node: nodes may be blocks apart. Where that node fails, the work is done
-   * anew with the next one. Throws what `work` throws.
+   * Runs reads that belong together on one node, since nodes may be blocks apart. Where that node fails, they are
+   * repeated on the next one. Throws what `work` throws.
    */
   onOneNode<Result>(work: (rpc: Rpc) => Promise<Result>): Promise<Result>;
 };
 
 /** The nodes behind an Rpc. */
 export type RpcPool = Rpc & {
-  /** Each node by itself, in order of preference; set aside, it is not asked through the pool. */
+  /** Each node by itself, in order of preference. A node that is set aside is not used by the pool. */
   readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void; isAside(): boolean }[];
 };
 
@@ -86,7 +86,7 @@ type Question = {
   readonly options: RpcOptions;
 };
 
-/** What came of one call at one node, which is called by its place; for metrics. */
+/** The outcome of one call at one node, identified by its place; for metrics. */
 export type RpcReport = {
   readonly node: number;
   readonly end: NodeReply['kind'];
@@ -110,7 +110,7 @@ export function rpcOver(
     }),
   );
 
-  /** In order of preference, but those that keep failing last. */
+  /** In order of preference, with failing nodes last. */
   const usable = (): Node[] => {
     const inUse = nodes.filter(({ isAside }) => !isAside);
     const isAwake = ({ restsUntil }: Node) => restsUntil <= now();
@@ -145,7 +145,7 @@ export function rpcOver(
     throw failure;
   }
 
-  /** Tries one node after the other until one gives what counts. */
+  /** Tries the nodes in turn until one gives a valid answer. */
   async function first<Result>(tries: (node: Node) => Promise<Result>, sends: boolean): Promise<Result> {
     let telling: RpcFailure | null = null;
     for (const node of usable()) {
@@ -182,24 +182,25 @@ export function rpcOver(
   };
 }
 
-/** What a node may have taken comes first, then what it said, then whether it said anything. */
+/** An uncertain send weighs most, then what a node said, then silence. */
 function weight(failure: RpcFailure): number {
   const kind = { unclear: 4, answered: 2, unreached: 0 }[failure.kind];
   return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);
 }
 
-/** Whether a call without an answer tells that the node may leave others without one too. */
+/** Whether a failed call suggests that the node will fail others too. */
 const isItsFault = (reply: NodeReply, { mostBytes }: RpcOptions): boolean =>
-  reply.kind !== 'error' || !(minds(reply.error) || (mostBytes !== undefined && !isTurnedAway(reply.error)));
+  reply.kind !== 'error' ||
+  !(isRequestFault(reply.error) || (mostBytes !== undefined && !isTurnedAway(reply.error)));
 
 function failureOf(reply: NodeReply, { sends, mostBytes }: RpcOptions): RpcFailure {
   if (reply.kind === 'unreached') return new RpcFailure('unreached');
   if (reply.kind === 'too_large' && mostBytes !== undefined)
     return new RpcFailure('answered', { isTooLong: true });
-  // A result in a shape it should not have tells nothing, least of all that nothing was done.
+  // A result of the wrong shape proves nothing, least of all that nothing was done.
   if (reply.kind !== 'error') return new RpcFailure('unclear');
   const { error } = reply;
   if (!sends) return new RpcFailure(isReadVerdict(error) ? 'answered' : 'unclear', error);
   if (isTurnedAway(error)) return new RpcFailure('unreached', error);
-  return new RpcFailure(declined(error) === null ? 'unclear' : 'answered', error);
+  return new RpcFailure(rejectionOf(error) === null ? 'unclear' : 'answered', error);
 }

@@ -44,13 +44,13 @@ const ofHex = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
 /** The type of a transaction, then the list of its fields. */
 const envelope = (fields: Buffer): Buffer => Buffer.concat([TYPE, headOf(LIST, fields.length), fields]);
 
-// RLP, which every transaction pays for: of viem's, one took as long as the curve.
+// RLP of our own: with viem's, encoding took as long as the signature.
 const item = (bytes: Buffer): Buffer =>
   bytes.length === 1 && (bytes[0] as number) < STRING
     ? bytes
     : Buffer.concat([headOf(STRING, bytes.length), bytes]);
 
-/** What stands before a string or a list, whose kind the first byte tells, as its length does. */
+/** The RLP prefix of a string or a list. */
 function headOf(kind: number, length: number): Buffer {
   if (length <= 55) return Buffer.of(kind + length);
   const size = bytesOf(BigInt(length));
@@ -59,7 +59,7 @@ function headOf(kind: number, length: number): Buffer {
 
 const ofNumber = (value: bigint): Buffer => item(bytesOf(value));
 
-/** A number in as few bytes as it needs; none for zero. */
+/** A number in its shortest form; no bytes for zero. */
 function bytesOf(value: bigint): Buffer {
   if (value === 0n) return Buffer.alloc(0);
   const hex = value.toString(16);

@@ -8,23 +8,23 @@ import { asTopic } from './usdc.ts';
 const DOMAIN_SEPARATOR = '0x3644e515';
 const IS_BLACKLISTED = '0xfe575a87';
 
-/** Whether a node is of our chain and shows the asset that buyers sign for there. Throws RpcFailure. */
+/** Whether a node is of the expected chain and has the asset that buyers sign for. Throws RpcFailure. */
 export async function isOurs(rpc: Rpc, terms: Terms): Promise<boolean> {
   if (Number(await rpc.call<Hex>('eth_chainId', [])) !== terms.chainId) return false;
   const { chainId, assetName: name, assetVersion: version, asset: verifyingContract } = terms;
   const ours = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
-  // An address without code answers every call with nothing, as if all were well.
+  // An address without code answers every call with empty data.
   const shown = await viewed(rpc, terms.asset, DOMAIN_SEPARATOR);
   return shown?.toLowerCase() === ours;
 }
 
-/** Whether the asset pays nothing to an account. Throws RpcFailure. */
+/** Whether the asset refuses transfers to an account. Throws RpcFailure. */
 export async function isBlacklisted(rpc: Rpc, asset: Hex, account: Hex): Promise<boolean> {
   const shown = await viewed(rpc, asset, `${IS_BLACKLISTED}${asTopic(account).slice(2)}`);
   return shown !== null && /[1-9a-f]/.test(shown.slice(2));
 }
 
-/** What a view of a contract answers; null when it knows no such view. */
+/** The result of a view function; null when the contract has none of that name. */
 async function viewed(rpc: Rpc, to: Hex, data: Hex): Promise<Hex | null> {
   try {
     return await rpc.call<Hex>('eth_call', [{ to, data }, 'latest']);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
 import type { Authorization, Hex } from '../x402/payment.ts';
-import { asTopic, movesMoney, type RpcLog, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
+import type { RpcLog } from './rpc-shapes.ts';
+import { asTopic, movesMoney, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
 const PAYER: Hex = `0x${'bb'.repeat(20)}`;
 const PAYEE: Hex = `0x${'aa'.repeat(20)}`;

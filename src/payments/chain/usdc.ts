@@ -1,5 +1,6 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector, toHex } from 'viem/utils';
 import type { Authorization, Hex } from '../x402/payment.ts';
+import type { RpcLog } from './rpc-shapes.ts';
 
 const abi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
@@ -8,7 +9,7 @@ const abi = parseAbi([
   'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
 ]);
 
-// With its selector worked out once: every sale encodes this call twice.
+// With its selector computed once: every sale encodes this call twice.
 const transferAbi = [abi[0]] as const;
 const transferSelector = toFunctionSelector(abi[0]);
 
@@ -41,28 +42,17 @@ export const balanceCall = (account: Hex): Hex =>
 export const walletCall = (digest: Uint8Array, signature: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'isValidSignature', args: [toHex(digest), signature] });
 
-/** What an account with code answers to `walletCall` when the signature is its own, read as USDC reads it. */
-export const saysItsOwn = (answer: string): boolean => answer.startsWith(`0x1626ba7e${'0'.repeat(56)}`);
+/** Whether the answer to `walletCall` accepts the signature, read as USDC reads it. */
+export const isSignatureAccepted = (answer: string): boolean =>
+  answer.startsWith(`0x1626ba7e${'0'.repeat(56)}`);
 
 /** An address as an indexed event argument. */
 export const asTopic = (address: Hex): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
-/** A log as JSON-RPC gives it. */
-export type RpcLog = {
-  address: Hex;
-  topics: readonly Hex[];
-  data: Hex;
-  transactionHash: Hex;
-  blockNumber: Hex;
-  logIndex: Hex;
-  blockTimestamp?: Hex;
-};
-
 /**
- * Whether the use of an authorization in these logs of one receipt moved the money that it orders, at `asset`; null
- * when they hold no use of it, or not all of it. USDC writes a Transfer of the payer right after its
- * AuthorizationUsed: any other one, however alike, belongs to another authorization, and a node that shows
- * none there has left something out.
+ * Whether the logs of one receipt show that an authorization moved the ordered money at `asset`; null when they show
+ * no use of it, or not all of it. USDC writes a Transfer of the payer right after AuthorizationUsed: any other
+ * Transfer belongs to another authorization, and where it is missing the node has left something out.
  */
 export function movesMoney(
   logs: readonly RpcLog[],
@@ -80,7 +70,7 @@ export function movesMoney(
   return next.topics[2]?.toLowerCase() === asTopic(to) && BigInt(next.data) === value;
 }
 
-/** Whether nothing of the same transaction stands between two logs; a node that left some out would join strangers. */
+/** Whether two logs are neighbours: a node that left one out would join logs that do not belong together. */
 const isNext = (one: RpcLog, other: RpcLog): boolean => Number(other.logIndex) === Number(one.logIndex) + 1;
 
 const ERROR_SELECTOR = '0x08c379a0';

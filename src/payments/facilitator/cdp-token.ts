@@ -4,11 +4,11 @@ import { cdpKeyOf } from './cdp-key.ts';
 import type { CallHeaders } from './http.ts';
 
 /** A credential that only `reveal()` gives out. */
-export type Hidden = { reveal(): string };
+export type SecretValue = { reveal(): string };
 
 export type CdpTokenParts = {
-  readonly id: Hidden;
-  readonly secret: Hidden;
+  readonly id: SecretValue;
+  readonly secret: SecretValue;
   /** Host name of the platform, as the token names it. */
   readonly host: string;
   /** Milliseconds since the epoch. */

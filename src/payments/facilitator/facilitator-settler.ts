@@ -1,44 +1,42 @@
 import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
 import { poll } from '../chain/poll.ts';
-import { ANYBODY, askWallet, prove } from '../chain/proof.ts';
+import { ANY_SENDER, isSignedByWallet, prove } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import {
   type Declined,
   type End,
+  EXPIRED,
   type Handover,
   handedOver,
+  isFinal,
   notSent,
   type Order,
-  type Refused,
   type Settled,
   type Settlement,
   submittedElsewhere,
+  USED,
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { type CatalogueStatus, catalogueStatusOf } from './catalogue-status.ts';
-import { type CallHeaders, facilitatorHttp, type Reply } from './http.ts';
+import { facilitatorHttp, type Reply } from './http.ts';
+import type { Facilitator } from './known-facilitators.ts';
 import { type FacilitatorVerdict, readVerdict, verdictOf } from './reply.ts';
 import { settleBody } from './request.ts';
 
-export type FacilitatorSettlerParts = {
-  /** Of the facilitator, without a closing slash; `/settle` is added. */
-  readonly url: string;
-  readonly headers?: CallHeaders;
-  /** Null: the facilitator's word is all there is. */
+export type FacilitatorSettlerParts = Facilitator & {
+  /** Null: only the facilitator can be asked. */
   readonly rpc: Rpc | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A 503 that is no JSON comes from the facilitator's gateway, which let nothing pass. */
-  readonly isEdge503?: boolean;
-  /** Called with how the facilitator's catalogue took the resource, when it says so. */
+  /** Called with the status of the resource in the facilitator's catalogue, when it is reported. */
   readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
   readonly connectMs?: number;
   /** How long the facilitator may take for one payment, repetitions included. */
   readonly deadlineMs?: number;
   /** Waits before the same bytes are posted again while the facilitator does not know the end. */
   readonly repeatMs?: readonly number[];
-  /** How long the chain is watched for what the facilitator claims or leaves open. */
+  /** How long the chain is polled for a payment that the facilitator claims or leaves open. */
   readonly patienceMs?: number;
   readonly pollMs?: number;
   /** Blocks on top of a transfer before it counts. */
@@ -49,7 +47,7 @@ const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
 const PATIENCE_MS = 4_000;
 const POLL_MS = 400;
-// A buyer who repeats the request is asked to come back in a few seconds instead of being kept waiting.
+// A buyer who repeats a request is told to come back in a few seconds instead of being kept waiting.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;
@@ -73,11 +71,11 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
     return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
   }
 
-  /** Without a chain to ask, the facilitator says whether it would settle now: an unproven payment costs no claim. */
+  /** Without a chain the facilitator says whether it would settle now, so that an invalid payment takes no claim. */
   const verified = (order: Order): Promise<Reply> =>
     http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
 
-  /** Posts, and posts again while the facilitator says that it does not know the end. */
+  /** Posts the order, and repeats it while the facilitator says that it does not know the end. */
   async function handOver(order: Order): Promise<FacilitatorVerdict> {
     const until = now() + deadlineMs;
     const body = settleBody(order);
@@ -86,11 +84,11 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
       if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
       const { transaction } = claimed;
       const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
-      // The chain knows already: what the facilitator would say adds nothing.
-      if (verdict?.state === 'settled' || verdict?.state === 'refused') return claimed;
+      // The chain knows the end already: the facilitator's answer adds nothing.
+      if (verdict && isFinal(verdict)) return claimed;
       const next = await post(order, body, Math.max(until - now(), 1));
       if (next.kind === 'paid') return next;
-      // It has sent, and so no later refusal can mean that nothing was.
+      // The facilitator has sent it, so a later refusal does not mean that nothing was sent.
       if (next.kind === 'refused' || next.kind === 'used') return { kind: 'unclear', transaction };
       if (next.kind !== 'not_taken' && next.transaction !== null)
         claimed = { kind: 'pending', transaction: next.transaction };
@@ -101,29 +99,29 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
   async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
     tellCatalogueStatus(reply, parts.onCatalogueStatus);
-    // Without a chain to ask, even a gateway's 503 stays open.
+    // Without a chain even a gateway's 503 leaves the end open.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
-    // The bytes that it says no to may have been settled a moment before.
+    // The refused bytes may have been settled a moment before.
     return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
   }
 
   async function reconcile(order: Order, transaction: Hex | null, handover: Handover | null) {
     const seen = chain === null ? null : await chain.look(order, transaction);
-    if (seen?.state === 'settled' || seen?.state === 'refused') return seen;
+    if (seen !== null && isFinal(seen)) return seen;
     if (seen?.state === 'unclear') return unknown(transaction);
     if (!(await handover?.sending(transaction))) return unknown(transaction);
     const claimed = await post(order, settleBody(order), RECONCILE_DEADLINE_MS);
     const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
     if (chain === null) return wordOnSent(claimed, order, sent, now());
     const verdict = await chain.watch(order, sent, RECONCILE_PATIENCE_MS);
-    // What the facilitator refuses now, it may have sent before.
-    return verdict.state === 'settled' || verdict.state === 'refused' ? verdict : unknown(sent);
+    // The facilitator may have sent before what it refuses now.
+    return isFinal(verdict) ? verdict : unknown(sent);
   }
 
-  /** Without a chain to ask, the facilitator says it of one that it would settle now. */
+  /** Without a chain a signature counts as valid when the facilitator would settle the payment now. */
   const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
-    if (parts.rpc !== null) return askWallet(parts.rpc, order, digest);
+    if (parts.rpc !== null) return isSignedByWallet(parts.rpc, order, digest);
     const verdict = verdictOf(await verified(order));
     return verdict?.state === 'not_sent' ? null : verdict === null;
   };
@@ -132,7 +130,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 }
 
 const UNCLEAR: FacilitatorVerdict = { kind: 'unclear', transaction: null };
-// It holds the authorization and may still come to use it.
+// The facilitator holds the authorization and may still use it.
 const declined = (reason: string): Declined => ({ state: 'declined', reason, transaction: null });
 const settled = ({ payment }: Order, transaction: Hex): Settled => ({
   state: 'settled',
@@ -150,7 +148,7 @@ function tellCatalogueStatus(
   if (listing !== null) onCatalogueStatus(listing);
 }
 
-/** How a payment ends when there is no chain to ask. */
+/** The end of a payment without a chain to ask. */
 function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   switch (claimed.kind) {
     case 'paid':
@@ -158,7 +156,7 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
     case 'pending':
     case 'unclear':
       return unknown(claimed.transaction);
-    // It would have settled it a moment ago: perhaps it has.
+    // It was ready to settle a moment ago, so it may have done so.
     case 'used':
       return unknown(null);
     case 'refused':
@@ -172,28 +170,25 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
 const RUN_OUT_MS = 60_000;
 
 /**
- * What becomes of a payment that was handed over, at the facilitator's word. One that has run out moves nothing any
- * more: when it is refused then, that is the end.
+ * The end of a payment that was handed over, by the facilitator's word alone. After the authorization has expired, a
+ * refusal is final.
  */
 function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null, nowMs: number) {
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
   const { validBefore } = order.payment.authorization;
   const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
-  if (claimed.kind === 'used' && hasRunOut) return USED_UP;
+  if (claimed.kind === 'used' && hasRunOut) return USED;
   if (claimed.kind !== 'refused') return unknown(sent);
-  return hasRunOut ? RUN_OUT : { ...declined(claimed.reason), transaction: sent };
+  return hasRunOut ? EXPIRED : { ...declined(claimed.reason), transaction: sent };
 }
 
-const USED_UP: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
-const RUN_OUT: Refused = { state: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' };
-
 type ChainSide = {
-  /** The end of an order that never needs to leave, null for one that the chain would take. */
+  /** The end of an order that must not be sent; null for one that the chain would accept. */
   before(order: Order): Promise<End | null>;
-  /** Watches for an end until one is seen or the time is over. */
+  /** Polls until there is an end or the time is over. */
   watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** How a payment ends, whatever the facilitator claims. */
+  /** The end of a payment, whatever the facilitator claims. */
   judge(claimed: FacilitatorVerdict, order: Order, forMs: number): Promise<End>;
 };
 
@@ -201,25 +196,24 @@ function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: Facilitat
   const witness = chainWitness({ rpc, now, pollMs, confirmations });
 
   const before: ChainSide['before'] = async (order) => {
-    const proof = await prove(rpc, ANYBODY, order);
+    const proof = await prove(rpc, ANY_SENDER, order);
     if (proof.state === 'used') return (await witness.used(order)) ?? notSent('unclear');
     return proof.state === 'proven' ? null : proof;
   };
 
-  const isEnd = ({ state }: Verdict) => state === 'settled' || state === 'refused';
   const watch: ChainSide['watch'] = (order, transaction, forMs) =>
-    poll(() => witness.look(order, transaction), { isEnd, forMs, pollMs, now });
+    poll(() => witness.look(order, transaction), { isEnd: isFinal, forMs, pollMs, now });
 
   const judge: ChainSide['judge'] = async (claimed, order, forMs) => {
     if (claimed.kind === 'not_taken' && !claimed.heard) return notSent(claimed.reason);
     const said = 'transaction' in claimed ? claimed.transaction : null;
-    // One that turned us away cannot keep the next settler waiting.
+    // A facilitator that rejected the call must not delay the next settler.
     const verdict = await watch(order, said, claimed.kind === 'not_taken' ? 0 : forMs);
-    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    if (isFinal(verdict)) return verdict;
     if (claimed.kind === 'not_taken') return notSent(claimed.reason);
     if (verdict.state === 'unclear') return unknown(said);
     if (claimed.kind === 'refused') return declined(claimed.reason);
-    // A transaction that the chain does not show as ours is no fact to pass on.
+    // A transaction that the chain does not confirm is not passed on.
     return unknown(claimed.kind === 'paid' ? null : said);
   };
 

@@ -1,10 +1,10 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
-import { collect } from '../chain/collect.ts';
+import { collect, jsonOf } from '../chain/collect.ts';
 
 /**
- * What came of one call. `unreached`: the connection never stood, so nothing was delivered. `unclear`: what was
- * delivered and what became of it is not known. Of an answer, `body` is its JSON, undefined when it is none.
+ * The outcome of one call. `unreached`: no connection was established, so nothing was delivered. `unclear`: it is not
+ * known what was delivered or done. `body` is the JSON of an answer, undefined when it is not JSON.
  */
 export type Reply =
   | {
@@ -13,7 +13,7 @@ export type Reply =
       readonly body: unknown;
       /** The EXTENSION-RESPONSES header. */
       readonly extensions: string | null;
-      /** To a repetition of bytes that may have been acted on before. */
+      /** Set on the answer to a repetition of bytes that may have been processed before. */
       readonly isRepeated?: true;
     }
   | { readonly kind: 'unreached' }
@@ -38,7 +38,7 @@ export type FacilitatorHttp = {
 const CONNECT_MS = 3_000;
 // Lists of what a facilitator supports are the longest; a settlement is a few hundred bytes.
 const MAX_REPLY_BYTES = 256 * 1024;
-// PayAI takes 100 connections from one address; the rest wait here, for as long as connecting may take.
+// PayAI accepts 100 connections from one address; further calls wait here, for as long as connecting may take.
 const MAX_SOCKETS = 64;
 
 type Call = { method: 'GET' | 'POST'; target: URL; body: string; deadlineMs: number };
@@ -63,7 +63,7 @@ export function facilitatorHttp({
     }
     const first = await attempt(request, { agent, own, connectMs });
     if (!first.isStale) return first.reply;
-    // The facilitator closed the idle connection as we used it: the same bytes once more, over a fresh one.
+    // The facilitator closed an idle connection at that moment: the same bytes once more, over a new one.
     const second = await attempt(request, { agent: false, own, connectMs });
     const { reply } = second;
     if (reply.kind === 'unreached') return first.reply;
@@ -77,18 +77,18 @@ export function facilitatorHttp({
   };
 }
 
-type Way = { agent: plain.Agent | false; own: Readonly<Record<string, string>>; connectMs: number };
+type Connection = { agent: plain.Agent | false; own: Readonly<Record<string, string>>; connectMs: number };
 
-function attempt({ method, target, body, deadlineMs }: Call, way: Way): Promise<Attempt> {
+function attempt({ method, target, body, deadlineMs }: Call, connection: Connection): Promise<Attempt> {
   return new Promise((resolve) => {
     let isConnected = false;
     const end = (reply: Reply, isStale = false) => {
       for (const timer of timers) clearTimeout(timer);
       resolve({ reply, isStale });
     };
-    // Before the connection stands, TLS included, no byte of the request has left.
+    // No byte of the request leaves before the connection is established, TLS included.
     const lost = (): Reply => ({ kind: isConnected ? 'unclear' : 'unreached' });
-    const options = { method, agent: way.agent, headers: headersOf(method, body, way.own) };
+    const options = { method, agent: connection.agent, headers: headersOf(method, body, connection.own) };
     const isSecure = target.protocol === 'https:';
     const outgoing = (isSecure ? secure : plain).request(target, options, (incoming) => {
       collect(incoming, MAX_REPLY_BYTES).then(
@@ -100,7 +100,10 @@ function attempt({ method, target, body, deadlineMs }: Call, way: Way): Promise<
       end(lost());
       outgoing.destroy();
     };
-    const timers = [setTimeout(giveUp, deadlineMs), setTimeout(() => isConnected || giveUp(), way.connectMs)];
+    const timers = [
+      setTimeout(giveUp, deadlineMs),
+      setTimeout(() => isConnected || giveUp(), connection.connectMs),
+    ];
     outgoing.on('socket', (socket) => {
       isConnected = outgoing.reusedSocket;
       if (!isConnected)
@@ -120,7 +123,7 @@ function headersOf(method: string, body: string, own: Readonly<Record<string, st
     method === 'POST'
       ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
       : {};
-  // Some gateways turn away calls that do not say who makes them.
+  // Some gateways reject calls without a user agent.
   return { accept: 'application/json', 'user-agent': 'small-business-calculator', ...content, ...own };
 }
 
@@ -129,15 +132,7 @@ function answered({ statusCode = 0, headers }: plain.IncomingMessage, text: stri
   return {
     kind: 'answered',
     status: statusCode,
-    body: parsed(text),
+    body: jsonOf(text),
     extensions: typeof extensions === 'string' ? extensions : null,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { cdpSecretFault } from './cdp-key.ts';
-import type { Hidden } from './cdp-token.ts';
+import type { SecretValue } from './cdp-token.ts';
 import type { CallHeaders } from './http.ts';
 
 /** A hosted entry of SETTLERS. */
@@ -19,7 +19,7 @@ export type Facilitator = {
 
 export type FacilitatorSettings = {
   /** For `cdp`. */
-  readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
+  readonly cdpApiKey: { readonly id: SecretValue; readonly secret: SecretValue } | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 };

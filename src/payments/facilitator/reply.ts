@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NotSent, Order, Refused } from '../settlement.ts';
+import { type NotSent, type Order, type Refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Reply } from './http.ts';
 import { rulingOf } from './reasons.ts';
@@ -36,7 +36,7 @@ const failureShape = z.object({
   transaction: transaction.nullish().catch(null),
 });
 
-// Statuses with which a gateway or a facilitator turns a request away before it is looked into.
+// Statuses of requests that a gateway or a facilitator rejected without looking into them.
 const turnedAway: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'unauthorized',
@@ -44,7 +44,7 @@ const turnedAway: Readonly<Record<number, string>> = {
   405: 'not_found',
   429: 'rate_limited',
 };
-// Client errors that, without a settlement in them, say that the request was not understood or is not paid for.
+// Client errors that, without a settlement in them, mean that the request was not understood or not paid for.
 const notUnderstood = new Set([400, 402, 413, 415, 422]);
 
 /** Sorts a reply by what it claims. `isEdge503`: a 503 that is no JSON comes from a gateway that let nothing pass. */
@@ -82,7 +82,7 @@ export function verdictOf(reply: Reply): Refused | NotSent | null {
   if (said.data.isValid) return null;
   const ruling = rulingOf(said.data.invalidReason ?? '');
   if (ruling.kind === 'unsupported') return { state: 'not_sent', reason: 'unsupported' };
-  if (ruling.kind === 'used') return { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+  if (ruling.kind === 'used') return USED;
   return {
     state: 'refused',
     reason: ruling.kind === 'refused' ? ruling.reason : 'invalid_transaction_state',

@@ -1,14 +1,14 @@
 import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
-import { type Declined, declined, lacksMethod } from '../chain/rpc-verdicts.ts';
+import { lacksMethod, type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';
 import type { Hex } from '../x402/payment.ts';
 
 const SYNC_DEADLINE_MS = 10_000;
 
-export type { Declined };
+export type { Rejection };
 /** Raw bytes and their hash. */
 export type Signed = { readonly raw: Hex; readonly hash: Hex };
-export type Reply = { kind: 'sent'; receipt: RpcReceipt | null } | { kind: Declined };
+export type Reply = { kind: 'sent'; receipt: RpcReceipt | null } | { kind: Rejection };
 
 /** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
 export function broadcaster(rpc: Rpc): (signed: Signed) => Promise<Reply> {
@@ -42,7 +42,7 @@ const SENT: Reply = { kind: 'sent', receipt: null };
 function classify(error: unknown): Reply {
   if (!(error instanceof RpcFailure)) throw error;
   if (error.kind === 'unreached') return { kind: 'not_sent' };
-  const end = error.kind === 'answered' ? declined(error) : null;
-  // Whatever is not certain may have been taken.
+  const end = error.kind === 'answered' ? rejectionOf(error) : null;
+  // Anything uncertain may have been accepted.
   return end === null || end === 'taken' ? SENT : { kind: end };
 }

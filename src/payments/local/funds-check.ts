@@ -4,7 +4,7 @@ import type { Hex } from '../x402/payment.ts';
 import type { Payer } from './gas-ledger.ts';
 import { type Funds, type GasLimits, readFunds, worstOfSale } from './relayer-funds.ts';
 
-/** What keeps our own account from paying for gas; `tell` gets to know what it could pay for. */
+/** Why our own account cannot pay for gas; `tell` receives its funds. */
 export async function fundsFault(
   rpc: Rpc,
   account: Hex,
@@ -27,13 +27,16 @@ export type SaleParts = {
   readonly baseFeeWei: bigint;
   readonly prices: PriceRange;
   readonly limits: GasLimits;
-  /** Whether a payment of this kind that may cost so much gas is refused, as the one that would be signed next. */
+  /** Whether the budget refuses a payment of this kind that may cost so much gas. */
   readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
 };
 
 const PAYERS: readonly Payer[] = ['plain', 'code'];
 
-/** What the gas of the next sales meets: the cheapest and the dearest, paid by plain accounts and by accounts with code. */
+/**
+ * Whether gas is too expensive for the next sales: the cheapest and the dearest product, paid by accounts with code
+ * and without.
+ */
 export function gasFault({
   baseFeeWei,
   prices,

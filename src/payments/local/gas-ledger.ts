@@ -1,30 +1,33 @@
-/** Whose payment a transaction settles: an account with code checks its own signatures, and may change its mind. */
+/** The kind of payer: an account with code checks its own signatures, and can change its mind. */
 export type Payer = 'code' | 'plain';
 
-/** The gas that may be spent in an hour is spent: nothing is signed until some of it is an hour old. */
+/** The hourly gas budget is spent: nothing is signed until part of it is an hour old. */
 export class GasBudgetSpent extends Error {}
 
 /**
- * What gas has cost in the last hour, and what transactions without an end may still cost, in wei. A transaction is
- * counted at its worst until its receipt tells what it cost. Of the budget, a quarter may be lost on reverted
- * payments of payers with code, and another on those of plain ones: when it is, that kind is refused alone.
+ * The cost of gas in the last hour, and what pending transactions may still cost, in wei. A transaction counts with
+ * its worst case until its receipt shows the cost. A quarter of the budget may be lost on reverted payments of payers
+ * with code, another quarter on those of plain ones; beyond it that kind alone is refused.
  */
 export type GasLedger = {
-  /** Whether a transaction of this worst case does not fit any more. */
+  /** Whether a transaction with this worst case exceeds the budget. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Throws GasBudgetSpent then. */
   check(worstWei: bigint, payer: Payer): void;
-  /** Counts a transaction, or its new price, before it is signed. Without a payer it serves our account: never refused. */
+  /**
+   * Counts a transaction, or its new price, before it is signed. Without a payer it serves our own account and is
+   * never refused.
+   */
   reserve(nonce: number, worstWei: bigint, payer: Payer | undefined): void;
-  /** What was counted at an old nonce is counted at another one. */
+  /** Moves reservations to other nonces. */
   move(all: readonly { readonly old: number; readonly nonce: number }[]): void;
-  /** It is sure that the transaction with this nonce costs nothing. */
+  /** The transaction with this nonce will certainly cost nothing. */
   release(nonce: number): void;
   /** The transaction with this nonce is on the chain. Without a cost its worst case stands. */
   book(nonce: number, end?: Cost): void;
 };
 
-/** What a transaction has cost; `lostWei`: of it, what was lost on those who failed in it, where it is not all or nothing. */
+/** The cost of a transaction. `lostWei` is the part that was lost on failed payments, where it settled several. */
 export type Cost = {
   readonly costWei: bigint;
   readonly isReverted: boolean;

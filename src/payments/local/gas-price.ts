@@ -6,7 +6,7 @@ import type { RpcBlock } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
 import { offerWithin } from './relayer-funds.ts';
 
-/** Gas costs more than the transaction is worth, or than the ceiling: nothing is signed until the price falls. */
+/** Gas costs more than the transaction earns, or than the ceiling: nothing is signed until the price falls. */
 export class GasTooDear extends Error {}
 
 export type GasPrice = {
@@ -18,13 +18,13 @@ export type GasPrice = {
   bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
   /** Whether a transaction with these fees can be mined at the price of the moment. Throws RpcFailure. */
   isEnough(fees: Fees): Promise<boolean>;
-  /** The base fee of the newest block, as somebody else has just seen it. */
+  /** Takes note of a base fee that another part has just seen. */
   saw(baseFeeWei: bigint): void;
-  /** The base fee that an offer of this moment is made for; null when it would be asked for. */
+  /** The base fee that an offer is based on now; null when it would have to be requested. */
   known(): bigint | null;
-  /** What a rollup takes for a transaction with so much calldata beside its gas, by what it took last; 0n before. */
+  /** The rollup's data fee for a transaction with so much calldata, estimated from the last one; 0n before. */
   dataFeeWei(dataBytes: number): bigint;
-  /** A transaction with this calldata was charged so much for its data. */
+  /** Takes note of a data fee that was charged. */
   paidForData(data: Hex, feeWei: bigint): void;
 };
 
@@ -37,17 +37,17 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
-// Only our own receipts tell it: what made it dear once must not stop sales for good.
+// Only our own receipts show the data fee: one expensive moment must not stop sales for good.
 const DATA_FEE_AGE_MS = 600_000;
-// A hundredth of the tip at most, less of it, so that it never passes the highest price.
+// At most a hundredth of the tip, subtracted, so that the offer never exceeds the highest price.
 const MAX_SALT_WEI = 10_000;
-// For what waits because of its price.
+// Maximum age for transactions that wait because of their price.
 const FRESH_MS = 2_000;
 // What a signed transaction holds beside its calldata.
 const ENVELOPE_BYTES = 120;
 
 export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): GasPrice {
-  // Two processes with one account would sign the very same bytes, and each take the other's transaction for its own.
+  // Two processes with one account would sign identical bytes and each take the other's transaction for its own.
   const saltWei = BigInt(randomInt(MAX_SALT_WEI));
   let known: { readonly baseFeeWei: bigint; readonly at: number } | null = null;
   let dataFee = { wei: 0n, bytes: 1, at: 0 };
@@ -60,7 +60,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
     return known.baseFeeWei;
   }
 
-  // In proportion: a long signature must not make short ones look dear.
+  // In proportion to its length: a long signature must not make short ones look expensive.
   const dataFeeWei = (dataBytes: number): bigint =>
     now() - dataFee.at > DATA_FEE_AGE_MS
       ? 0n

@@ -1,13 +1,15 @@
 import type { Witness } from '../chain/chain-witness.ts';
 import { isOfMany } from '../chain/multicall.ts';
-import { ANYBODY, askWallet, type Proven, prove } from '../chain/proof.ts';
+import { ANY_SENDER, isSignedByWallet, type Proven, prove } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import {
   type Declined,
   type End,
+  EXPIRED,
   type Handover,
   handedOver,
+  isFinal,
   type NotSent,
   notSent,
   type Order,
@@ -17,15 +19,15 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { orNotSent } from './departures.ts';
-import type { Reverted } from './handing-over.ts';
-import { type HoldBacks, holdBacks } from './hold-backs.ts';
 import {
   createOwnTransactions,
   type OwnTransactions,
   type OwnTransactionsParts,
 } from './own-transactions.ts';
-import { payerFunds, type Share } from './payer-funds.ts';
+import { type FundsReservation, payerFunds } from './payer-funds.ts';
+import { type PayerHolds, payerHolds } from './payer-holds.ts';
+import { orNotSent } from './send-queue.ts';
+import { leftOf, type Reverted } from './submission.ts';
 
 export type LocalSettlerParts = OwnTransactionsParts & {
   /** How long a payer waits whose transaction reverted although it had been proven. */
@@ -33,20 +35,20 @@ export type LocalSettlerParts = OwnTransactionsParts & {
 };
 
 const RETRY_PATIENCE_MS = 2_000;
-// Blocks take two seconds: with so much time left when it was sent, a payment that came too late is not its payer's doing.
+// Blocks take two seconds: a payment that had this much time left when it was sent came too late through no fault of
+// its payer.
 const ENOUGH_MS = 30_000;
-// A wait behind others, and what must be left of a payment after it.
+// A long wait, and the time that a payment must have left after one.
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
-const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
-/** Settles on a chain of its own account: one simulation, one broadcast, and whatever it takes to know the end. */
+/** Settles with an account of its own: simulates, broadcasts, and follows the transaction to its end. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { rpc } = parts;
   const transactions = createOwnTransactions(parts);
   const { witness } = transactions;
   const funds = payerFunds(parts);
-  const held = holdBacks(parts);
+  const held = payerHolds(parts);
   const proof = proving(rpc, transactions, held);
 
   async function settle(order: Order, handover: Handover): Promise<End> {
@@ -57,12 +59,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       isOut = end.state === 'unknown' && end.transaction !== null && transactions.isOut(end.transaction);
       return end;
     } finally {
-      // What a transaction may still take stays set aside until that has come to its end.
+      // Money that a transaction may still move stays reserved until that has ended.
       if (!isOut) share.leave(false);
     }
   }
 
-  async function proveAndSettle(order: Order, share: Share, handover: Handover): Promise<End> {
+  async function proveAndSettle(order: Order, share: FundsReservation, handover: Handover): Promise<End> {
     const { from } = order.payment.authorization;
     const proven = await proof(order, handover);
     if (proven.state !== 'proven') return proven;
@@ -71,12 +73,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (room === 'short') return refused('insufficient_funds');
     if (room === 'busy') return notSent('payer_busy');
     const end = await held.inTurn(order, async (): Promise<End | Reverted> => {
-      // Proven before it waited, it would come too late by our doing.
-      if (parts.now() - provenAt > LONG_WAIT_MS && leftMs(order, parts.now()) < LEAST_LEFT_MS)
+      // Proven before a long wait, it would come too late through our fault.
+      if (parts.now() - provenAt > LONG_WAIT_MS && leftOf(order, parts.now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
-      // Only what has room and its turn counts as under way: waiting, a payer keeps places of its own caller alone.
+      // Only now does it count as in progress: a waiting payment uses up places of its own caller alone.
       if (!(await handover.proven())) return notSent('stopped');
       return transactions.send({
         order: handedOver(order),
@@ -94,24 +96,24 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'reverted' ? afterRevert(witness, order, end.hash) : end;
   }
 
-  /** However a revert was seen, its payer waits until it is shown to be nobody's doing. */
+  /** However a revert was noticed, its payer is held until it proves to be nobody's fault. */
   const noteRevert = (order: Order, hash: Hex): void =>
     held.note(order, hash, () => isPayersDoing(rpc, transactions, { order: handedOver(order), hash }));
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
     const verdict = await witness.look(order, hash);
-    if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+    if (isFinal(verdict)) return verdict;
     if (verdict.state === 'unclear') {
       if (handover === null) return unknown(hash);
       // A node may lag or be busy for a moment; nothing is sent while the chain is unclear.
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? declined(hash) : later;
     }
-    // Another process may have sent it, or a life of this one before.
+    // Another process may have sent it, or this one before a restart.
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
-    // Whoever made it revert would do so again after each hold.
+    // A payer who made it revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await transactions.resend(order, hash);
@@ -119,20 +121,18 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       if (end.state === 'reverted') return afterRevert(witness, order, end.hash);
       if (end.state !== 'lost') return end;
     }
-    // Lost with its bytes, or reverted while still good: hand it over once more.
+    // Its bytes are lost, or it reverted while still valid: hand it over once more.
     const end = await settle(order, handover);
-    // Refused now is not refused for ever: what was sent before may still be waiting somewhere.
+    // A refusal now is not final: an earlier transaction may still be pending somewhere.
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
   }
 
-  const isWalletSigned: Settlement['isWalletSigned'] = (order, digest) => askWallet(rpc, order, digest);
-
-  return { settle, reconcile, isWalletSigned };
+  return { settle, reconcile, isWalletSigned: (order, digest) => isSignedByWallet(rpc, order, digest) };
 }
 
-/** The call that would settle an order now; its end where nothing would. */
+/** The call that would settle an order now, or its end where none would. */
 const proving =
-  (rpc: Rpc, { witness, sender }: OwnTransactions, held: HoldBacks) =>
+  (rpc: Rpc, { witness, sender }: OwnTransactions, held: PayerHolds) =>
   async (order: Order, handover: Handover): Promise<Proven | End> => {
     const proof = await orNotSent(() => prove(rpc, sender(order), order));
     if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
@@ -140,15 +140,15 @@ const proving =
     return isHeld ? notSent('payer_on_hold') : proof;
   };
 
-/** The chain changed between simulation and block, or the payer's account answers as it likes. Not sent again. */
+/**
+ * The chain changed between simulation and block, or the payer's contract answers as it likes. It is not sent again.
+ */
 async function afterRevert(witness: Witness, order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
   const verdict = await witness.look(handedOver(order), hash);
-  if (verdict.state === 'settled' || verdict.state === 'refused') return verdict;
+  if (isFinal(verdict)) return verdict;
   return verdict.state === 'unclear' ? unknown(hash) : declined(hash);
 }
 
-const leftMs = ({ payment }: Order, nowMs: number): number =>
-  Number(payment.authorization.validBefore) * 1_000 - nowMs;
 const refused = (reason: string): Refused => ({ state: 'refused', reason });
 const declined = (transaction: Hex | null): Declined => ({
   state: 'declined',
@@ -157,8 +157,8 @@ const declined = (transaction: Hex | null): Declined => ({
 });
 
 /**
- * Whether a revert is its payer's doing: all are, but of those who are paid all the same, a pause of the asset, and a
- * payment that had time enough when it was sent. null while no node says it.
+ * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
+ * expired although it had enough time when it was sent. null while no node can tell.
  */
 async function isPayersDoing(
   rpc: Rpc,
@@ -169,20 +169,20 @@ async function isPayersDoing(
   if (verdict.state === 'unclear') return null;
   if (verdict.state === 'settled') return false;
   if (verdict.state === 'refused') {
-    const leftMs = Number(order.payment.authorization.validBefore) * 1_000 - (sentAtMs(hash) ?? 0);
-    return verdict.reason !== RAN_OUT || leftMs <= ENOUGH_MS;
+    return verdict.reason !== EXPIRED.reason || leftOf(order, sentAtMs(hash) ?? 0) <= ENOUGH_MS;
   }
   const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   if (receipt === null) return null;
-  const proof = await prove(rpc, ANYBODY, order, receipt.blockNumber);
+  const proof = await prove(rpc, ANY_SENDER, order, receipt.blockNumber);
   if (isOfMany(receipt)) {
-    // Others in it may have taken its gas: that is not its payer's doing, unless the payer has come by code since.
+    // Others in the batch may have used up its gas, which is not its payer's fault, unless the payer's account has
+    // acquired code since.
     const { from } = order.payment.authorization;
     const hasCode = (await rpc.call<Hex>('eth_getCode', [from, receipt.blockNumber])) !== '0x';
     if (hasCode || proof.state === 'proven') goAlone();
     if (proof.state === 'proven') return hasCode;
   }
-  // Good again at the end of its block, it was made bad within it.
+  // Valid again at the end of its block, it was made invalid within that block.
   if (proof.state === 'proven' || proof.state === 'refused') return true;
   return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
 }

@@ -1,11 +1,11 @@
 /**
- * Hands out the nonces of one account, without gaps: what was given back is handed out again before anything new.
- * Pure bookkeeping; the chain is asked elsewhere.
+ * Hands out the nonces of one account without gaps: a nonce that was given back is reused before a new one. Pure
+ * bookkeeping; the chain is asked elsewhere.
  */
 export type Nonces = {
   /** Whether the node has to be asked which nonce is next. */
   isStale(): boolean;
-  /** The node's word: every nonce below `count` is taken. What is outstanding above it stays ours. */
+  /** The node's count: every nonce below it is used. What is outstanding above it stays ours. */
   learn(count: number): void;
   take(): number;
   /** What `take` would hand out now. */
@@ -22,9 +22,9 @@ export type Nonces = {
   gaps(): readonly number[];
   /** Whether this nonce is taken without an end, or free. */
   knows(nonce: number): boolean;
-  /** A nonce that was thought to be spent and is not: it is ours again, with its transaction or without one. */
+  /** A nonce that was wrongly considered spent is ours again, with its transaction or without one. */
   reopen(nonce: number, how: 'taken' | 'free'): void;
-  /** Begins anew at the chain's own count: whatever was taken above it is left. */
+  /** Starts again at the chain's count and drops what was taken above it. */
   restart(count: number): void;
 };
 

@@ -1,44 +1,37 @@
 import { chainWitness, type Witness } from '../chain/chain-witness.ts';
 import type { Sender } from '../chain/proof.ts';
-import type { Rpc } from '../chain/rpc.ts';
+import { keepNewest } from '../keep-newest.ts';
 import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { broadcaster } from './broadcast.ts';
-import { createDepartures, type Departures, type DeparturesParts } from './departures.ts';
-import type { Reverted } from './handing-over.ts';
-import type { Relayer, SignedTransaction } from './relayer.ts';
+import type { SignedTransaction } from './relayer.ts';
 import { gasCeilingWei } from './relayer-funds.ts';
 import { sendingWithin } from './relayer-term.ts';
+import { createSendQueue, type SendQueue, type SendQueueParts } from './send-queue.ts';
+import type { Reverted } from './submission.ts';
 
-export type OwnTransactionsParts = {
-  readonly rpc: Rpc;
-  readonly relayer: Relayer;
-  /** What the gas of a settlement may cost for each cent it brings. */
+export type OwnTransactionsParts = Pick<
+  SendQueueParts,
+  'rpc' | 'relayer' | 'now' | 'pollMs' | 'roomMs' | 'maxTogether'
+> & {
+  /** Gas that a settlement may use for each cent it earns. */
   readonly gasWeiPerCent: bigint;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly pollMs?: number;
-  /** How long a buyer waits, all in all, before the answer is "waiting". */
   readonly patienceMs?: number;
-  /** How long an order waits for a place among our transactions. */
-  readonly roomMs?: number | undefined;
-  /** How many orders one transaction settles at most, where many wait. */
-  readonly maxTogether?: number | undefined;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
   readonly confirmations?: number | undefined;
-  /** Whether other processes may use the account, and share what was claimed with this one. */
+  /** Whether other processes may use the account and share claims with this one. */
   readonly isShared?: boolean | undefined;
 };
 
 /** The transactions of our own account that settle orders: signed in turn, sent, and followed to their end. */
-export type OwnTransactions = Departures & {
-  /** Tells what the chain knows of an order. */
+export type OwnTransactions = SendQueue & {
+  /** Reads what the chain knows of an order. */
   readonly witness: Witness;
   /** Our account, and what it would offer for the gas of an order. */
   sender(order: Order): Sender;
   /**
-   * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or of a life
-   * before this one, may be on their way all the same. `lost`: nothing of them is seen, and nothing can be done.
+   * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or from
+   * before a restart, may still be pending. `lost`: no trace of them, and nothing can be done.
    */
   resend(order: Order, hash: Hex): Promise<Settled | Refused | Unknown | Reverted | { state: 'lost' }>;
   /** Whether it has no end yet. */
@@ -60,7 +53,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    // Where claims are shared, what was used since they were complete and has none was sold by nobody.
+    // Where claims are shared, an authorization used since then without a claim was sold by nobody.
     isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt(receipt) {
@@ -68,18 +61,16 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if (signed !== undefined) relayer.mined(signed.nonce, receipt);
     },
   });
-  const boundsOf: DeparturesParts['boundsOf'] = ({ requirements, signedBy }) => ({
+  const boundsOf: SendQueueParts['boundsOf'] = ({ requirements, signedBy }) => ({
     ceilingWei: gasCeilingWei(requirements.amount, parts.gasWeiPerCent),
     payer: signedBy === 'key' ? 'plain' : 'code',
   });
-  const keep = (signed: SignedTransaction) => {
-    kept.set(signed.hash, { ...signed, atMs: parts.now() });
-    if (kept.size > MAX_KEPT) forgetOldest(kept);
-  };
-  const departures = createDepartures({ ...parts, patienceMs, witness, broadcast, keep, boundsOf });
+  const keep = (signed: SignedTransaction) =>
+    keepNewest(kept, [signed.hash, { ...signed, atMs: parts.now() }], MAX_KEPT);
+  const queue = createSendQueue({ ...parts, patienceMs, witness, broadcast, keep, boundsOf });
 
   return {
-    ...departures,
+    ...queue,
     witness,
     sender(order) {
       const { ceilingWei, payer } = boundsOf(order);
@@ -87,7 +78,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       return {
         address: relayer.address,
         fees: (limit) => relayer.fees({ ...limit, ceilingWei }, payer),
-        // Once the question has left: what waits for its answer has nothing else to do.
+        // After the request has been written, the process has nothing to do but wait for the answer.
         whileAsked: (call, fees) =>
           void setImmediate(() => relayer.signAhead({ ...call, to, ceilingWei }, fees)),
       };
@@ -97,19 +88,15 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     async resend(order, hash) {
       const raw = kept.get(hash)?.raw;
       const isTaken = raw !== undefined && (await broadcast({ raw, hash })).kind === 'sent';
-      // Bytes whose nonce went to something else are as good as lost.
+      // Bytes whose nonce was used for something else are lost.
       const isOut = isTaken || relayer.looksAfter(hash);
       const end = await witness.follow(order, hash, RESEND_PATIENCE_MS);
       if (end.state === 'reverted') return { state: 'reverted', hash };
       if (end.state !== 'unknown' || isOut) return end;
-      // The same call at a better price has another hash.
+      // The same call at a higher price has another hash.
       for (const form of relayer.formsOf(hash))
         if ((await witness.look(order, form)).state === 'reverted') return { state: 'reverted', hash: form };
       return { state: 'lost' };
     },
   };
-}
-
-function forgetOldest(kept: Map<Hex, unknown>): void {
-  for (const oldest of kept.keys()) return void kept.delete(oldest);
 }

@@ -1,37 +1,39 @@
+import { pause } from '../chain/poll.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import { balanceCall } from '../chain/usdc.ts';
+import { keepNewest } from '../keep-newest.ts';
 import type { Order } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 
 /**
- * Sees to it that what one payer has under way never exceeds what the payer holds, for of two payments with money for
- * one the second would revert at our cost; nor, in number, what the payer has paid for within the hour and one more,
- * so that whoever reverts all at once costs no more than they have paid for before.
+ * Keeps the pending payments of one payer within the payer's balance: of two payments with money for one, the second
+ * would revert at our cost. Their number is limited to one more than the payer has paid for within the hour, so that
+ * somebody who reverts all at once costs no more than they have paid for.
  */
 export type PayerFunds = {
-  /** Before an order is proven: from then on every end of another order of its payer counts. */
-  enter(order: Order): Share;
+  /** Called before an order is proven: from then on every end of another order of its payer counts. */
+  enter(order: Order): FundsReservation;
 };
 
-export type Share = {
+export type FundsReservation = {
   /**
-   * Once the order is proven: sets its value aside. `short`: the money went to others of the payer. `busy`: it is set
-   * aside for others, and none of them ended in time, or nobody can say what the payer holds.
+   * Called once the order is proven: reserves its value. `short`: the money went to other orders of the payer.
+   * `busy`: it is reserved for others and none of them ended in time, or the balance is unknown.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
-  /** When nothing of the order can take money any more, however it ended; told again, it does nothing. */
+  /** Called when the order can move no money any more, however it ended; a second call does nothing. */
   leave(hasSettled: boolean): void;
 };
 
 type Payer = {
-  /** Orders that have entered and not left. */
+  /** Orders that have entered and not left yet. */
   orders: number;
-  /** Orders that have their value set aside, and all of it in atomic units. */
+  /** Orders whose value is reserved, and the sum of it in atomic units. */
   underWay: number;
   total: bigint;
-  /** What the payer holds, asked once for all since the last end. */
+  /** The payer's balance, requested once since the last end. */
   balance: Promise<bigint | null> | null;
-  /** How many have ended that had their value set aside. */
+  /** How many reservations have ended. */
   ends: number;
   /** Resolves at the next end. */
   next: Promise<void>;
@@ -52,7 +54,7 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
   const payers = new Map<Hex, Payer>();
   const settled = settledWithin(REMEMBERED_MS, now);
 
-  /** What the payer holds; null when nobody can say. */
+  /** The payer's balance; null when it is unknown. */
   async function balanceOf({ payment, requirements }: Order): Promise<bigint | null> {
     const call = { to: requirements.asset, data: balanceCall(payment.authorization.from) };
     return rpc
@@ -61,7 +63,7 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
       .catch(() => null);
   }
 
-  /** A proof that no other order of the payer has come between is all that the first one needs. */
+  /** The first order needs no more than a proof with no other end in between. */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
     const { from, value } = order.payment.authorization;
     const until = performance.now() + PATIENCE_MS;
@@ -70,10 +72,10 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
         payer.balance ??= balanceOf(order);
         const asked = payer.balance;
         const held = await asked;
-        // Asked before the last end, it may still count what has left since.
+        // A balance from before the last end may still include what has left since.
         if (asked !== payer.balance) continue;
         if (held === null) payer.balance = null;
-        // Whoever is not known to have the money waits for those who may be using it.
+        // A payer whose balance is unknown waits for orders that may be using it.
         const isEnough = held !== null && held >= payer.total + value;
         if (payer.underWay <= settled.count(from) && isEnough) break;
         if (payer.underWay === 0) return held === null ? 'busy' : 'short';
@@ -128,7 +130,7 @@ export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
   };
 }
 
-/** How often each payer has paid since the last pause of so long. */
+/** Counts each payer's settled payments; the count starts again after a pause of this length. */
 function settledWithin(forMs: number, now: () => number) {
   const counts = new Map<Hex, { count: number; at: number }>();
   const count = (payer: Hex): number => {
@@ -138,10 +140,7 @@ function settledWithin(forMs: number, now: () => number) {
   return {
     count,
     add(payer: Hex): void {
-      const next = count(payer) + 1;
-      counts.delete(payer);
-      counts.set(payer, { count: next, at: now() });
-      if (counts.size > MAX_REMEMBERED) for (const oldest of counts.keys()) return void counts.delete(oldest);
+      keepNewest(counts, [payer, { count: count(payer) + 1, at: now() }], MAX_REMEMBERED);
     },
   };
 }
@@ -153,6 +152,3 @@ function signal(): Pick<Payer, 'next' | 'ended'> {
   });
   return { next, ended };
 }
-
-const pause = (forMs: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, forMs)).unref());

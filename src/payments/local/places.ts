@@ -1,18 +1,18 @@
 /**
- * Places among the transactions that an account may have without an end at once: nodes keep only so many of one sender,
- * and turn the others away.
+ * Limits how many transactions an account has pending at once: nodes keep only so many of one sender and reject the
+ * others.
  */
 export type Places = {
   /**
-   * Takes a place for what is about to be signed; null when none is free. What it gives is called as soon as that
-   * stands among the outstanding ones, or will not.
+   * Takes a place for a transaction that is about to be signed; null when none is free. The returned function
+   * releases it, once the transaction is among the outstanding ones or will not be.
    */
   take(): (() => void) | null;
-  /** Whether something with a place is about to be signed. */
+  /** Whether a transaction that has a place is about to be signed. */
   isOneComing(): boolean;
   /** Called whenever places may have become free. */
   onFree(listener: () => void): void;
-  /** Something outstanding has come to its end. */
+  /** Something outstanding has ended: listeners look for free places. */
   look(): void;
 };
 

@@ -1,34 +1,41 @@
 import { size } from 'viem/utils';
 import type { Fees, GasLimit } from '../chain/gas.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
+import { keepNewest } from '../keep-newest.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Cost, GasLedger, Payer } from './gas-ledger.ts';
 import type { GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
 import type { Places } from './places.ts';
 
-/** What a transaction does, without who pays for it. gas × maxFeePerGas never passes `ceilingWei`, bumps included. */
+/**
+ * What a transaction does, without who pays for it. gas × maxFeePerGas never exceeds `ceilingWei`, replacements
+ * included.
+ */
 export type Call = GasLimit & {
   readonly to: Hex;
   readonly data: Hex;
   /** Whose payment it settles: `plain` when left out. */
   readonly payer?: Payer | undefined;
-  /** Of those that it settles at once, how many failed in it; left out for one alone. */
+  /** How many of its payments failed, where it settles several. */
   readonly failures?:
     | ((receipt: RpcReceipt) => { readonly failed: number; readonly all: number })
     | undefined;
-  /** Told when a transaction with its nonce is on the chain, and once more should the chain forget it; `null` by what. */
+  /**
+   * Called when a transaction with its nonce is mined, and again should the chain forget it; null when it is unknown
+   * which one.
+   */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
 export type Form = { readonly raw: Hex; readonly hash: Hex };
 export type Outstanding = {
   readonly call: Call;
   readonly fees: Fees;
-  /** Every form it was signed in, the newest last. */
+  /** Every version that was signed, the newest last. */
   readonly forms: readonly Form[];
   /** When it was first sent, in milliseconds since the epoch. */
   readonly at: number;
-  /** Whether it may be sent: before, its sender may still call it off. */
+  /** Whether it may have been sent; before that it can still be called off. */
   isSent: boolean;
   /** Whether its bytes were sent again. */
   isResent?: boolean;
@@ -41,15 +48,15 @@ export type Book = {
   readonly nonces: Nonces;
   readonly outstanding: Map<number, Outstanding>;
   readonly places: Places;
-  /** Those that were on the chain last, in case it forgets them. */
+  /** The latest mined ones, in case the chain forgets them. */
   readonly past: Map<number, Outstanding>;
-  /** The hashes of every form that was signed for the call of a hash, also of what has ended long ago. */
+  /** The hashes of all versions of a call by each of its hashes, also of calls that ended long ago. */
   readonly signed: Map<Hex, readonly Hex[]>;
 };
 
-/** How many transactions that were on the chain are kept. */
+/** How many mined transactions are kept. */
 export const MAX_PAST = 512;
-// More than an hour's budget pays for while gas is cheap: what still waits for its answer is among them.
+// More than an hour's budget pays for while gas is cheap, so pending answers are among them.
 const MAX_SIGNED = 50_000;
 
 /** What a mined transaction has cost. */
@@ -61,13 +68,13 @@ function costOf({ failures }: Call, receipt: RpcReceipt): Cost {
   return { costWei, isReverted: status === '0x0', lostWei: (costWei * BigInt(failed)) / BigInt(all) };
 }
 
-/** What a transaction costs at most, as far as a rollup's fee for its data is known. */
+/** The worst-case cost of a transaction, as far as the rollup's data fee is known. */
 export const worstOf = (
   { gas }: Pick<Book, 'gas'>,
   { call, fees }: { readonly call: GasLimit; readonly fees: Fees },
 ): bigint => call.gas * fees.maxFeePerGas + gas.dataFeeWei(size(call.data));
 
-/** Remembers all forms of one call as our own. */
+/** Remembers all versions of one call as our own. */
 export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form[]): void {
   const hashes = forms.map(({ hash }) => hash);
   for (const hash of hashes) {
@@ -84,7 +91,7 @@ export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form
 export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
   [...outstanding].filter(([, { isSent }]) => isSent).sort(([a], [b]) => a - b);
 
-/** The transaction with this nonce is on the chain; null where nobody shows its receipt. */
+/** The transaction with this nonce is mined; `receipt` is null when no node shows it. */
 export function ended(
   { gas, ledger, nonces, outstanding, places, past }: Book,
   nonce: number,
@@ -98,12 +105,10 @@ export function ended(
   if (receipt !== null) gas.paidForData(entry.call.data, BigInt(receipt.l1Fee ?? 0));
   entry.call.onEnd?.(receipt);
   places.look();
-  past.delete(nonce);
-  past.set(nonce, entry);
-  if (past.size > MAX_PAST) for (const oldest of past.keys()) return void past.delete(oldest);
+  keepNewest(past, [nonce, entry], MAX_PAST);
 }
 
-/** Nothing of this nonce can be mined; `nonce` says whether it is ours again or somebody else's. */
+/** Nothing with this nonce can be mined; `how` says whether the nonce is ours again or used by somebody else. */
 export function forgotten(
   { ledger, nonces, outstanding, places }: Book,
   nonce: number,

@@ -10,11 +10,11 @@ const TIP_WEI = 1_000_000n;
 const SETTLEMENT_GAS = 160_500n;
 /** The calldata of one. */
 const SETTLEMENT_BYTES = 356;
-// Warn while there is still money for this many settlements at the price of the moment.
+// Warn while there is money for this many settlements at the current price.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
 
-/** What an account could pay for at the price of the moment, in wei; `settlements` is how many at least. */
+/** What an account can pay for at the current price, in wei; `settlements` is the least number. */
 export type Funds = {
   readonly baseFeeWei: bigint;
   readonly balanceWei: bigint;
@@ -26,7 +26,7 @@ export type Funds = {
 /** The highest price offered for gas while the base fee of a block is `baseFeeWei`: room for it to double twice. */
 const offerOver = (baseFeeWei: bigint): bigint => baseFeeWei * 4n + TIP_WEI;
 
-/** What is offered when no more than `mostWei` may be; null when that would not be mined now. */
+/** The offer when it may not exceed `mostWei`; null when that would not be mined now. */
 export function offerWithin(baseFeeWei: bigint, mostWei: bigint): Fees | null {
   if (mostWei < baseFeeWei + TIP_WEI) return null;
   const offer = offerOver(baseFeeWei);
@@ -53,11 +53,11 @@ export async function readFunds(rpc: Rpc, account: Hex): Promise<Funds> {
 export type GasLimits = {
   readonly gasWeiPerCent: bigint;
   readonly maxFeePerGasWei: bigint;
-  /** What a rollup takes for so much calldata, as far as it is known. */
+  /** The rollup's data fee for so much calldata, as far as it is known. */
   readonly dataFeeWei?: (dataBytes: number) => bigint;
 };
 
-/** What the gas of a sale of `amount` atomic USDC may come to at this base fee, in wei; null when it cannot pay for it. */
+/** Worst-case gas of a sale of `amount` atomic USDC at this base fee, in wei; null when the price cannot cover it. */
 export function worstOfSale(
   baseFeeWei: bigint,
   amount: string,

@@ -4,10 +4,11 @@ import { type Book, type Call, type Form, MAX_PAST, noteForms, sentOf, worstOf }
 
 export type Signing = { readonly form: (call: Call, nonce: number, fees: Fees) => Promise<Form> };
 
-// Nonces that were never ours are filled up to here; farther ahead, what waits is signed anew at the chain's own.
+// Up to this many nonces that were never ours are filled; beyond it, waiting transactions are signed again at the
+// chain's own count.
 const MOST_FILLED = 64;
 
-/** Whether the chain asks for a nonce below what was sent that is thought to be spent. */
+/** Whether the chain expects a nonce, below the ones that were sent, that counts as spent here. */
 export function isMissing({ nonces }: Book, count: number, lowest: number): boolean {
   for (let nonce = count; nonce < Math.min(lowest, count + MAX_PAST); nonce += 1)
     if (!nonces.knows(nonce)) return true;
@@ -15,8 +16,8 @@ export function isMissing({ nonces }: Book, count: number, lowest: number): bool
 }
 
 /**
- * The chain has gone back behind what was on it, or a node had counted wrong. What could still be mined stays at its
- * own nonce, so that the chain takes it once at most.
+ * Recovers after a reorganisation, or after a node's wrong count. What could still be mined keeps its nonce, so that
+ * the chain accepts it once at most.
  */
 export async function recover(
   book: Book & Signing,
@@ -33,15 +34,15 @@ export async function recover(
     nonces.reopen(nonce, entry === undefined ? 'free' : 'taken');
     if (entry === undefined) continue;
     past.delete(nonce);
-    // The same bytes: they hold the nonce that the chain asks for, and the payment that it has lost.
+    // The same bytes: they have the nonce that the chain expects and the payment that it has lost.
     outstanding.set(nonce, { ...entry, at });
     ledger.reserve(nonce, worstOf(book, entry), undefined);
   }
 }
 
 /**
- * Signs what waits anew, from the chain's own count on: so far ahead no node keeps what was sent. All of it has its
- * nonce, and what it may cost stays counted, before any of it is signed: what fails then is tried again like the rest.
+ * Signs what waits again from the chain's count on: nodes do not keep transactions that are so far ahead. All nonces
+ * and costs are reserved before anything is signed, so a failure in between is retried like any other.
  */
 async function restart(book: Book & Signing, count: number, at: number): Promise<void> {
   const { nonces, outstanding, ledger, form } = book;
@@ -59,7 +60,7 @@ async function restart(book: Book & Signing, count: number, at: number): Promise
   }
 }
 
-/** Nothing, sent to ourselves: what holds a nonce and pays nobody. */
+/** A call to ourselves that does nothing: it uses up a nonce and pays nobody. */
 export const emptyCall = (address: Hex, gas: bigint, ceilingWei: bigint): Call => ({
   to: address,
   data: '0x',

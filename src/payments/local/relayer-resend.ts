@@ -14,46 +14,47 @@ import {
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
 
-export type CareParts = Book &
+export type ResenderParts = Book &
   Signing & {
     readonly rpc: Rpc;
     readonly address: Hex;
     readonly now: () => number;
     /** Whether the key may be used now. */
     readonly mayUse: () => boolean;
-    /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
-    readonly careMs?: number | undefined;
+    /** How often pending transactions are checked, and when they are sent again or at a higher price. */
+    readonly checkMs?: number | undefined;
     readonly resendAfterMs?: number | undefined;
     readonly bumpAfterMs?: number | undefined;
   };
 
-export type Care = {
-  /** Looks after transactions without an end, for as long as there is any; no signing waits for it. */
+export type Resender = {
+  /** Checks pending transactions for as long as there are any; signing never waits for it. */
   begin(): void;
-  /** Whether transactions that were sent do not get onto the chain. */
+  /** Whether sent transactions are not being mined. */
   isStuck(): boolean;
   stop(): void;
 };
 
-const CARE_MS = 2_000;
+const CHECK_MS = 2_000;
 const RESEND_AFTER_MS = 4_000;
 const BUMP_AFTER_MS = 15_000;
 const MAX_FORMS = 12;
 const TRANSFER_GAS = 21_000n;
-// A round sends this many at most, and asks for as many receipts.
+// A round sends this many at most, and requests as many receipts.
 const MOST_A_ROUND = 16;
-// Rounds in a row in which the chain asks for a nonce that is thought to be spent: a node may lag for some seconds.
+// Rounds in a row in which the chain expects a nonce that counts as spent: a node may lag for some seconds.
 const ROUNDS_BEHIND = 3;
 const STUCK_MS = 60_000;
 
 /**
- * Looks after transactions without an end: the same bytes again, after a while the same call at a better price, an
- * empty transaction into a gap that stops later ones, and what the chain has lost once more.
+ * Gets pending transactions mined: sends the same bytes again, later the same call at a higher price, an empty
+ * transaction into a gap that blocks later ones, and again what the chain has lost.
  */
-export function createCare(parts: CareParts): Care {
-  const { rpc, address, now, outstanding, nonces, careMs = CARE_MS } = parts;
+export function createResender(parts: ResenderParts): Resender {
+  const { rpc, address, now, outstanding, nonces, checkMs = CHECK_MS } = parts;
   let behind = 0;
-  // What was lowest when the chain last asked for one below it: once it has an end, that says nothing any more.
+  // The lowest pending nonce when the chain last expected one below it; once that has ended, it says nothing any
+  // more.
   let stopped: number | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
@@ -74,19 +75,19 @@ export function createCare(parts: CareParts): Care {
   }
 
   const isDone = () => outstanding.size === 0 && nonces.gaps().length === 0;
-  // What was sent a moment ago is most likely on its way: nobody needs to be asked for it.
+  // What was sent a moment ago is most likely on its way.
   const isDue = () =>
-    nonces.gaps().length > 0 || [...outstanding.values()].some(({ at }) => now() - at >= careMs);
+    nonces.gaps().length > 0 || [...outstanding.values()].some(({ at }) => now() - at >= checkMs);
 
   function begin(): void {
     if (isStopped || timer !== null || isDone()) return;
     const turn = async () => {
-      // A round that no node answered is tried again like any other.
+      // A failed round is simply tried again.
       if (isDue() && parts.mayUse()) await round().catch(() => undefined);
       timer = null;
       begin();
     };
-    timer = setTimeout(() => void turn(), careMs).unref();
+    timer = setTimeout(() => void turn(), checkMs).unref();
   }
 
   return {
@@ -101,10 +102,10 @@ export function createCare(parts: CareParts): Care {
   };
 }
 
-const sendAgainMs = ({ resendAfterMs = RESEND_AFTER_MS }: CareParts): number => resendAfterMs;
+const sendAgainMs = ({ resendAfterMs = RESEND_AFTER_MS }: ResenderParts): number => resendAfterMs;
 
-/** What the chain counts is on it; what it has cost is looked up, for some. */
-async function endBelow(parts: CareParts, count: number): Promise<void> {
+/** Ends everything below the chain's count; the cost is looked up for some of it. */
+async function endBelow(parts: ResenderParts, count: number): Promise<void> {
   const over = sentOf(parts).filter(([nonce]) => nonce < count);
   const ask = async ({ forms }: Outstanding) => {
     for (const { hash } of forms.toReversed().slice(0, 2)) {
@@ -119,13 +120,13 @@ async function endBelow(parts: CareParts, count: number): Promise<void> {
   parts.nonces.spendBelow(count);
 }
 
-async function push(parts: CareParts, nonce: number, entry: Outstanding): Promise<void> {
+async function push(parts: ResenderParts, nonce: number, entry: Outstanding): Promise<void> {
   const { now, outstanding, ledger, form, bumpAfterMs = BUMP_AFTER_MS } = parts;
   const { forms, at } = entry;
   const age = now() - at;
   const mayReplace = age > bumpAfterMs * forms.length && forms.length < MAX_FORMS;
   const better = mayReplace ? await replacement(parts, entry) : null;
-  // Meanwhile it may have come to its end.
+  // It may have ended in the meantime.
   if (outstanding.get(nonce) !== entry) return;
   if (better === null) {
     if (age <= sendAgainMs(parts)) return;
@@ -141,15 +142,18 @@ async function push(parts: CareParts, nonce: number, entry: Outstanding): Promis
   await resend(parts, fresh.raw);
 }
 
-/** The same call at a better price; where that would pass its ceiling, nothing at its nonce for less gas. */
+/**
+ * The same call at a higher price; where that would exceed its ceiling, an empty call with the same nonce for less
+ * gas.
+ */
 async function replacement(
-  { gas, address }: CareParts,
+  { gas, address }: ResenderParts,
   { call, fees }: Outstanding,
 ): Promise<Pick<Outstanding, 'call' | 'fees'> | null> {
   const better = await gas.bumped(fees, call);
   if (better !== null) return { call, fees: better };
   if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
-  // What is too cheap to be mined stops all that comes after it.
+  // A transaction that is too cheap to be mined blocks all later ones.
   const nothing = {
     ...emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI),
     onEnd: call.onEnd,
@@ -158,13 +162,14 @@ async function replacement(
   return dearer === null ? null : { call: nothing, fees: dearer };
 }
 
-async function fill(parts: CareParts, gap: number): Promise<void> {
+async function fill(parts: ResenderParts, gap: number): Promise<void> {
   const { nonces, places, gas, ledger, outstanding, address, now } = parts;
-  // Whatever is signed next takes the lowest nonce, and no place is left for more.
+  // The next signature takes the lowest nonce, and no place is left for more.
   if (places.isOneComing()) return;
   const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
   const fees = await gas.fees(call);
-  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one came up, meanwhile.
+  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one appeared, in the
+  // meantime.
   if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
   ledger.reserve(nonce, worstOf(parts, { call, fees }), undefined);
@@ -176,7 +181,7 @@ async function fill(parts: CareParts, gap: number): Promise<void> {
   await resend(parts, first.raw);
 }
 
-async function resend({ rpc }: CareParts, raw: Hex): Promise<void> {
+async function resend({ rpc }: ResenderParts, raw: Hex): Promise<void> {
   try {
     await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
   } catch (error) {

@@ -1,23 +1,23 @@
 import type { Rpc } from '../chain/rpc.ts';
 
-/** The time in which a key is this process' alone: outside of it nothing is signed with it and nothing of it is sent. */
+/** The period in which a key belongs to this process: outside of it nothing is signed with it or sent by it. */
 export type RelayerTerm = {
-  /** Which of the keys it is. */
+  /** The place of the key in the list. */
   readonly place: number;
-  /** Whether what is begun now ends within it. */
+  /** Whether work that starts now ends within the period. */
   mayUse(): boolean;
 };
 
-/** Several processes that have each a key of a list for a time. */
+/** A lease by which several processes share a list of keys. */
 export type RelayerLease = {
-  /** Told of the present term, and of each change; null while this process has no key. */
+  /** Calls the listener with the present term and on each change; null while this process has no key. */
   onTerm(told: (term: RelayerTerm | null) => void): void;
 };
 
 /** The key may have gone to another process. */
 export class KeyNotHeld extends Error {}
 
-/** Nodes that are given nothing to send outside of a term. What is sent by a key goes through here, whoever sends it. */
+/** An Rpc that sends nothing outside of a term. Everything that a key sends goes through it. */
 export const sendingWithin = ({ mayUse }: Pick<RelayerTerm, 'mayUse'>, rpc: Rpc): Rpc => ({
   call: (method, params, options) =>
     rpc.call(method, params, options?.sends ? { ...options, mayAsk: mayUse } : options),

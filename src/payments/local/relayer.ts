@@ -12,7 +12,7 @@ import { createGasPrice, type GasPrice } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import { createPlaces, MAX_OUTSTANDING, type Places } from './places.ts';
 import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
-import { type CareParts, createCare } from './relayer-resend.ts';
+import { createResender, type ResenderParts } from './relayer-resend.ts';
 import { KeyNotHeld, type RelayerTerm, sendingWithin } from './relayer-term.ts';
 import { type SigningAhead, signingAhead } from './signing-ahead.ts';
 
@@ -21,62 +21,62 @@ export type { Call };
 /** A signed transaction, its hash known before it is sent. */
 export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
 
-/** What keeps the account from settling whatever it is: its transactions do not get onto the chain. */
+/** Why the account cannot settle anything: its transactions are not being mined. */
 export type RelayerFault = Extract<SettlerFault, 'relayer_stuck'>;
 
 export type Relayer = {
   readonly address: Hex;
   /**
-   * What `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can run at that
-   * price. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has lost its share) or RpcFailure.
+   * The fees that `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can use
+   * them. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has used its share) or RpcFailure.
    */
   fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
   /**
-   * Signs ahead what `sign` will sign if it comes next, and at this price. Nothing of it is told, and what is not used
-   * is lost work: so only while nothing of this account is on its way.
+   * Signs in advance what `sign` will sign if it comes next at this price. Unused work is lost, so it is done only
+   * while nothing of this account is pending.
    */
   signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Places for what is to be signed: `sign` itself asks for none. */
   readonly places: Pick<Places, 'take' | 'onFree'>;
-  /** The price of gas that it knows of, and what it learns of it. */
+  /** The gas price as it is known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /**
-   * Signs a call with the next nonce and hands it to `send` while no other transaction takes a nonce, so sends
+   * Signs a call with the next nonce and passes it to `send` while no other transaction takes a nonce, so that sends
    * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear or
    * GasBudgetSpent.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** The transaction with this nonce is on the chain. Only a receipt of what was signed for it is believed. */
+  /** The transaction with this nonce is mined. Only a receipt of what was signed for it is believed. */
   mined(nonce: number, receipt: unknown): void;
   /** This transaction was certainly not taken by any node. */
   unsent(signed: Sent): void;
   /** This transaction offered too little for gas and was not taken. */
   tooCheap(signed: Sent): void;
-  /** The node says that the nonce of this one is not ours to use; it is asked before the next one. */
+  /** The node says that its nonce is used; the node's count is requested before the next one. */
   taken(signed: Sent): void;
-  /** Whether these bytes may be out, whatever came of the first time they were sent. */
+  /** Whether these bytes may have been sent, whatever happened the first time. */
   mayBeOut(signed: Sent): boolean;
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
-  /** The transactions at whatever price that were signed here for the same call; none when it is none of ours. */
+  /** The hashes of all versions that were signed here for the same call; none for an unknown one. */
   formsOf(hash: Hex): readonly Hex[];
   /** Whether its key may be used now. `sign` throws KeyNotHeld when it may not, and what is sent does not leave. */
   mayUse(): boolean;
   fault(): RelayerFault | null;
-  /** Looks after nothing any more. */
+  /** Stops checking pending transactions. */
   stop(): void;
 };
 
-/** One of our transactions, by what tells it from others. */
+/** What identifies one of our transactions. */
 type Sent = Pick<SignedTransaction, 'nonce' | 'hash'>;
 
 export type RelayerParts = {
   readonly key: Hex;
   readonly chainId: number;
   readonly rpc: Rpc;
-  /** For how long the key may be used; for ever when left out. */
+  /** When the key may be used; always when left out. */
   readonly term?: Pick<RelayerTerm, 'mayUse'> | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -85,26 +85,22 @@ export type RelayerParts = {
   readonly gasBudgetWeiPerHour?: bigint | undefined;
   /** How many transactions it may have without an end. */
   readonly maxOutstanding?: number | undefined;
-  /** How often transactions without an end are looked after, and when they are sent again or at a better price. */
-  readonly careMs?: number | undefined;
-  readonly resendAfterMs?: number | undefined;
-  readonly bumpAfterMs?: number | undefined;
-};
+} & Pick<ResenderParts, 'checkMs' | 'resendAfterMs' | 'bumpAfterMs'>;
 
-/** `ahead`: signs what comes next before its turn. */
-type AccountParts = CareParts & { readonly ahead: SigningAhead };
+/** `ahead` signs the expected next call in advance. */
+type AccountParts = ResenderParts & { readonly ahead: SigningAhead };
 
 const FOR_EVER = { mayUse: () => true };
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
-/** The account that pays the gas: one nonce after the other, and none left behind. */
+/** The account that pays for gas. It uses its nonces in order and leaves no gap. */
 export function createRelayer(parts: RelayerParts): Relayer {
   const book = bookOf(parts);
-  const care = createCare(book);
+  const resender = createResender(book);
   const { outstanding, gas, ledger, nonces } = book;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** What is outstanding with its nonce, if that is still it: a nonce may have gone to another one since. */
+  /** The outstanding entry with its nonce, if it is still the same transaction: a nonce may have been reused. */
   const entryOf = ({ nonce, hash }: Sent) => {
     const entry = outstanding.get(nonce);
     return entry?.forms.some((form) => form.hash === hash) ? entry : undefined;
@@ -112,7 +108,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
 
   const forget = (sent: Sent, how: 'free' | 'taken') => {
     if (entryOf(sent) !== undefined) forgotten(book, sent.nonce, how);
-    care.begin();
+    resender.begin();
   };
 
   return {
@@ -130,7 +126,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
     isSpent: ledger.isSpent,
     sign(call, send) {
       const mine = turn.then(() => signNext(book, call, send));
-      turn = mine.then(care.begin, care.begin);
+      turn = mine.then(resender.begin, resender.begin);
       return mine;
     },
     mined(nonce, receipt) {
@@ -156,8 +152,8 @@ export function createRelayer(parts: RelayerParts): Relayer {
       ),
     formsOf: (hash) => book.signed.get(hash) ?? [],
     mayUse: book.mayUse,
-    fault: () => (care.isStuck() ? 'relayer_stuck' : null),
-    stop: () => care.stop(),
+    fault: () => (resender.isStuck() ? 'relayer_stuck' : null),
+    stop: () => resender.stop(),
   };
 }
 
@@ -167,7 +163,7 @@ function bookOf(parts: RelayerParts): AccountParts {
   const outstanding: AccountParts['outstanding'] = new Map();
   const key = hexToBytes(parts.key);
   void loadCurve();
-  const form: CareParts['form'] = async ({ to, data, gas }, nonce, fees) => {
+  const form: ResenderParts['form'] = async ({ to, data, gas }, nonce, fees) => {
     if (!term.mayUse()) throw new KeyNotHeld();
     return signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
   };

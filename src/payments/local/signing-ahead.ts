@@ -1,14 +1,14 @@
 import type { Fees } from '../chain/gas.ts';
 import type { Call, Form } from './relayer-book.ts';
 
-/** Signs a call with a nonce at a price; the same three give the same bytes. */
+/** Signs a call with a nonce and fees; equal arguments give equal bytes. */
 type Sign = (call: Call, nonce: number, fees: Fees) => Promise<Form>;
 
-/** One transaction signed before its turn has come. */
+/** Keeps one transaction that was signed in advance. */
 export type SigningAhead = {
-  /** Begins to sign what is expected next; does nothing while another one is kept. */
+  /** Starts to sign the expected next call; does nothing while another one is kept. */
   sign(call: Call, nonce: number, fees: Fees): void;
-  /** What was signed ahead, if it is this very one; else it is signed. Nothing is kept after it. */
+  /** The transaction signed in advance if it matches, else a new one. Nothing is kept afterwards. */
   readonly form: Sign;
 };
 
@@ -18,7 +18,7 @@ export function signingAhead(sign: Sign): SigningAhead {
     sign(call, nonce, fees) {
       if (kept !== null) return;
       const form = sign(call, nonce, fees);
-      // Whoever asks for it is told.
+      // The caller that uses it sees the error.
       form.catch(() => undefined);
       kept = { of: textOf(call, nonce, fees), form };
     },

@@ -6,13 +6,13 @@ import { guarded, lazySettlement } from './guarded.ts';
 import type { Member, MemberParts } from './member.ts';
 
 const SUPPORTED_DEADLINE_MS = 10_000;
-// How long a settlement is looked for on the chain, and what a block more takes.
+// How long the chain is polled for a settlement, and the time of one more block.
 const PATIENCE_MS = 4_000;
 const BLOCK_MS = 2_000;
 
 /** A settler that hands payments to a facilitator. */
 export function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
-  const { terms, now, onHealth, ground } = parts;
+  const { terms, now, onHealth, chainAccess } = parts;
   const loading = settlementOf(name, facilitator, parts);
   const http = facilitatorHttp(facilitator);
   const watch = watchSupported({
@@ -21,13 +21,13 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
     now,
     onChange: onHealth,
     ask: () => http.get('/supported', SUPPORTED_DEADLINE_MS),
-    ...(ground && { askChain: ground.chain.check }),
+    ...(chainAccess && { askChain: chainAccess.chain.check }),
   });
-  // Reported where it is used; until then it must not end the process.
+  // Reported where it is used; an early rejection must not end the process.
   loading.catch(() => undefined);
   const settlement = lazySettlement(() => loading);
-  if (ground === null) return { name, watch, settlement };
-  const { chain } = ground;
+  if (chainAccess === null) return { name, watch, settlement };
+  const { chain } = chainAccess;
   const fault = () => {
     const reason = chain.fault();
     return reason === null ? null : { reason };
@@ -36,11 +36,11 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
 }
 
 async function settlementOf(name: string, facilitator: Facilitator, parts: MemberParts) {
-  const { ground, now, confirmations, onCatalogueStatus } = parts;
+  const { chainAccess, now, confirmations, onCatalogueStatus } = parts;
   const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
   return createFacilitatorSettler({
     ...facilitator,
-    rpc: ground?.rpc ?? null,
+    rpc: chainAccess?.rpc ?? null,
     now,
     confirmations,
     ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),

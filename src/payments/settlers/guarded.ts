@@ -3,8 +3,8 @@ import type { End, Settlement } from '../settlement.ts';
 import type { SettlerFault } from '../settler-watch.ts';
 
 /**
- * A settlement that loads while the service already answers, for free routes and challenges need none of it; later
- * payments may meet another one.
+ * A settlement whose code loads while the service already answers: free routes and challenges do not need it. Later
+ * calls may get another one.
  */
 export const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
   settle: async (order, handover) => (await loading()).settle(order, handover),
@@ -12,17 +12,17 @@ export const lazySettlement = (loading: () => Promise<Settlement>): Settlement =
   isWalletSigned: async (order, digest) => (await loading()).isWalletSigned(order, digest),
 });
 
-// A blacklisted payer could otherwise cause a call to the chain with every payment.
+// Otherwise a blacklisted payer could cause a call to the chain with every payment.
 const RECHECK_MS = 30_000;
 
-/** Takes no new payment while there is a reason not to; what was handed over is found out all the same. */
+/** Takes no new payment while there is a reason against it; what was handed over is still followed up. */
 export function guarded(
   settlement: Settlement,
   chain: ChainWatch,
   refusal: () => Promise<SettlerFault | null>,
 ): Settlement {
   let checkedMs = Number.NEGATIVE_INFINITY;
-  /** The payee may be the blacklisted one of the two: then the payer is not blamed. */
+  /** Where the payee is the blacklisted one of the two, the payer is not blamed. */
   async function isOurPayee({ state, ...end }: End): Promise<boolean> {
     if (state !== 'refused' || !('reason' in end) || end.reason !== 'payer_or_payee_blacklisted')
       return false;

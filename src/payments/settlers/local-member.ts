@@ -10,14 +10,14 @@ import { guarded, lazySettlement } from './guarded.ts';
 import type { Member, MemberParts, SettlersSettings } from './member.ts';
 
 /**
- * A settler with an account of its own. Its chain library loads in the background. With each term it begins anew, as
- * after a restart with that key; without one it only looks. Throws when it lacks its key or its nodes.
+ * A settler with an account of its own. Its code loads in the background. With each term it starts afresh, as after a
+ * restart with that key; without a term it only reads. Throws when it has no key or no nodes.
  */
 export function localMember(name: string, parts: MemberParts): Member {
-  const { keys, lease, now, onHealth, onLowBalance, onFunds, ground } = parts;
+  const { keys, lease, now, onHealth, onLowBalance, onFunds, chainAccess } = parts;
   const [first] = keys;
-  if (first === undefined || ground === null) throw new Error('A settler lacks its key or its nodes');
-  const { rpc, chain } = ground;
+  if (first === undefined || chainAccess === null) throw new Error('A settler lacks its key or its nodes');
+  const { rpc, chain } = chainAccess;
   let wasLow = false;
   const tellFunds = (funds: Funds | null) => {
     const isLow = funds?.isLow ?? false;
@@ -42,7 +42,7 @@ export function localMember(name: string, parts: MemberParts): Member {
     return account;
   }
 
-  ground.onBaseFee.push((wei) => relayer?.gas.saw(wei));
+  chainAccess.onBaseFee.push((wei) => relayer?.gas.saw(wei));
   const watch = watchSettler({
     settler: name,
     now,
@@ -56,7 +56,7 @@ export function localMember(name: string, parts: MemberParts): Member {
   });
   lease?.onTerm((begun) => {
     term = begun ?? NONE;
-    // What it has sent is the key's next holder's to look after, as of a process that died.
+    // What it has sent is left to the key's next holder, as after a crash.
     relayer?.stop();
     tellFunds(null);
     if (begun !== null) loading = load(begun);
@@ -83,7 +83,7 @@ export function localMember(name: string, parts: MemberParts): Member {
 const FOR_EVER: RelayerTerm = { place: 0, mayUse: () => true };
 const NONE: RelayerTerm = { place: 0, mayUse: () => false };
 
-/** Before the relayer is there, only the price of gas can stand against a sale. */
+/** Before the relayer is loaded, only the price of gas can prevent a sale. */
 const gasFaultOf = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWeiPerCent }: MemberParts) =>
   gasFault({
     baseFeeWei: relayer?.gas.known() ?? chain.baseFeeWei() ?? 0n,

@@ -1,7 +1,7 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
 import type { RpcPool, RpcReport } from '../chain/rpc.ts';
 import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
-import type { Hidden } from '../facilitator/cdp-token.ts';
+import type { SecretValue } from '../facilitator/cdp-token.ts';
 import type { SettlerReport } from '../failover.ts';
 import type { PriceRange } from '../local/funds-check.ts';
 import type { Funds } from '../local/relayer-funds.ts';
@@ -11,7 +11,7 @@ import type { SettlerHealth, SettlerWatch } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
 
-/** What settlers share. URLs and keys are secrets: they stay inside this folder. */
+/** What all settlers need. URLs and keys are secrets and stay inside this folder. */
 export type SettlersSettings = {
   /** Hosted settlers are checked against the chain when there is at least one. */
   readonly rpcUrls: readonly string[];
@@ -20,7 +20,7 @@ export type SettlersSettings = {
   /** Which of the keys this process may use, and for how long; the first one for ever when left out. */
   readonly lease?: RelayerLease | undefined;
   /** For `cdp`. */
-  readonly cdpApiKey: { readonly id: Hidden; readonly secret: Hidden } | null;
+  readonly cdpApiKey: { readonly id: SecretValue; readonly secret: SecretValue } | null;
   /** What is paid, where and to whom. */
   readonly terms: Terms;
   /** What is sold. */
@@ -59,16 +59,16 @@ export type Member = {
   readonly name: string;
   readonly settlement: Settlement;
   readonly watch: SettlerWatch;
-  /** What stands against it beside what its watch knows. */
+  /** Why it cannot take payments, beyond what its watch knows. */
   fault?(): Pick<SettlerHealth, 'reason' | 'isPartial'> | null;
   stop?(): void;
 };
 
-/** The chain behind all settlers: its nodes, its state, and the listener for the newest base fee. */
-export type Ground = {
+/** Access to the chain behind all settlers: its nodes, its state, and listeners for the newest base fee. */
+export type ChainAccess = {
   readonly rpc: RpcPool;
   readonly chain: ChainWatch;
   readonly onBaseFee: ((wei: bigint) => void)[];
 };
 /** What a member is made of. */
-export type MemberParts = SettlersSettings & { readonly ground: Ground | null };
+export type MemberParts = SettlersSettings & { readonly chainAccess: ChainAccess | null };

@@ -6,18 +6,21 @@ import type { Settlement } from '../settlement.ts';
 import type { SettlerHealth } from '../settler-watch.ts';
 import { facilitatorMember } from './facilitator-member.ts';
 import { localMember } from './local-member.ts';
-import type { Ground, Member, MemberParts, SettlersSettings } from './member.ts';
+import type { ChainAccess, Member, MemberParts, SettlersSettings } from './member.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
 export type Settlers = {
   readonly settlement: Settlement;
-  /** What is known of the settlers, in order; asked in the background and learned from payments. */
+  /** The health of the settlers, in order; from background checks and from payments. */
   health(): readonly SettlerHealth[];
-  /** The nodes of the chain, for other parts that have to ask them; null without any. */
+  /** The nodes of the chain, for other parts of the service; null without any. */
   rpc(): Promise<Rpc | null>;
-  /** Whether each node is asked, in the order of preference: not before it is known to be of our chain and up to date. */
+  /**
+   * Whether each node is in use, in order of preference: not before it is known to be of the right chain and up to
+   * date.
+   */
   nodesInUse(): readonly boolean[];
   /** Asks no more. */
   stop(): void;
@@ -25,8 +28,8 @@ export type Settlers = {
 
 /** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
-  const ground = groundOf(settings);
-  const parts: MemberParts = { ...settings, ground };
+  const chainAccess = chainAccessOf(settings);
+  const parts: MemberParts = { ...settings, chainAccess };
   const settlers = choices.map((choice, index): Member => {
     if (choice.kind === 'embedded' || choice.kind === 'local') return localMember(choice.kind, parts);
     const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
@@ -37,16 +40,16 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
     settings.onSettler?.(report);
   };
   return {
-    settlement: createFailover({ settlers, isOneChain: ground !== null, now: settings.now, onSettler }),
+    settlement: createFailover({ settlers, isOneChain: chainAccess !== null, now: settings.now, onSettler }),
     health: () => settlers.map(healthOf),
-    nodesInUse: () => (ground?.rpc.nodes ?? []).map((node) => !node.isAside()),
+    nodesInUse: () => (chainAccess?.rpc.nodes ?? []).map((node) => !node.isAside()),
     async rpc() {
-      // Before they have shown who they are, no node is asked anything.
-      await ground?.chain.refusal();
-      return ground?.rpc ?? null;
+      // No node is used before it has been identified.
+      await chainAccess?.chain.refusal();
+      return chainAccess?.rpc ?? null;
     },
     stop() {
-      ground?.chain.stop();
+      chainAccess?.chain.stop();
       for (const { watch, stop } of settlers) {
         watch.stop();
         stop?.();
@@ -62,10 +65,10 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
   return { settler: name, state: 'degraded', ...standing };
 }
 
-function groundOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): Ground | null {
+function chainAccessOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): ChainAccess | null {
   if (rpcUrls.length === 0) return null;
   const rpc = rpcOver(rpcUrls, now, onRpc);
-  const onBaseFee: Ground['onBaseFee'] = [];
+  const onBaseFee: ChainAccess['onBaseFee'] = [];
   const tellBaseFee = (wei: bigint) => {
     for (const told of onBaseFee) told(wei);
   };

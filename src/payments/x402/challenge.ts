@@ -11,11 +11,11 @@ export type PaymentRequired = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** The constant challenge of one paid operation; no network is needed to ask for money. */
+/** The constant challenge of one paid operation; it takes no network to make. */
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
-  /** What it says beside the payment itself, such as `bazaar`. */
+  /** What it contains beside the payment terms, such as `bazaar`. */
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
@@ -73,7 +73,7 @@ const requiredOf = (
   extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
 });
 
-/** How many bytes of JSON further extensions may take, whatever the reason for the challenge. */
+/** How many bytes of JSON further extensions may use, whatever the reason of the challenge. */
 export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
   const sizes = reasonCodes.map((reason) =>
     Buffer.byteLength(JSON.stringify(requiredOf(reason, requirements, resource, {}))),

@@ -8,12 +8,12 @@ export type Curve = {
 
 let loading: Promise<Curve> | null = null;
 
-/** Loads it once, a fifth of the time of the curve in JavaScript for each signature. */
+/** Loads it once. It takes a fifth of the time of a JavaScript implementation for each signature. */
 export function loadCurve(): Promise<Curve> {
   loading ??= import('tiny-secp256k1').then(
     ({ recover, signRecoverable }) => ({ recover, signRecoverable }) as Curve,
   );
-  // The call that needs it reports a failure; loading ahead stays silent.
+  // The call that needs it reports a failure; loading in advance does not.
   loading.catch(() => undefined);
   return loading;
 }

@@ -101,7 +101,8 @@ const shape = z.object(
   object,
 );
 
-// Extensions are written out again for facilitators, and JSON.stringify overflows on what JSON.parse still reads.
+// Extensions are serialised again for facilitators, and JSON.stringify overflows on depths that JSON.parse still
+// reads.
 const isShallow = (value: unknown, levels: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -119,8 +120,8 @@ const identifierShape = z.object({
 });
 
 /**
- * Decodes a PAYMENT-SIGNATURE header (base64 or base64url of JSON) or the object of an MCP `_meta`.
- * Strict about all that money depends on, blind to the rest; never throws.
+ * Decodes a PAYMENT-SIGNATURE header (base64 or base64url of JSON) or the object of an MCP `_meta`. Strict about
+ * everything that money depends on, ignores the rest; never throws.
  */
 export function decodePayment(raw: unknown): DecodedPayment {
   const value = typeof raw === 'string' ? parseBase64Json(raw) : raw;

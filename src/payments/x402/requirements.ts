@@ -31,11 +31,13 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/** Seconds a client gets to sign and send; "unknown" cannot last longer than an authorization of this length. */
+/**
+ * Seconds a client gets to sign and send; an end cannot stay unknown for longer than such an authorization is valid.
+ */
 const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour; beyond a day a claim would have to be remembered too long.
 const MAX_VALIDITY_SECONDS = 86_400n;
-// What a settlement may take to be mined; the official facilitators ask for the same.
+// The time that mining may take; the official facilitators ask for the same.
 const MIN_VALIDITY_SECONDS = 6n;
 
 /** The payment requirements of a paid operation. Built once at start. */

@@ -3,13 +3,13 @@ import { type Curve, loadCurve } from './curve.ts';
 import type { Authorization, Hex, Payment } from './payment.ts';
 import type { Terms } from './requirements.ts';
 
-/** What the payer of an authorization signs: the EIP-712 digest of EIP-3009 at the asset of our terms. */
+/** The signature of an authorization: the EIP-712 digest of EIP-3009 for the asset of our terms. */
 export type Signing = {
   digest(authorization: Authorization): Uint8Array;
   /**
-   * The payment as USDC takes it when the key of its payer signed just these fields; null when that key did not.
-   * Then only an account with code may still call it its own. A recovery id of 0 or 1, which some hardware wallets
-   * write, becomes 27 or 28.
+   * The payment in the form that USDC accepts when the payer's key signed these very fields; null when it did not,
+   * which leaves an account with code that may accept the signature. A recovery id of 0 or 1, as some hardware
+   * wallets write it, becomes 27 or 28.
    */
   ofKey(payment: Payment): Promise<Payment | null>;
 };
@@ -18,7 +18,7 @@ const SIGNATURE_CHARACTERS = 2 + 65 * 2;
 // Above this `s` has a twin below it, and USDC takes only the lower one.
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The hash, in hex, of text or of words in hex, which one decoding of all of them reads fastest. */
+/** The hash, in hex, of text or of words in hex; decoding all words at once is fastest. */
 const hashOf = (text: string, encoding: 'utf8' | 'hex'): string =>
   Buffer.from(keccak_256(Buffer.from(text, encoding))).toString('hex');
 const word = (hex: string): string => hex.padStart(64, '0');
@@ -67,7 +67,7 @@ export function signingOf(terms: Terms): Signing {
 
 type Split = { readonly compact: Uint8Array; readonly recoveryId: 0 | 1 };
 
-/** The parts of a signature of one key; null for one that USDC takes from no key. */
+/** The parts of a key's signature; null for one that USDC accepts from no key. */
 function splitOf(signature: Hex): Split | null {
   if (signature.length !== SIGNATURE_CHARACTERS) return null;
   const recoveryByte = Number.parseInt(signature.slice(-2), 16);

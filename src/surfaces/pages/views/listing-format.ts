@@ -1,11 +1,5 @@
-import {
-  BUSINESS_WORDS,
-  HOSTING_WORDS,
-  listed,
-  people,
-  regionsText,
-} from '../../../domain/directory-labels.ts';
-import { cleanLine } from '../../../domain/text.ts';
+import { BUSINESS_WORDS, HOSTING_WORDS, people, regionsText } from '../../../domain/directory-labels.ts';
+import { cleanLine, listed } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
 import { longDay } from './long-day.ts';

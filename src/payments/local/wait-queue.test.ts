@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPlaces, type Places } from './places.ts';
-import { type WaitingLine, waitingLine } from './waiting-line.ts';
+import { type WaitQueue, waitQueue } from './wait-queue.ts';
 
 describe('a line for two places', () => {
   const outstanding = new Map<number, string>();
   let places: Places;
-  let line: WaitingLine<string>;
+  let line: WaitQueue<string>;
   let told: string[];
   /** Gives back the place of what began. */
   let leaves: Map<string, () => void>;
@@ -15,7 +15,7 @@ describe('a line for two places', () => {
     told = [];
     leaves = new Map();
     places = createPlaces(2, outstanding);
-    line = waitingLine<string>({
+    line = waitQueue<string>({
       places,
       along: (first, others) =>
         others.filter((other) => first.startsWith('along') && other.startsWith('along')),

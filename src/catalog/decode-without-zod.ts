@@ -7,10 +7,10 @@ type Reader = (values: Values) => Record<string, unknown> | null;
 const readers = new WeakMap<z.ZodType, Reader>();
 
 /**
- * What zod would make of an object of ours, by the same decoders and without zod; null where a field is wrong or
- * unknown: what is wrong there is for zod to say.
+ * Decodes an object with the decoders of its fields, without zod, to the same result. Returns null where a field is
+ * invalid or unknown; zod then reports what is wrong.
  */
-export function goodInput(schema: z.ZodType, values: unknown): Record<string, unknown> | null {
+export function decodeWithoutZod(schema: z.ZodType, values: unknown): Record<string, unknown> | null {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
   const reader = readers.get(schema) ?? readerOf(schema);
   readers.set(schema, reader);
@@ -37,7 +37,7 @@ function readerOf(schema: z.ZodType): Reader {
       const decoded = decode(isThere ? values[name] : undefined);
       if (!('value' in decoded)) return null;
       if (isThere) known += 1;
-      // As zod does: a field that is left out and comes to nothing is left out.
+      // Like zod: an absent field that decodes to undefined is left out.
       if (isThere || decoded.value !== undefined) input[name] = decoded.value;
     }
     return Object.keys(values).length === known ? input : null;

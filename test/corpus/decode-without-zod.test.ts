@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodInput } from '../../src/catalog/good-input.ts';
+import { decodeWithoutZod } from '../../src/catalog/decode-without-zod.ts';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { randomOf } from '../soak/random.ts';
 import { catalog } from '../support/app.ts';
@@ -26,7 +26,10 @@ describe('what is read without zod is what zod reads', () => {
       const whole = make(random);
       const values = random.chance(0.05) ? odd(random) : random.chance(0.6) ? spoilt(whole, random) : whole;
       const parsed = input.safeParse(values);
-      expect([values, goodInput(input, values)]).toStrictEqual([values, parsed.success ? parsed.data : null]);
+      expect([values, decodeWithoutZod(input, values)]).toStrictEqual([
+        values,
+        parsed.success ? parsed.data : null,
+      ]);
       seen[parsed.success ? 'good' : 'wrong'] += 1;
     }
     // The comparison is worth something only when both are met; an id alone is asked for by its own name.
@@ -37,6 +40,6 @@ describe('what is read without zod is what zod reads', () => {
   it('of every operation of the catalog', () => {
     expect(catalog.map(({ name }) => name).toSorted()).toEqual(Object.keys(makers).toSorted());
     for (const { input, example } of catalog)
-      expect(goodInput(input, example)).toStrictEqual(input.parse(example));
+      expect(decodeWithoutZod(input, example)).toStrictEqual(input.parse(example));
   });
 });

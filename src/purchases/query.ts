@@ -3,7 +3,7 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
 /** Which payments are asked about, and how the answer is to look. Days are UTC, both included. */
-export type Asked = {
+export type PurchaseQuery = {
   readonly transaction: Hex | null;
   readonly payer: Hex | null;
   readonly nonce: Hex | null;
@@ -28,7 +28,7 @@ const DAYS = 6;
 const MOST_DAYS = 366;
 
 /** What the arguments ask for, or what is wrong with them. */
-export function readAsked(args: readonly string[], today: Day): Asked | string {
+export function readQuery(args: readonly string[], today: Day): PurchaseQuery | string {
   const text = { type: 'string' } as const;
   let values: Partial<Record<'tx' | 'payer' | 'nonce' | 'day' | 'from' | 'to', string>> & {
     csv?: boolean;
@@ -72,5 +72,5 @@ export function readAsked(args: readonly string[], today: Day): Asked | string {
     [values.tx, values.payer, values.nonce].every((one) => one === undefined)
   )
     return 'Say which purchases: --tx, --payer, --nonce, --day, --all or --csv';
-  return { ...(read as Asked), isCsv: values.csv ?? false, logFiles: values.log ?? [] };
+  return { ...(read as PurchaseQuery), isCsv: values.csv ?? false, logFiles: values.log ?? [] };
 }

@@ -1,27 +1,32 @@
 import { keccak256 } from 'viem/utils';
+import { pause } from '../chain/poll.ts';
 import type { Rpc } from '../chain/rpc.ts';
+import { keepNewest } from '../keep-newest.ts';
 import type { Order } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 
 /**
- * What keeps an account that passes every simulation and then reverts from costing gas again: its payer pays nothing
- * for a while, and accounts with the same code, which honest people share, go one at a time.
+ * Protects against accounts that pass every simulation and then revert, so that they cost no gas again: the payer is
+ * held for a while, and accounts with the same code, which honest people share, take turns.
  */
-export type HoldBacks = {
+export type PayerHolds = {
   /**
-   * A transaction for this order reverted although it had been proven. Its payer waits from then on, until `judge` says
-   * that the revert was not the payer's doing; null while nobody can say. Told again of the same one, it does nothing.
+   * A transaction for this order reverted although it had been proven. Its payer is held until `judge` finds that the
+   * revert was not the payer's fault; null while that is unknown. A second call for the same revert does nothing.
    */
   note(order: Order, transaction: Hex, judge: () => Promise<boolean | null>): void;
-  /** Whether this order was shown to have failed in this transaction by its payer's doing. */
+  /** Whether this order failed in this transaction through its payer's fault. */
   isGuilty(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
-  /** Works, alone among accounts with the same code where one of them reverted; null when its turn did not come in time. */
+  /**
+   * Runs `work`, one at a time among accounts with the same code where one of them reverted; null when its turn did
+   * not come in time.
+   */
   inTurn<Result>(order: Order, work: () => Promise<Result>): Promise<Result | null>;
 };
 
-export type HoldBackParts = {
+export type PayerHoldsParts = {
   readonly rpc: Rpc;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,24 +39,25 @@ export type HoldBackParts = {
 const HELD_MS = 600_000;
 const TURN_MS = 20_000;
 const MAX_WAITING = 256;
-// What could not be judged is judged again when the payer comes again, after so long.
+// A revert that could not be judged is judged again when the payer returns after this long.
 const JUDGE_AGAIN_MS = 2_000;
-// Each entry has cost whoever caused it a funded account; beyond this the hourly gas budget holds.
+// Each entry has cost its author a funded account; beyond this the hourly gas budget protects.
 const MAX_ENTRIES = 10_000;
-// An account of a key that lets a contract act for it (EIP-7702) has this code, then the contract's address.
+// The code of an account that delegates to a contract (EIP-7702) starts with this, followed by the contract's
+// address.
 const DELEGATED = '0xef0100';
 const NO_CODE = '0x';
 
 type Hold = {
   readonly until: number;
   readonly judge: () => Promise<boolean | null>;
-  /** The judgement under way or the last one, and when it was begun. */
+  /** The latest judgement, perhaps still running, and when it began. */
   judged: Promise<boolean | null>;
   judgedAt: number;
 };
 type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null; waiting: number };
 
-export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: HoldBackParts): HoldBacks {
+export function payerHolds({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: PayerHoldsParts): PayerHolds {
   const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
   const noted = new Map<string, () => Promise<boolean | null>>();
@@ -59,7 +65,7 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
   const codeOf = (payer: Hex): Promise<Hex> =>
     rpc.call<Hex>('eth_getCode', [payer, 'latest']).catch(() => NO_CODE);
 
-  /** The code of this order's payer, if accounts with it go one at a time. Asks only where there may be one. */
+  /** The code of this order's payer, if accounts with it take turns. Requests it only where that is possible. */
   async function slowed({ payment, signedBy }: Order): Promise<Code | undefined> {
     forgetOver(codes, ({ until }) => until < now());
     const mayBe = [...codes.values()].some(({ isDelegated }) => signedBy === 'wallet' || isDelegated);
@@ -73,7 +79,7 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
     const hash = keccak256(code);
     const isDelegated = code.startsWith(DELEGATED);
     const known = codes.get(hash) ?? { isDelegated, until, busy: null, waiting: 0 };
-    keep(codes, hash, Object.assign(known, { until }));
+    keepNewest(codes, [hash, Object.assign(known, { until })], MAX_ENTRIES);
   }
 
   async function judged(
@@ -93,7 +99,7 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
       const until = now() + heldMs;
       forgetOver(payers, (hold) => hold.until < now());
       const earlier = payers.get(from);
-      // Who is held for one is not let go for another.
+      // A payer held for one revert is not released because of another.
       let mine: boolean | null = null;
       const both = async () => {
         const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
@@ -101,8 +107,8 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
         return before === true || mine === false ? before : mine;
       };
       const hold = { judge: both, until, judged: judged(from, { judge: both, until }), judgedAt: now() };
-      keep(payers, from, hold);
-      keep(noted, failure, () => hold.judged.then(() => mine));
+      keepNewest(payers, [from, hold], MAX_ENTRIES);
+      keepNewest(noted, [failure, () => hold.judged.then(() => mine)], MAX_ENTRIES);
     },
     isGuilty: async ({ payment }, transaction) =>
       (await noted.get(failureOf(payment, transaction))?.()) === true,
@@ -115,7 +121,7 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
         isGuilty = await hold.judged;
       }
       if (isGuilty === false && payers.get(payer) === hold) payers.delete(payer);
-      // Another one may have reverted meanwhile.
+      // Another payment may have reverted in between.
       return isGuilty !== false || payers.has(payer);
     },
     async inTurn(order, work) {
@@ -126,7 +132,7 @@ export function holdBacks({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Hold
   };
 }
 
-/** Waits for the turn of accounts with one code, then works. */
+/** Waits for the turn of accounts with one code, then runs `work`. */
 async function alone<Result>(
   code: Code,
   turnMs: number,
@@ -153,22 +159,14 @@ async function alone<Result>(
   }
 }
 
-/** A transaction may settle many orders, and fail some of them. */
+/** Key of a failed payment: one transaction may settle many orders and fail some of them. */
 const failureOf = ({ authorization: { from, nonce } }: Order['payment'], transaction: Hex): string =>
   `${transaction}:${from}:${nonce}`;
 
-function keep<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value): void {
-  entries.delete(key);
-  entries.set(key, value);
-  if (entries.size > MAX_ENTRIES) for (const oldest of entries.keys()) return void entries.delete(oldest);
-}
-
 function forgetOver<Value>(entries: Map<Hex, Value>, isOver: (value: Value) => boolean): void {
-  // In the order in which they began, which is the order in which they end.
+  // Entries end in the order in which they were added.
   for (const [key, value] of entries) {
     if (!isOver(value)) return;
     entries.delete(key);
   }
 }
-
-const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs).unref());

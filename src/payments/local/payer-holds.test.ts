@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../../test/support/order.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { Hex } from '../x402/payment.ts';
-import { holdBacks } from './hold-backs.ts';
+import { payerHolds } from './payer-holds.ts';
 
 const FIRST: Hex = `0x${'01'.repeat(32)}`;
 const SECOND: Hex = `0x${'02'.repeat(32)}`;
@@ -23,7 +23,7 @@ describe('a payer who is held for two reverts', () => {
     ['is let go when both were nobody’s doing', false],
   ])('%s', async (_title, judgement) => {
     let nowMs = 0;
-    const held = holdBacks({ rpc: plain, now: () => nowMs });
+    const held = payerHolds({ rpc: plain, now: () => nowMs });
     let first: boolean | null = null;
     held.note(order, FIRST, async () => first);
     held.note(order, SECOND, async () => false);
@@ -34,7 +34,7 @@ describe('a payer who is held for two reverts', () => {
   });
 
   it('is guilty of what is its doing alone', async () => {
-    const held = holdBacks({ rpc: plain, now: () => 0 });
+    const held = payerHolds({ rpc: plain, now: () => 0 });
     held.note(order, FIRST, async () => true);
     held.note(order, SECOND, async () => false);
     expect(await held.isHeld(payer)).toBe(true);
@@ -42,7 +42,7 @@ describe('a payer who is held for two reverts', () => {
   });
 
   it('is guilty by itself of what many failed in', async () => {
-    const held = holdBacks({ rpc: plain, now: () => 0 });
+    const held = payerHolds({ rpc: plain, now: () => 0 });
     const other = orderOf(2);
     held.note(order, FIRST, async () => false);
     held.note(other, FIRST, async () => true);

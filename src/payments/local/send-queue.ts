@@ -3,35 +3,35 @@ import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import { isHalt } from '../chain/rpc-verdicts.ts';
 import { type End, type NotSent, notSent, type Order } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
+import { batchCall, type Member, simulateBatch, singleCall } from './batch.ts';
 import { GasBudgetSpent } from './gas-ledger.ts';
 import { GasTooDear } from './gas-price.ts';
+import type { Call } from './relayer.ts';
+import { KeyNotHeld } from './relayer-term.ts';
 import {
   age,
   followed,
   type HandedOver,
-  type HandingOverParts,
   handOver,
   LEAST_LEFT_MS,
   leftOf,
-  type Passenger,
+  type PendingOrder,
   type Reverted,
-} from './handing-over.ts';
-import type { Call } from './relayer.ts';
-import { KeyNotHeld } from './relayer-term.ts';
-import { callAlone, callForAll, type Member, rehearsed } from './together.ts';
-import { waitingLine } from './waiting-line.ts';
+  type SubmissionParts,
+} from './submission.ts';
+import { waitQueue } from './wait-queue.ts';
 
-/** An order that is proven, and what is to be done with it on its way to the chain. */
-export type Departing = Member & {
-  readonly handover: Passenger['handover'];
-  /** Proves it anew, after a wait; its end where that is over. */
+/** A proven order, with what is needed on its way to the chain. */
+export type QueuedOrder = Member & {
+  readonly handover: PendingOrder['handover'];
+  /** Proves it again after a wait; its end where it can no longer be settled. */
   again(): Promise<Proven | End>;
-  /** Whether its payer has to wait, for another payment of theirs failed. */
+  /** Whether its payer has to wait because another of their payments reverted. */
   isHeld(): Promise<boolean>;
 };
 
-export type DeparturesParts = HandingOverParts & {
-  /** What the settlement of an order may cost, and whose share of the hour's gas a revert is taken from. */
+export type SendQueueParts = SubmissionParts & {
+  /** The gas ceiling of an order, and which share of the hourly budget a revert is taken from. */
   readonly boundsOf: (order: Order) => Required<Pick<Call, 'ceilingWei' | 'payer'>>;
   /** How long an order waits for a place among our transactions. */
   readonly roomMs?: number | undefined;
@@ -39,23 +39,23 @@ export type DeparturesParts = HandingOverParts & {
   readonly maxTogether?: number | undefined;
 };
 
-export type Departures = {
+export type SendQueue = {
   /**
-   * Takes an order to the chain in its turn, until a transaction for it is taken, and to its end. `onEnd` is told of
-   * every transaction of it that comes onto the chain, also when nobody follows it any more.
+   * Sends an order in its turn and follows it to its end. `onEnd` is called for every transaction of it that is
+   * mined, even when nobody follows it any more.
    */
-  send(departing: Departing): Promise<End | Reverted>;
-  /** Somebody has made others fail in the same transaction: each order goes alone for a while. */
+  send(departing: QueuedOrder): Promise<End | Reverted>;
+  /** Sends each order alone for a while, because somebody made others fail in the same transaction. */
   goAlone(): void;
 };
 
-/** One that waits or is on its way. */
-type Entry = Departing &
-  Passenger & {
+/** An order that waits or is being sent. */
+type Entry = QueuedOrder &
+  PendingOrder & {
     readonly attempt: number;
-    /** What it was proven by says nothing any more. */
+    /** Its proof is out of date. */
     readonly isStale: boolean;
-    /** Whether it may go together with others: its account has no code that could take the gas of all. */
+    /** Whether it may be sent in a batch: its account has no code that could use up the gas of all. */
     mayJoin: boolean;
     hasPlace: boolean;
     resolve(end: End | Reverted | Promise<End | Reverted>): void;
@@ -66,14 +66,14 @@ const ROOM_MS = 15_000;
 const PROOF_AGE_MS = 2_000;
 const ALONE_MS = 600_000;
 
-export function createDepartures(parts: DeparturesParts): Departures {
+export function createSendQueue(parts: SendQueueParts): SendQueue {
   const { rpc, relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
   let aloneUntil = Number.NEGATIVE_INFINITY;
   const goAlone = () => {
     aloneUntil = performance.now() + ALONE_MS;
   };
 
-  const line = waitingLine<Entry>({
+  const line = waitQueue<Entry>({
     places: relayer.places,
     along: (first, others) =>
       first.mayJoin && performance.now() > aloneUntil
@@ -87,9 +87,9 @@ export function createDepartures(parts: DeparturesParts): Departures {
     tooLate: ({ resolve }) => resolve(notSent('relayer_busy')),
   });
 
-  /** Waits for a place, and goes. */
+  /** Waits for a place, then sends. */
   function enter(
-    departing: Departing,
+    departing: QueuedOrder,
     { attempt = 1, sinceMs = performance.now(), isStale = false } = {},
   ): Promise<End | Reverted> {
     return new Promise((resolve, reject) => {
@@ -112,14 +112,17 @@ export function createDepartures(parts: DeparturesParts): Departures {
     return NOBODY;
   }
 
-  /** Those that one transaction would settle now; the others, or all where nobody can say, go each alone. */
+  /**
+   * Sends in one transaction the orders that it would settle now; the others, or all where nothing is known, are sent
+   * alone.
+   */
   async function departTogether(entries: readonly [Entry, ...Entry[]]): Promise<Gone> {
     const isGood = await settledTogether(parts, entries, goAlone);
     const alone = entries.filter((_, index) => isGood[index] !== true);
     for (const entry of alone.toReversed()) entry.resolve(enter(entry, { ...entry, isStale: true }));
     const bounds = parts.boundsOf(entries[0].order);
     for (let left = entries.filter((entry) => !alone.includes(entry)); left.length > 0; ) {
-      const call = callForAll(left, bounds, goAlone);
+      const call = batchCall(left, bounds, goAlone);
       const done = await orNotSent(() => handOver(parts, call, left));
       const ended = 'state' in done ? left : done.calledOff;
       for (const { resolve } of ended) resolve('state' in done ? done : notSent('stopped'));
@@ -129,7 +132,7 @@ export function createDepartures(parts: DeparturesParts): Departures {
     return NOBODY;
   }
 
-  /** Follows what was sent to its end, or sends it anew where nothing of it can be mined. */
+  /** Follows what was sent to its end, or sends it again when it cannot be mined. */
   async function arrival(entries: readonly Entry[], gone: Promise<Gone>): Promise<void> {
     try {
       const { sent, going } = await gone;
@@ -149,34 +152,34 @@ export function createDepartures(parts: DeparturesParts): Departures {
   return { send: (departing) => enter(departing), goAlone };
 }
 
-/** What has gone, and for which orders; nothing when each of them has its end already. */
+/** What was sent, and for which orders; nothing when each of them has its end already. */
 type Gone =
   | { readonly sent: HandedOver; readonly going: readonly Entry[] }
   | { readonly sent: null; readonly going: readonly [] };
 const NOBODY: Gone = { sent: null, going: [] };
 
-/** Signs the call that settles an order alone and starts to send it; its end where nothing would. */
-async function signed(parts: DeparturesParts, entry: Entry): Promise<HandedOver | End> {
+/** Signs the call that settles one order and starts to send it; returns its end where that is not possible. */
+async function signed(parts: SendQueueParts, entry: Entry): Promise<HandedOver | End> {
   const isFresh = !entry.isStale && age(entry.sinceMs) < PROOF_AGE_MS;
   const proven = isFresh ? entry.proven : await entry.again();
-  // What was handed over before and not taken is still good: only the chain can end it.
+  // What was handed over before and not accepted is still valid: only the chain can end it.
   if (proven.state === 'refused' && entry.attempt > 1) return notSent('nonce');
   if (proven.state !== 'proven') return proven;
-  const call = callAlone({ ...entry, proven }, parts.boundsOf(entry.order));
+  const call = singleCall({ ...entry, proven }, parts.boundsOf(entry.order));
   return orNotSent(async () => {
     const { sent } = await handOver(parts, call, [entry]);
     return sent ?? notSent('stopped');
   });
 }
 
-/** Which of these orders one transaction would settle now; those of a payer who has to wait are not among them. */
+/** Which of these orders one transaction would settle now, leaving out payers who have to wait. */
 async function settledTogether(
-  { rpc, relayer, boundsOf }: DeparturesParts,
+  { rpc, relayer, boundsOf }: SendQueueParts,
   entries: readonly [Entry, ...Entry[]],
   goAlone: () => void,
 ): Promise<readonly boolean[]> {
-  const call = callForAll(entries, boundsOf(entries[0].order), goAlone);
-  const isGood = await rehearsed(rpc, relayer, call, entries.length).catch(noneTogether);
+  const call = batchCall(entries, boundsOf(entries[0].order), goAlone);
+  const isGood = await simulateBatch(rpc, relayer, call, entries.length).catch(noneTogether);
   if (isGood === null) goAlone();
   const isHeld = await Promise.all(entries.map((entry) => entry.isHeld()));
   return entries.map((_, index) => isGood?.[index] === true && !isHeld[index]);
@@ -186,21 +189,21 @@ const hasSamePrice = ({ order: one }: Entry, { order: other }: Entry): boolean =
   one.requirements.amount === other.requirements.amount &&
   one.requirements.asset === other.requirements.asset;
 
-/** Whether the payer's account has no code; false while nobody says it. */
+/** Whether the payer's account has no code; false while that is not known. */
 const hasNoCode = (rpc: Rpc, { payment }: Order): Promise<boolean> =>
   rpc.call<Hex>('eth_getCode', [payment.authorization.from, 'latest']).then(
     (code) => code === '0x',
     () => false,
   );
 
-/** What a rehearsal without an answer says: nothing of any order, or null when the call as a whole is at fault. */
+/** The result of a simulation without an answer: no order passes, or null when the call as a whole is at fault. */
 function noneTogether(error: unknown): readonly boolean[] | null {
   if (error instanceof RpcFailure) return error.kind === 'answered' && isHalt(error) ? null : [];
   if (error instanceof GasTooDear || error instanceof GasBudgetSpent) return [];
   throw error;
 }
 
-/** What keeps a transaction from being signed: nothing of it was handed over. */
+/** Turns the errors that prevent signing into `not_sent`: nothing was handed over. */
 export async function orNotSent<Result>(work: () => Promise<Result>): Promise<Result | NotSent> {
   try {
     return await work();

@@ -1,22 +1,22 @@
 import type { Places } from './places.ts';
 
-/** Those who wait for a place, in the order in which they came. */
-export type WaitingLine<Item> = {
-  /** Waits for so long at most. `isNext`: one who had a place in vain goes before all others. */
+/** A queue for places, in order of arrival. */
+export type WaitQueue<Item> = {
+  /** Waits at most `forMs`. `isNext`: an item that had a place in vain goes to the front. */
   enter(item: Item, wait: { readonly forMs: number; readonly isNext?: boolean }): void;
 };
 
-export type WaitingLineParts<Item> = {
+export type WaitQueueParts<Item> = {
   readonly places: Pick<Places, 'take' | 'onFree'>;
-  /** Who of those behind the first one goes along in its place; nobody when left out. */
+  /** Which of the others share the first one's place; none when left out. */
   readonly along?: (first: Item, others: readonly Item[]) => readonly Item[];
-  /** Called for those who get a place. `leave` gives it back, and is to be called whatever comes. */
+  /** Called for the items that get a place. `leave` gives it back and must always be called. */
   readonly begin: (items: readonly [Item, ...Item[]], leave: () => void) => void;
-  /** Called once for each whose time is over before. */
+  /** Called once for each item whose time is over. */
   readonly tooLate: (item: Item) => void;
 };
 
-export function waitingLine<Item>(parts: WaitingLineParts<Item>): WaitingLine<Item> {
+export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
   const { places, along = () => [], begin, tooLate } = parts;
   const waiting: { readonly item: Item; readonly timer: NodeJS.Timeout }[] = [];
 
