@@ -132,9 +132,9 @@ function alternativesOf(
 function wellKnownOf(
   shelf: Shelf,
   pick: ShelfTool | null,
-  asker: BusinessProfile,
+  profile: BusinessProfile,
 ): { readonly also_well_known?: readonly WellKnown[] } {
-  const { country } = asker;
+  const { country } = profile;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
     .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
@@ -146,7 +146,7 @@ function wellKnownOf(
   const known = shelf.need.also_well_known.filter(
     ({ name, regions, not_regions = [], ...conditions }) =>
       name !== pick?.tool.name &&
-      isFor(conditions, asker) &&
+      isFor(conditions, profile) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
   const home = known.filter(({ regions }) => regions !== undefined);
