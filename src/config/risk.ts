@@ -3,7 +3,7 @@ import { Secret } from './secret.ts';
 
 /** What an operator accepts to lose on gas and on reorganisations of the chain. */
 export type Risk = {
-  /** Gas that may be spent for each cent sold. */
+  /** What gas may cost for each cent sold. */
   readonly gasGweiPerCent: number;
   readonly gasBudgetGweiPerHour: number;
   /** Blocks on top of a transfer before its answer is given. */

@@ -181,12 +181,12 @@ function agreedTerms(figures: LateFeeFigures): Note | null {
   if (!canCharge(figures)) return null;
   return caveat(
     AGREED_TERMS_RANK,
-    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutoryNote(figures)}`,
+    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutorySentence(figures)}`,
   );
 }
 
 /** What there is without an agreement. */
-export const statutoryNote = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
+export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
     ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'
     : 'Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.';

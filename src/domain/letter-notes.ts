@@ -5,7 +5,7 @@ import {
   DEFAULTED_RATE_RANK,
   LIMIT_RANKS,
   lateFeeNotes,
-  statutoryNote,
+  statutorySentence,
 } from './late-fee-notes.ts';
 import { isLongPast, type LetterFacts, type Tone } from './letter-facts.ts';
 import { distantFeeDay, flatFee, hasNoFee, isOfThePast, money, namesTerms } from './letter-figures.ts';
@@ -147,7 +147,7 @@ const termsNamed = (facts: LetterFacts): Note | null =>
   namesTerms(facts)
     ? note(
         TERMS_NAMED_RANK,
-        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutoryNote(facts.fee)}`,
+        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutorySentence(facts.fee)}`,
       )
     : null;
 

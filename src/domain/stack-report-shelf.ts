@@ -3,7 +3,7 @@ import { paidIn } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
-/** Who asks, with everything that decides between two tools. */
+/** The business that a report is for, with everything that decides between two tools. */
 export type BusinessProfile = {
   readonly businessType: BusinessType;
   readonly teamSize: number | null;

@@ -127,7 +127,9 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
 const ZERO = 0n as Micros;
 
 /** An input in which neutral values stand in for faulty fields, to compare the others; null without good items. */
-export function inputWithDefaults<Line extends Item>(input: PartialInput<Fields<Line>>): Fields<Line> | null {
+export function inputWithNeutralValues<Line extends Item>(
+  input: PartialInput<Fields<Line>>,
+): Fields<Line> | null {
   if (input.items === undefined) return null;
   // Without its currency nothing is known of a sum's decimals.
   const sums = input.currency !== undefined;
@@ -149,7 +151,7 @@ const quotes = new WeakMap<object, Quote>();
 
 /** Faults between the fields of a free quote. */
 export function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
-  const whole = inputWithDefaults(input);
+  const whole = inputWithNeutralValues(input);
   const result = whole && quote(requestOf(whole, context));
   if (result?.ok) quotes.set(input, result.value);
   return [...shareFaults(input), ...(result ? faultsIn(result) : [])];

@@ -10,7 +10,7 @@ import { optionBody, packAnswer } from './pack-answer.ts';
 import { usedBody, validityBody } from './quote-body.ts';
 import {
   faultsIn,
-  inputWithDefaults,
+  inputWithNeutralValues,
   lineOf,
   packItems,
   quoteFields,
@@ -89,7 +89,7 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
   const { better_markup_percent: better, best_markup_percent: best } = partial;
   const whole = {
     ...partial,
-    ...(inputWithDefaults(partial) ?? placeholder),
+    ...(inputWithNeutralValues(partial) ?? placeholder),
     business_name: null,
     // A faulty markup is left out of the comparison by making the two equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,

@@ -69,16 +69,20 @@ export async function submittedElsewhere(
   return isRemembered ? end : { state: 'not_sent', reason: 'stopped' };
 }
 
-/** The end of an authorization that has run out, and of one whose nonce is spent. */
+/** The end of an authorization that has run out unused. */
 export const EXPIRED: Refused = {
   state: 'refused',
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
 };
+/** The end of an authorization whose nonce is spent. */
 export const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 
-/** Whether nothing can change any more about an authorization. */
-export const isFinal = (end: { readonly state: string }): end is Settled | Refused =>
-  end.state === 'settled' || end.state === 'refused';
+/**
+ * Whether the chain has shown that nothing can change any more about an authorization. Not for the `refused` with which
+ * `settle` ends: that says nothing of what was sent for it before.
+ */
+export const isFinal = (verdict: { readonly state: string }): verdict is Settled | Refused =>
+  verdict.state === 'settled' || verdict.state === 'refused';
 
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 

@@ -24,8 +24,8 @@ export const namings = (address: RedisAddress, deadlineMs: number): Promise<read
   );
 
 /**
- * The server that accepts our writes now: the one that most hosts name, since a sentinel that is cut off still names
- * the former one. Throws a RedisFailure when there is no majority.
+ * The server that accepts our writes now: the one that most of those who answer name, since a sentinel that is cut off
+ * still names the former one. One answer is enough. Throws a RedisFailure on a tie, and when none is named.
  */
 export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;

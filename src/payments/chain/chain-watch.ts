@@ -155,7 +155,7 @@ async function newestBlock(
   const before = seen.length < asked.length ? standing.newest : 0;
   const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
-    // A node that alone is ahead of this machine's clock would make that clock look wrong.
+    // A node ahead of this machine's clock, while others are not, would make that clock look wrong.
     const isAhead = measure <= latest && dateOf(look) > latest;
     if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
     else standing.apart.delete(look.index);

@@ -25,7 +25,7 @@ export type WitnessParts = {
   readonly onReceipt?: (receipt: unknown) => void;
 };
 
-/** A receipt of which nothing is taken for granted. */
+/** A receipt as a node gave it: not even its shape has been checked, whatever its type says. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
 /** How far back a use by somebody else is searched for; public nodes answer ranges of this size. */
@@ -37,7 +37,8 @@ const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
 const LAG_BLOCKS = 64;
 // About four hundred transfers of one payer in a block, and a receipt with some hundred logs; ours have two.
 const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can emit empty transfers in a payer's name: for a payment that was handed over, a whole block is read.
+// Anybody can emit empty transfers in a payer's name: for a payment that was handed over, as many are read as
+// fit into a block.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 

@@ -77,7 +77,7 @@ export async function prove(
 }
 
 /** Whether a contract wallet accepts a signature, asked exactly as USDC asks it; null without an answer. */
-export async function isSignedByWallet(rpc: Rpc, order: Order, digest: Uint8Array): Promise<boolean | null> {
+export async function walletVerdict(rpc: Rpc, order: Order, digest: Uint8Array): Promise<boolean | null> {
   const { payment, requirements } = order;
   const data = walletCall(digest, payment.signature);
   const gas = toHex(gasFor(data, EXECUTION_GAS.at(-1) as bigint));

@@ -1,6 +1,6 @@
 import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
 import { poll } from '../chain/poll.ts';
-import { ANY_SENDER, isSignedByWallet, prove } from '../chain/proof.ts';
+import { ANY_SENDER, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import {
   type Declined,
@@ -121,7 +121,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 
   /** Without a chain a signature counts as valid when the facilitator would settle the payment now. */
   const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
-    if (parts.rpc !== null) return isSignedByWallet(parts.rpc, order, digest);
+    if (parts.rpc !== null) return walletVerdict(parts.rpc, order, digest);
     const verdict = verdictOf(await verified(order));
     return verdict?.state === 'not_sent' ? null : verdict === null;
   };
@@ -137,6 +137,7 @@ const settled = ({ payment }: Order, transaction: Hex): Settled => ({
   transaction,
   payer: payment.authorization.from,
 });
+/** Waits, and keeps the process alive meanwhile: a facilitator may be settling. */
 const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
 
 function tellCatalogueStatus(

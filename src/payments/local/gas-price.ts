@@ -41,7 +41,7 @@ const FEE_AGE_MS = 30_000;
 const DATA_FEE_AGE_MS = 600_000;
 // At most a hundredth of the tip, subtracted, so that the offer never exceeds the highest price.
 const MAX_SALT_WEI = 10_000;
-// Maximum age for transactions that wait because of their price.
+// Maximum age of the base fee that transactions are held to which wait because of their price.
 const FRESH_MS = 2_000;
 // What a signed transaction holds beside its calldata.
 const ENVELOPE_BYTES = 120;

@@ -1,6 +1,6 @@
 import type { Witness } from '../chain/chain-witness.ts';
 import { isOfMany } from '../chain/multicall.ts';
-import { ANY_SENDER, isSignedByWallet, type Proven, prove } from '../chain/proof.ts';
+import { ANY_SENDER, type Proven, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import {
@@ -127,7 +127,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
   }
 
-  return { settle, reconcile, isWalletSigned: (order, digest) => isSignedByWallet(rpc, order, digest) };
+  return { settle, reconcile, isWalletSigned: (order, digest) => walletVerdict(rpc, order, digest) };
 }
 
 /** The call that would settle an order now, or its end where none would. */

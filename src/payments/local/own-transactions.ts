@@ -14,8 +14,9 @@ export type OwnTransactionsParts = Pick<
   SendQueueParts,
   'rpc' | 'relayer' | 'now' | 'pollMs' | 'roomMs' | 'maxTogether'
 > & {
-  /** Gas that a settlement may use for each cent it earns. */
+  /** What the gas of a settlement may cost for each cent it earns. */
   readonly gasWeiPerCent: bigint;
+  /** How long a settlement is followed before its end is left open. */
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
   readonly confirmations?: number | undefined;
@@ -53,7 +54,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    // Where claims are shared, an authorization used since then without a claim was sold by nobody.
+    // Where claims are shared, an authorization that was used since they are complete, and has none, was sold by nobody.
     isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt(receipt) {

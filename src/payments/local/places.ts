@@ -4,8 +4,8 @@
  */
 export type Places = {
   /**
-   * Takes a place for a transaction that is about to be signed; null when none is free. The returned function
-   * releases it, once the transaction is among the outstanding ones or will not be.
+   * Takes a place for a transaction that is about to be signed; null when none is free. The caller calls the
+   * returned function as soon as the transaction is among the outstanding ones, or will not be.
    */
   take(): (() => void) | null;
   /** Whether a transaction that has a place is about to be signed. */

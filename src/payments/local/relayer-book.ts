@@ -22,8 +22,8 @@ export type Call = GasLimit & {
     | ((receipt: RpcReceipt) => { readonly failed: number; readonly all: number })
     | undefined;
   /**
-   * Called when a transaction with its nonce is mined, and again should the chain forget it; null when it is unknown
-   * which one.
+   * Called when a transaction with its nonce is mined, and again when one is mined after the chain had forgotten the
+   * first; null when it is unknown which one.
    */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };

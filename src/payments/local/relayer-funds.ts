@@ -10,11 +10,11 @@ const TIP_WEI = 1_000_000n;
 const SETTLEMENT_GAS = 160_500n;
 /** The calldata of one. */
 const SETTLEMENT_BYTES = 356;
-// Warn while there is money for this many settlements at the current price.
+// Warn as soon as there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
 
-/** What an account can pay for at the current price, in wei; `settlements` is the least number. */
+/** What an account can pay for at the current price, in wei; `settlements` is how many that is at least. */
 export type Funds = {
   readonly baseFeeWei: bigint;
   readonly balanceWei: bigint;

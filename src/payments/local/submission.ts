@@ -53,7 +53,7 @@ export async function followed(
     const { receipt } = seen;
     const read = receipt && witness.read(order, receipt, receipt.transactionHash.toLowerCase() as Hex);
     const end = read ?? (await witness.follow(order, hash, leftOfPatience(patienceMs, sinceMs)));
-    // Something else settled the order first, so that our transaction has reverted.
+    // What ended the order came before our transaction, which has reverted behind it.
     if (end.state === 'refused') await witness.look(order, hash);
     return end.state === 'reverted' ? { state: 'reverted', hash } : end;
   }

@@ -3,7 +3,7 @@ import { type Curve, loadCurve } from './curve.ts';
 import type { Authorization, Hex, Payment } from './payment.ts';
 import type { Terms } from './requirements.ts';
 
-/** The signature of an authorization: the EIP-712 digest of EIP-3009 for the asset of our terms. */
+/** What a payer signs, the EIP-712 digest of EIP-3009 for the asset of our terms, and whether the payer did. */
 export type Signing = {
   digest(authorization: Authorization): Uint8Array;
   /**
