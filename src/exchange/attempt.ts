@@ -70,6 +70,8 @@ async function runAt(nowSeconds: number, attempt: Attempt): Promise<Outcome> {
   if (isDecided) return resume(attempt, found);
   // Who may not settle now takes nothing over: dropped again, it would lose the trust that it was opened with.
   if (state === 'open' && (await shared.settlement.refusal?.())) return resume(attempt, found);
+  // What another request has left open is taken once this payment is proven: who cannot buy with it takes nothing away.
+  if (state === 'open' && !isSame(found.claim, keys)) return sell(attempt, { fresh, opened: null });
   const opened = await claims.open(keys.key, fresh);
   return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : resume(attempt, opened);
 }

@@ -1,5 +1,6 @@
 import type { End } from '../payments/settlement.ts';
 import type { Claim } from './claims/claims.ts';
+import { letGo, type Made } from './let-go.ts';
 import type { Outcome } from './outcome.ts';
 import type { Attempt } from './parts.ts';
 import type { Purchase, PurchaseEnd } from './purchase.ts';
@@ -16,17 +17,19 @@ import {
   waiting,
 } from './purchase-outcomes.ts';
 
-type Conclusion = {
-  readonly claim: Claim;
-  readonly result: End;
-  readonly body: unknown;
-};
+type Conclusion = Pick<Made, 'claim'> &
+  Partial<Made> & {
+    readonly result: End;
+    readonly body: unknown;
+  };
 
 /** Saves how settling ended, then turns it into an outcome. */
 export async function conclude(
-  { purchase, keys, shared: { claims, now, onEnd } }: Attempt,
-  { claim, result, body }: Conclusion,
+  attempt: Attempt,
+  { claim, opened = null, result, body }: Conclusion,
 ): Promise<Outcome> {
+  const { purchase, keys } = attempt;
+  const { claims, now, onEnd } = attempt.shared;
   const report = (outcome: PurchaseEnd['outcome']) => onEnd?.(endOf(purchase, result, outcome));
   if (result.state !== 'settled') report(result.state);
   switch (result.state) {
@@ -53,7 +56,7 @@ export async function conclude(
       await claims.drop(keys.key);
       return refused(purchase, result.reason);
     case 'not_sent':
-      await claims.drop(keys.key);
+      await letGo(attempt, { claim, opened });
       if (result.reason === 'unclear' || result.reason === 'payer_busy') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':

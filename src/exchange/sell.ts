@@ -3,6 +3,7 @@ import type { Claim, Opened } from './claims/claims.ts';
 import { conclude } from './conclude.ts';
 import { type Held, holdingOf } from './holding.ts';
 import { collectEarlier } from './idempotency.ts';
+import { letGo } from './let-go.ts';
 import { freshOrder } from './order.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
 import type { Attempt } from './parts.ts';
@@ -16,9 +17,8 @@ export type Beginning = { readonly fresh: Claim; readonly opened: Opened | null 
 /** First sight of an authorization: answer, prove, claim, settle. */
 export async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
-  const { claims, firstSights } = shared;
   const unclaimed = async () => {
-    if (opened !== null) await claims.drop(keys.key);
+    if (opened !== null) await letGo(attempt, { claim: fresh, opened });
   };
   const answer = purchase.operation.run(purchase.input, { today: fresh.today });
   if (answer.kind !== 'answer') {
@@ -26,7 +26,7 @@ export async function sell(attempt: Attempt, { fresh, opened }: Beginning): Prom
     return withoutAnswer(answer);
   }
   const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
-  const order = await freshOrder(attempt, { heldSince, firstSight: firstSights.of(keys.twin) });
+  const order = await freshOrder(attempt, { heldSince, firstSight: shared.firstSights.of(keys.twin) });
   if (order === null) {
     await unclaimed();
     return UNAVAILABLE;
@@ -44,7 +44,7 @@ export async function sell(attempt: Attempt, { fresh, opened }: Beginning): Prom
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
 
 async function settle(attempt: Attempt, { order, body, leave, ...beginning }: Sale): Promise<Outcome> {
-  const { purchase, keys, shared } = attempt;
+  const { purchase, shared } = attempt;
   const holding = holdingOf(attempt, beginning);
   const handover: Handover = {
     async proven() {
@@ -62,12 +62,12 @@ async function settle(attempt: Attempt, { order, body, leave, ...beginning }: Sa
     if (earlier !== null) holding.giveSlotBack();
     const other = await otherEnd(attempt, { opened, earlier, result });
     if (other !== null && isCollected(other)) await shared.unproven.turnedAway(purchase.caller);
-    return other ?? (await conclude(attempt, { claim, result, body }));
+    return other ?? (await conclude(attempt, { claim, opened, result, body }));
   } catch (error) {
     const { claim, opened } = holding.state();
     // A claim for which something was sent stays: the next attempt finds out its end.
     if (claim.state === 'sent') return stillWaiting(attempt, claim, error);
-    if (opened !== null) await shared.claims.drop(keys.key);
+    if (opened !== null) await letGo(attempt, { claim, opened });
     throw error;
   } finally {
     holding.giveSlotBack();

@@ -58,11 +58,13 @@ export type Claims = {
   find(key: string): Promise<Found | Down | { readonly kind: 'absent' }>;
   /** Replaces a claim. An open claim is only replaced by whoever opened it, and a settled one by nobody. */
   save(key: string, claim: Claim): Promise<Saved>;
-  /**
-   * Forgets a claim for which nothing was sent, if this process opened it. One that it took over is left to whoever
-   * comes next, with what is known of it.
-   */
+  /** Forgets a claim for which nothing was sent, if this process opened it. */
   drop(key: string): Promise<void>;
+  /**
+   * Lets go of an open claim that was taken over, as a process does that dies: whoever comes next for the same request
+   * takes it over in turn, with what is known of it.
+   */
+  leave(key: string): Promise<void>;
   /**
    * Binds a client's name for a purchase (a digest) to a claim for as long as what it bought can be collected, unless it
    * is bound to another claim that still stands; answers with what it is bound to now.
@@ -122,6 +124,10 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
       return 'saved';
     },
     async drop(key) {
+      claims.delete(key);
+    },
+    // One process takes nothing over.
+    async leave(key) {
       claims.delete(key);
     },
     async name(name, fresh) {

@@ -54,6 +54,9 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
       own.forget(key);
       if (token !== undefined) await store.drop(key, token);
     },
+    async leave(key) {
+      own.release(key);
+    },
     name: store.name,
     named: store.named,
     completeSince: store.completeSince,

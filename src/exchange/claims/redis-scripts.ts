@@ -1,8 +1,8 @@
 import { script } from '../../platform/redis.ts';
 
 // A claim is a hash: the fields of a Claim, `owner` (a token of the attempt that last wrote it), `at` (when, in
-// milliseconds of the server's own clock, so that the clocks of instances play no part in a lease), `since` (from when on
-// claims were complete when it was first opened) and, where it was taken over with that, `inherited`.
+// milliseconds of the server's own clock, so that the clocks of instances play no part in a lease) and `since` (from
+// when on claims were complete when it was opened).
 
 const FIELDS = `'state', 'request', 'signature', 'today', 'transaction', 'expires'`;
 
@@ -52,7 +52,6 @@ write(KEYS[1], 4)
 local complete = redis.call('HMGET', KEYS[2], 'life', 'since')
 local since = inherited or (complete[1] == ARGV[3] and complete[2])
 if since then redis.call('HSET', KEYS[1], 'since', since) else redis.call('HDEL', KEYS[1], 'since') end
-if inherited then redis.call('HSET', KEYS[1], 'inherited', '1') else redis.call('HDEL', KEYS[1], 'inherited') end
 return inherited and tonumber(inherited) or 'opened'
 `);
 
@@ -80,23 +79,19 @@ write(KEYS[1], 1)
 return 1
 `);
 
-/** KEYS: claim. ARGV: as for `write`. Puts back what the server lost; what stands there stays. */
+/** KEYS: claim. ARGV: as for `write`. Puts back what the server lost; what stands there stays, unless nothing was sent. */
 export const RESTORE = script(`${WRITE}
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local state = redis.call('HGET', KEYS[1], 'state')
+if state and state ~= 'open' then return 0 end
 write(KEYS[1], 1)
 return 1
 `);
 
-/**
- * KEYS: claim. ARGV: owner. One that was taken over is left to the next attempt, for it says since when the payment was
- * used for nothing else.
- */
+/** KEYS: claim. ARGV: owner. */
 export const DROP = script(`
-local held = redis.call('HMGET', KEYS[1], 'state', 'owner', 'inherited')
-if (held[1] ~= 'open' and held[1] ~= 'sent') or held[2] ~= ARGV[1] then return 0 end
-if not held[3] then return redis.call('DEL', KEYS[1]) end
-redis.call('HSET', KEYS[1], 'state', 'open', 'transaction', '', 'at', '0')
-return 1
+local held = redis.call('HMGET', KEYS[1], 'state', 'owner')
+if (held[1] == 'open' or held[1] == 'sent') and held[2] == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
 `);
 
 /**
