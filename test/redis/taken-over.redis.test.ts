@@ -114,6 +114,37 @@ it.skipIf(redisMissing).each([
   },
 );
 
+it.skipIf(redisMissing)(
+  'a name whose purchase was left open buys with another payment, also after an instance that could send nothing',
+  async () => {
+    const server = await startRedis({ appendOnly: true });
+    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
+    const stop = stopping();
+    const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
+    await pause(DISTRUSTED_MS);
+    const before = await earned(chain());
+    const accepted: PaymentRequirements = await challengeOf(dying);
+    const signed = async () =>
+      paymentHeader(await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted }));
+    const present = (at: Instance, payment: string) =>
+      at.get(noticePath(), { 'payment-signature': payment, 'idempotency-key': 'order-4711' });
+    const first = await signed();
+    void present(dying, first);
+    await stop.isClaimed;
+    dying.close();
+    await pause(LEASE_MS);
+    const idle = await instanceOn(chain(), server, { claimParts, settlement: withoutNode });
+    expect((await present(idle, first)).status).toBe(503);
+    const heir = await instanceOn(chain(), server, { claimParts });
+    const another = await signed();
+    await expect.poll(async () => (await present(heir, another)).status, patiently).toBe(200);
+    expect((await earned(chain())) - before).toBe(CENT);
+    idle.close();
+    heir.close();
+    await server.stop();
+  },
+);
+
 it.skipIf(redisMissing)('a claim taken over for another request inherits no trust', async () => {
   const server = await startRedis({ appendOnly: true });
   const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
