@@ -34,9 +34,13 @@ export function isMeantFor(form: HTMLFormElement, query: string): boolean {
 /** Whether the page came with values: those of its address, or of a form that was sent before the script ran. */
 export const hasSentValues = (form: HTMLFormElement): boolean =>
   isMeantFor(form, location.search) ||
-  [...form.querySelectorAll('input')].some(
-    ({ type, defaultValue }) => type !== 'checkbox' && defaultValue !== '',
-  );
+  [...form.querySelectorAll<Input>('[name]:not(button)')].some(cameFilled);
+
+function cameFilled(input: Input): boolean {
+  if (!(input instanceof HTMLSelectElement)) return input.type !== 'checkbox' && input.defaultValue !== '';
+  const { value = input.dataset.default } = input.querySelector<HTMLOptionElement>('option[selected]') ?? {};
+  return value !== input.dataset.default;
+}
 
 /** The form as its labels describe it, to word its faults. */
 function modelOf(form: HTMLFormElement): FormModel {

@@ -4,6 +4,13 @@ const TEXT =
   'The document is not here yet: the connection was lost before it was loaded. It comes as soon as there is one. All that you wrote is still here.';
 const IN_VAIN_MS = 2_000;
 
+/** Whether the service answers, whatever the browser thinks of its connection: it may run on this machine. */
+export const isServiceThere = (): Promise<boolean> =>
+  fetch(location.pathname, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** Says in the place of a document that its script did not come, and tries again when asked or with the connection. */
 export function missingDocument(place: HTMLElement | null) {
   let show = async (): Promise<void> => {};
@@ -18,12 +25,8 @@ export function missingDocument(place: HTMLElement | null) {
       place.focus();
       return;
     }
-    const isThere = await fetch(location.pathname, { method: 'HEAD' }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
     // Firefox never asks again for a script that once failed, until the page is loaded again. The address has it all.
-    if (isThere) location.reload();
+    if (await isServiceThere()) return location.reload();
     button.textContent = 'Still no connection';
     setTimeout(() => {
       button.textContent = 'Try again';

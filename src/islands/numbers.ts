@@ -12,9 +12,14 @@ import { button, elementOf } from './element.ts';
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
-// Numbers are read the reader's own way, and shown in the one form of all figures on the page.
+// Numbers are read the reader's own way, and shown in the one form of all figures on the page. A comma alone could be
+// read as a decimal one, so that only what has decimals is grouped.
 const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
-  new Intl.NumberFormat('en', { minimumFractionDigits, maximumFractionDigits: 6 });
+  new Intl.NumberFormat('en', {
+    minimumFractionDigits,
+    maximumFractionDigits: 6,
+    useGrouping: minimumFractionDigits > 0,
+  });
 const inShownForm = shownForm();
 
 // The API refuses a number that ends like this, so that what was not understood is never calculated with.

@@ -6,7 +6,7 @@ import {
   paperQuery,
   withoutPaper,
 } from '../surfaces/pages/documents/letterhead.ts';
-import { missingDocument } from './missing-document.ts';
+import { isServiceThere, missingDocument } from './missing-document.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
 import { debounced } from './timing.ts';
 
@@ -39,7 +39,7 @@ export function resultDocument(
   const sayMissing = missingDocument(place);
   const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
     // A script that is not asked for now can be asked for later in every browser.
-    if (!navigator.onLine) throw new Error('No connection');
+    if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
     const { paperwork, kind } = await from();
     const paper = paperwork(kind, {
       onChange: () => {

@@ -11,8 +11,8 @@ import { workersOf } from '../workers/bench.ts';
 const FREE = '/v1/late-fee?amount=1250&due_date=2026-09-01&paid_date=2026-11-21&rate=1.5';
 /** To each worker, so that all are as busy when they are compared: who has more to do at a time does it for less. */
 const CONNECTIONS = 16;
-const REQUESTS = 6_400;
-const WARM_UP = 4_000;
+const REQUESTS = 32_000;
+const WARM_UP = 16_000;
 /** Requests that wait on each connection. */
 const WAITING = 4;
 const ANSWER_BEGINS = 'HTTP/1.1 ';

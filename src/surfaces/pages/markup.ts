@@ -57,7 +57,7 @@ function textOf(child: unknown): string {
 
 function attributesOf(attributes: Attributes): string {
   let text = '';
-  for (const name in attributes) {
+  for (const name of Object.keys(attributes)) {
     const value = attributes[name];
     if (name === 'children' || value === null || value === undefined || value === false) continue;
     text += ` ${name}="${value === true ? '' : escaped(String(value))}"`;
