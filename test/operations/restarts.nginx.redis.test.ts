@@ -62,7 +62,9 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
     const free: Counts = {};
     const underWay = new Set<Promise<void>>();
     const purchases = buyAll(proxy.url, chain().buyers, underWay);
-    const calls = Array.from({ length: CALLERS }, () => callFree(proxy.url, free, () => left-- > 0));
+    const calls = Array.from({ length: CALLERS }, () =>
+      callFree(proxy.url, free, { underWay, isNext: () => left-- > 0 }),
+    );
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       for (const index of [0, 1] as const) {
@@ -90,16 +92,20 @@ const count = (counts: Counts, end: string | number): void => {
   counts[end] = (counts[end] ?? 0) + 1;
 };
 
+type Calling = { readonly underWay: Set<Promise<void>>; readonly isNext: () => boolean };
+
 /** Free requests one after the other, for as long as there are any; how many ended how. */
-async function callFree(url: string, counts: Counts, isNext: () => boolean): Promise<void> {
+async function callFree(url: string, counts: Counts, { underWay, isNext }: Calling): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (isNext()) {
-    const end = await new Promise<string>((resolve) => {
+    const answered = new Promise<string>((resolve) => {
       get(`${url}${FREE}`, { agent }, (incoming) =>
         incoming.resume().once('end', () => resolve(String(incoming.statusCode))),
       ).once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'lost'));
-    });
-    count(counts, end);
+    }).then((end) => count(counts, end));
+    underWay.add(answered);
+    await answered;
+    underWay.delete(answered);
   }
   agent.destroy();
 }
