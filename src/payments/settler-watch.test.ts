@@ -106,6 +106,25 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['ok', null]);
   });
 
+  it('knows nothing of a settler that has changed until that one was asked', async () => {
+    await pass(0);
+    let tell: (fault: SettlerFault | null) => void = () => {};
+    answer = () =>
+      new Promise((resolve) => {
+        tell = resolve;
+      });
+    watch.askAnew();
+    expect(health()).toEqual(['unasked', null]);
+    await pass(0);
+    watch.askAnew();
+    tell(null); // of the settler before
+    await pass(0);
+    expect([asked, health()]).toEqual([3, ['unasked', null]]);
+    tell('no_gas_money');
+    await pass(0);
+    expect(health()).toEqual(['degraded', 'no_gas_money']);
+  });
+
   it('survives a question that throws', async () => {
     answer = () => Promise.reject(new Error('https://rpc.example/key'));
     await pass(0);

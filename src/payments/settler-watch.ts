@@ -67,7 +67,8 @@ const FAILING_MS = 60_000;
 /** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   const { settler, ask, onChange, retryMs = RETRY_MS, renewMs = RENEW_MS, now = Date.now } = parts;
-  let current: SettlerHealth = { settler, state: 'unasked', reason: null };
+  const unasked: SettlerHealth = { settler, state: 'unasked', reason: null };
+  let current = unasked;
   let failures = 0;
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
@@ -120,6 +121,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     },
     askAnew() {
       isAnew = true;
+      current = unasked;
       if (isAsking || isStopped) return;
       clearTimeout(timer);
       timer = later(0);

@@ -114,9 +114,10 @@ describe.skipIf(redisMissing || signals.areMissing)(
     }, async () => {
       const before = await earned(chain(), SELLER);
       const service = await start([chain().relayerKey, keyOf(7), keyOf(8)], { WORKERS: '2' });
-      await until(async () => (await reasons(service))?.length === 0, 'both have a key', TAKEN_OVER_MS);
       const held = () => service.logged('relayer_key').map(({ key }) => key);
+      await until(() => held().length === 2, 'both have a key', TAKEN_OVER_MS);
       expect(held().toSorted()).toEqual([1, 2]);
+      await until(() => isWell(service), 'both keys can pay', 30_000);
       for (let count = 0; count < 4; count += 1)
         expect(await present(service, await payment(service))).toBe(200);
       process.kill(workersOf(service).get(1) as number, 'SIGKILL');
