@@ -79,7 +79,8 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
     // Claims that were unreachable at the end do not hold it; the log does.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
     if (claim.state === 'sent') return 'not known: the claim says that it was handed over, not how it ended';
-    if (claim.state === 'open') return 'not given yet: it is being worked on';
+    if (claim.state === 'open')
+      return 'not given yet: it is being worked on, or its process has ended and the next identical request goes on with it';
     return 'refused: the payment was taken for void';
   }
   if (logged?.outcome === 'settled') return `ready since ${logged.time}`;

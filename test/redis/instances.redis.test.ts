@@ -21,10 +21,12 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   beforeAll(async () => {
     server = await startRedis();
-    a = await instanceOn(chain(), server);
+    // However busy the machine is: the one that comes second waits for the end.
+    const claimParts = { patienceMs: 30_000 };
+    a = await instanceOn(chain(), server, { claimParts });
     // As an operator sets it up: a relayer key for each.
     const relayerKey = (chain().buyers[8] as DevAccount).privateKey;
-    b = await instanceOn({ ...chain(), relayerKey }, server);
+    b = await instanceOn({ ...chain(), relayerKey }, server, { claimParts });
     accepted = await challengeOf(a);
   });
   afterAll(async () => {
