@@ -135,6 +135,10 @@ describe('the relayer recovers by itself', () => {
       await returnTo(chain(), past);
       await relayer.sign(call, async ({ nonce }) => nonce);
       await until(async () => relayer.fault(), 'relayer_stuck');
+      for (let look = 0; look < 40; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        expect(relayer.fault()).toBe('relayer_stuck');
+      }
       proxy.heal();
       await until(async () => relayer.fault(), null);
       await until(count, (signed?.nonce as number) + 2);

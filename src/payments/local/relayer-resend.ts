@@ -53,8 +53,8 @@ const STUCK_MS = 60_000;
 export function createResender(parts: ResenderParts): Resender {
   const { rpc, address, now, outstanding, nonces, checkMs = CHECK_MS } = parts;
   let behind = 0;
-  // The lowest pending nonce when the chain last expected one below it; once that has ended, it says nothing any
-  // more.
+  // The lowest pending nonce when the chain last expected one below it, until the chain has come so far; once that has
+  // ended, it says nothing any more.
   let stopped: number | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
@@ -65,8 +65,11 @@ export function createResender(parts: ResenderParts): Resender {
     const [first] = sentOf(parts);
     const lowest = first?.[0] ?? count;
     behind = isMissing(parts, count, lowest) ? behind + 1 : 0;
-    stopped = behind >= ROUNDS_BEHIND ? lowest : null;
-    if (behind >= ROUNDS_BEHIND) await recover(parts, { count, lowest, at: now() - sendAgainMs(parts) - 1 });
+    if (behind >= ROUNDS_BEHIND) {
+      await recover(parts, { count, lowest, at: now() - sendAgainMs(parts) - 1 });
+      // All of them may have been signed with other nonces.
+      stopped = outstanding.has(lowest) ? lowest : null;
+    } else if (count >= (stopped ?? 0)) stopped = null;
     const waiting = sentOf(parts).slice(0, MOST_A_ROUND);
     await Promise.all(waiting.map(([nonce, entry]) => push(parts, nonce, entry)));
     const last = Math.max(-1, ...outstanding.keys());
