@@ -73,13 +73,17 @@ describe('a letter with hostile names', () => {
           core,
         );
         const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
-        // Dashes and question marks alone name nobody, nor does a word that says so; a greeting names no client.
-        const isName = (name: string | undefined) => !/^(?:[-–—?]*|n\/a|none|tb[acd])$/iu.test(name ?? '');
-        const isGreeting = /^(?:hello|hi|hey|there)$/iu.test(client ?? '');
-        if (isName(client) && !isGreeting) expect(core(lines[0])).toBe(`${greeting} ${client}`);
+        // Dashes, dots and question marks alone name nobody, nor does a word that says so; markup and links are left out.
+        const isName = (name: string | undefined) =>
+          !/^(?:[-–—?.]*|n\/a|none|tb[acd])$|<\/\p{L}+>|https?:\/\//iu.test(name ?? '');
+        // A greeting gets no second one, and has no address of mail.
+        const isOther = /^(?:dear|hello|hi|hey|there)(?![\p{L}\p{N}])|@/iu.test(client ?? '');
+        if (isName(client) && !isOther) expect(core(lines[0])).toBe(`${greeting} ${client}`);
         if (isName(business)) expect(core(lines.at(-1))).toBe(business);
         expect(lines[2]?.toLowerCase()).toContain(
-          /\p{N}/u.test(invoice ?? '') ? (invoice ?? '').toLowerCase() : 'our invoice for 1,250.00',
+          isName(invoice) && /\p{N}/u.test(invoice ?? '')
+            ? (invoice ?? '').toLowerCase()
+            : 'our invoice for 1,250.00',
         );
       }),
       { numRuns: 1000 },
