@@ -65,7 +65,9 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.once('end', () => resolve(Buffer.concat(parts)));
+    request.once('end', () =>
+      resolve(parts.length === 1 ? (parts[0] as Buffer<ArrayBuffer>) : Buffer.concat(parts)),
+    );
     // Also when the connection breaks.
     request.once('error', reject);
   });
