@@ -13,9 +13,12 @@ export const SCALE = 1_000_000n;
 const LARGEST_MONEY_HUNDREDTHS = 99_999_999_999_999n;
 
 const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,6}))?$/;
+// At most 10^9 and 15 digits, of which no two share a double.
+const SHORT_DECIMAL = /^-?[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
 
 /** Reads a plain ASCII decimal: optional '-', digits, at most six decimals; anything else is null. */
 export function micros(text: string): Micros | null {
+  if (SHORT_DECIMAL.test(text)) return numberMicros(Number(text));
   const parts = DECIMAL.exec(text);
   if (parts === null) return null;
   const [, sign, whole, fraction = ''] = parts;
