@@ -24,6 +24,7 @@ import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { type AddressRange, callersBehind } from './surfaces/http/client-address.ts';
 import { type Direct, directWay } from './surfaces/http/direct.ts';
+import { documentsOf } from './surfaces/http/document.ts';
 import { mountHealth } from './surfaces/http/health-routes.ts';
 import { createHttp, mountOperations } from './surfaces/http/http.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
@@ -91,7 +92,7 @@ export function createApp(parts: AppParts): App {
   const warm = async () => {
     for (const part of [mcp, discovery, pages]) await part.warm();
   };
-  const direct = directWay(handlers, { baseUrl, onBug });
+  const direct = directWay(handlers, documentsOf(http), { baseUrl, onBug });
   return { http, direct, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 

@@ -12,7 +12,9 @@ const readers = new WeakMap<z.ZodType, Reader>();
  */
 export function decodeWithoutZod(schema: z.ZodType, values: unknown): Record<string, unknown> | null {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return null;
-  const reader = readers.get(schema) ?? readerOf(schema);
+  const known = readers.get(schema);
+  if (known !== undefined) return known(values as Values);
+  const reader = readerOf(schema);
   readers.set(schema, reader);
   return reader(values as Values);
 }

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import { CURRENCY_CODES, currencyDigits } from '../domain/currency.ts';
 import { nearest } from '../domain/nearest.ts';
 import { COUNTRY_CODES } from '../domain/regions.ts';
-import { cleanLine, codePoints, surelyLongerThan } from '../domain/text.ts';
+import { cleanLine, isLongerThan, surelyLongerThan } from '../domain/text.ts';
 import { annotate, type Decode, fieldError, later, optional, required, type WireSchema } from './field.ts';
 import { listOf } from './list-field.ts';
 
@@ -91,7 +91,7 @@ function textDecoder<F>(maxCodePoints: number, blank: F): Decode<string | F> {
   return (raw) => {
     if (typeof raw !== 'string') return fieldError('invalid_type', 'must be text');
     const text = isTooLong(raw) ? null : cleanLine(raw);
-    if (text === null || codePoints(text) > maxCodePoints)
+    if (text === null || isLongerThan(text, maxCodePoints))
       return fieldError('too_long', `must be at most ${maxCodePoints} characters`);
     return { value: text === '' ? blank : text };
   };
@@ -120,7 +120,7 @@ export function linesOr<F>(
   const decode: Decode<readonly string[] | F> = (raw) => {
     if (typeof raw !== 'string') return fieldError('invalid_type', 'must be text');
     const lines = isTooLong(raw) ? null : raw.split(LINE_BREAK).map(cleanLine).filter(Boolean);
-    if (lines === null || codePoints(lines.join('')) > maxCodePoints)
+    if (lines === null || isLongerThan(lines.join(''), maxCodePoints))
       return fieldError('too_long', `must be at most ${maxCodePoints} characters`);
     if (lines.length > maxLines) return fieldError('too_many', `must be at most ${maxLines} lines`);
     return { value: lines.length === 0 ? fallback : lines };
@@ -141,7 +141,7 @@ export function words(about: { describe: string; maxWords: number; maxCodePoints
     if (parts.some(isTooLong)) return tooLong;
     const list = [...new Set(parts.map(cleanLine).filter((word) => word !== ''))];
     if (list.length > maxWords) return fieldError('too_many', `must be at most ${maxWords} words`);
-    if (list.some((word) => codePoints(word) > maxCodePoints)) return tooLong;
+    if (list.some((word) => isLongerThan(word, maxCodePoints))) return tooLong;
     return { value: list };
   };
   const pattern = `^[^,]{0,${maxCodePoints}}(,[^,]{0,${maxCodePoints}}){0,${maxWords - 1}}$`;
@@ -169,7 +169,7 @@ export function phrases(about: PhrasesAbout) {
     if (parts.some(isTooLong)) return tooLong;
     const list = parts.map(cleanLine).filter((part) => part !== '');
     if (list.length > maxPhrases) return tooMany;
-    if (list.some((part) => codePoints(part) > maxCodePoints)) return tooLong;
+    if (list.some((part) => isLongerThan(part, maxCodePoints))) return tooLong;
     return { value: list.length === 0 ? undefined : list };
   };
   const item = { type: 'string', maxLength: maxCodePoints };

@@ -41,8 +41,8 @@ export type Directory = ToolDirectory & {
   readonly byCategory: (slug: string) => readonly Listing[];
   /** The shelf of a category in the order of choice. */
   readonly shelf: (slug: string) => readonly ShelfPlace[];
-  /** Whether a listing serves a country, as far as is known; in a category also by the shelf's own limits. */
-  readonly serves: (listing: Listing, country: string, slug: string | null) => boolean;
+  /** Tells of each listing whether it serves a country, as far as is known; in a category also by the shelf's limits. */
+  readonly serving: (country: string, slug: string | null) => (listing: Listing) => boolean;
   /** A slug, an alias or either with hyphens, in any case; some words mean another category to some businesses. */
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
@@ -78,13 +78,14 @@ type Entry = ShelvesFile['needs'][string]['shelf'][number];
 
 type Closed = ShelvesFile['closed_to'];
 
+const isMeant = (
+  { vendors, but }: Closed[number],
+  { vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>,
+): boolean => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor));
+
 /** Countries that the vendor does not serve, or where it is blocked. */
-const closedTo = ({ vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>, closed: Closed): string[] =>
-  closed
-    .filter(
-      ({ vendors, but }) => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor)),
-    )
-    .flatMap(({ regions }) => regions);
+const closedTo = (file: ListingFile, closed: Closed): string[] =>
+  closed.filter((of) => isMeant(of, file)).flatMap(({ regions }) => regions);
 
 /** What keeps tools out of countries, whatever stands on the shelf. */
 type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
@@ -217,15 +218,19 @@ export function buildDirectory(
     need,
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
     shelf: (slug: string) => placesOf(need(slug)).map(publicPlace),
-    serves: (listing: Listing, country: string, slug: string | null) =>
-      (listing.regions === null || inRegions(country, listing.regions)) &&
-      !closedTo(listing, shelves.closed_to).includes(country) &&
-      (slug === null ||
-        !placesOf(need(slug)).some(
-          (place) =>
-            place.tool.id === listing.id &&
-            (inRegions(country, place.not_regions) || isBarredIn(need(slug), place, country)),
-        )),
+    serving: (country: string, slug: string | null) => {
+      // What depends on the country alone is looked up once, and not for each listing.
+      const closed = shelves.closed_to.filter(({ regions }) => regions.includes(country));
+      const of = slug === null ? EMPTY_NEED : need(slug);
+      const barred = placesOf(of).filter(
+        (place) => inRegions(country, place.not_regions) || isBarredIn(of, place, country),
+      );
+      const ids = new Set(barred.map(({ tool }) => tool.id));
+      return (listing: Listing) =>
+        (listing.regions === null || inRegions(country, listing.regions)) &&
+        !closed.some((those) => isMeant(those, listing)) &&
+        !ids.has(listing.id);
+    },
     needsOf: (type: BusinessType) => {
       const { needs: always, needs_for_teams: forTeams } = shelves.business_types[type];
       return { always, forTeams };

@@ -7,7 +7,7 @@ const FIRST_DAY = 0 as Day;
 /** 9999-12-31, the end of this calendar. */
 export const LAST_DAY = 2_932_896 as Day;
 
-const ISO_DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+const ISO_DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 const MONTHS = [
   'January',
@@ -28,9 +28,8 @@ const within = (day: number): Day => Math.min(Math.max(day, FIRST_DAY), LAST_DAY
 
 /** Reads YYYY-MM-DD, a day that exists, 1970-01-01 to 9999-12-31; anything else is null. */
 export function parseDay(text: string): Day | null {
-  const parts = ISO_DAY.exec(text);
-  if (parts === null) return null;
-  const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (!ISO_DAY.test(text)) return null;
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   if (year < 1970) return null;
   const day = (Date.UTC(year, month - 1, date) / MS_PER_DAY) as Day;
   // Date.UTC rolls 30 February over to March; only a real day prints itself again.

@@ -13,6 +13,7 @@ import {
   minorNumber,
   minorText,
   powerOfTen,
+  shortestText,
 } from './money.ts';
 
 const minor = (value: bigint) => value as Minor;
@@ -141,4 +142,14 @@ it('powers of ten end where decimals do', () => {
   ]);
   expect(() => powerOfTen(7)).toThrow(RangeError);
   expect(() => powerOfTen(-1)).toThrow(RangeError);
+});
+
+it.each([
+  [22_764_375_000_000n, 12, '22.764375'],
+  [-5n, 1, '-0.5'],
+  [1n, 12, '0.000000000001'],
+  [123_400n, 10, '0.00001234'],
+  [9_999_999_999_999_999_990n, 12, '9999999.99999999999'],
+])('%s with %i decimals is shortest as %s', (value, decimals, text) => {
+  expect(shortestText(value, decimals)).toBe(text);
 });

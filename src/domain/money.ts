@@ -13,9 +13,12 @@ export const SCALE = 1_000_000n;
 const LARGEST_MONEY_HUNDREDTHS = 99_999_999_999_999n;
 
 const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,6}))?$/;
+// At most 10^9 and 15 digits, of which no two share a double.
+const SHORT_DECIMAL = /^-?[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
 
 /** Reads a plain ASCII decimal: optional '-', digits, at most six decimals; anything else is null. */
 export function micros(text: string): Micros | null {
+  if (SHORT_DECIMAL.test(text)) return numberMicros(Number(text));
   const parts = DECIMAL.exec(text);
   if (parts === null) return null;
   const [, sign, whole, fraction = ''] = parts;
@@ -25,7 +28,8 @@ export function micros(text: string): Micros | null {
 
 // Of whole numbers up to this a double misses none: 15 digits, of which no two decimals share a double.
 const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
-const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= -MOST_IN_A_DOUBLE;
+const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
+const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
 
 /** The millionths that a JSON number up to 10^9 means when it has six decimals at most; null for every other. */
 export function numberMicros(number: number): Micros | null {
@@ -62,6 +66,10 @@ const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimal
 /** 10^decimals for the up to 14 decimals of products. */
 export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
 
+// All of them are whole numbers that a double holds. To raise ten to a power takes longer than all else here.
+const NUMBERS = SCALES.map(Number);
+const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
+
 /** A quantity of something at a price, rounded to the smallest coin. */
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
   divRound(quantity * price, scaleOf(12 - digits)) as Minor;
@@ -81,10 +89,12 @@ export function exactMinor(value: Micros, digits: number): Minor | null {
   return value % step === 0n ? ((value / step) as Minor) : null;
 }
 
-export function exceedsLargestMoney(amount: Minor, digits: number): boolean {
-  const magnitude = amount < 0n ? -amount : amount;
-  return magnitude * 100n > LARGEST_MONEY_HUNDREDTHS * powerOfTen(digits);
-}
+// By the digits of the currency.
+const LARGEST_MONEY = POWERS_OF_TEN.map((unit) => (LARGEST_MONEY_HUNDREDTHS * unit) / 100n);
+const SMALLEST_MONEY = LARGEST_MONEY.map((largest) => -largest);
+
+export const exceedsLargestMoney = (amount: Minor, digits: number): boolean =>
+  amount > (LARGEST_MONEY[digits] as bigint) || amount < (SMALLEST_MONEY[digits] as bigint);
 
 function decimalText(magnitude: bigint, digits: number, grouped: boolean): string {
   const padded = magnitude.toString().padStart(digits + 1, '0');
@@ -100,7 +110,7 @@ const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
 function wholeText(amount: number, digits: number): string {
   if (amount < 0) return `-${wholeText(-amount, digits)}`;
   if (digits === 0) return String(amount);
-  const unit = 10 ** digits;
+  const unit = numberScaleOf(digits);
   const fraction = amount % unit;
   return `${(amount - fraction) / unit}.${String(fraction).padStart(digits, '0')}`;
 }
@@ -113,13 +123,27 @@ export function minorText(amount: Minor, digits: number): string {
 
 /** '1,250.00' */
 export function groupedText(amount: Minor, digits: number): string {
+  if (amount < 1_000n && amount > -1_000n) return minorText(amount, digits);
   return signed(amount, (magnitude) => decimalText(magnitude, digits, true));
+}
+
+/** '22.764375' of a value that is no whole number: without zeros at its end. */
+export function shortestText(value: bigint, decimals: number): string {
+  const number = Number(value) / numberScaleOf(decimals);
+  // Below a millionth a number is written with an exponent.
+  if (isInADouble(value) && Math.abs(number) >= 1e-6) return String(number);
+  let [shorter, left] = [value, decimals];
+  while (shorter % 10n === 0n) {
+    shorter /= 10n;
+    left -= 1;
+  }
+  return minorText(shorter as Minor, left);
 }
 
 /** The JSON number nearest to the amount; it prints the same digits up to 15 of them. */
 export function minorNumber(amount: Minor, digits: number): number {
   // Both operands are exact, and IEEE division rounds correctly: the same double as parsing the text.
-  return Number(amount) / Number(powerOfTen(digits));
+  return Number(amount) / numberScaleOf(digits);
 }
 
 /** The shortest exact text: '1.5', '12', '-0.25'. */

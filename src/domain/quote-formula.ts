@@ -1,4 +1,13 @@
-import { decimalsOf, type Micros, type Minor, microsText, minorText, powerOfTen, scaleOf } from './money.ts';
+import {
+  decimalsOf,
+  type Micros,
+  type Minor,
+  microsText,
+  minorText,
+  powerOfTen,
+  scaleOf,
+  shortestText,
+} from './money.ts';
 import type { Quote, QuoteLine } from './quote.ts';
 import { type TaxGroup, WHOLE_PERCENT } from './quote-tax.ts';
 
@@ -92,13 +101,8 @@ function priceText(price: Micros, digits: number): string {
 /** '22.76', or '22.764375, rounded to 22.76' when the exact figure has more decimals than the currency. */
 function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
   const result = minorText(rounded, digits);
-  if (exact % scaleOf(exactDecimals - digits) === 0n) return result;
-  let [value, decimals] = [exact, exactDecimals];
-  while (value % 10n === 0n) {
-    value /= 10n;
-    decimals -= 1;
-  }
-  return `${minorText(value as Minor, decimals)}, rounded to ${result}`;
+  if (rounded * scaleOf(exactDecimals - digits) === exact) return result;
+  return `${shortestText(exact, exactDecimals)}, rounded to ${result}`;
 }
 
 /** '10.00 + 300.00 - 25.00 = 285.00'; 'sum of 9 line totals = 18.00' */

@@ -45,6 +45,10 @@ export function surelyLongerThan(maxCodePoints: number): (text: string) => boole
     text.length > maxCodePoints * MOST_INTO_ONE || (text.length > maxCodePoints && marks.test(text));
 }
 
+/** Whether a text has more code points than so many, of which it has at most as many as UTF-16 units. */
+export const isLongerThan = (text: string, most: number): boolean =>
+  text.length > most && codePoints(text) > most;
+
 /** Length as a person counts it, not in UTF-16 units. */
 export function codePoints(text: string): number {
   let count = 0;

@@ -91,11 +91,11 @@ function jurisdictionOr(describe: string) {
 
 const DEFAULT_RATE = micros('1.5') as Micros;
 // Above these, the fee of a bounded amount would exceed the exact range of a JSON number, or the unit is mistaken.
-const MAX_RATE: Record<RateType, string> = {
-  monthly_percent: '1000',
-  annual_percent: '1000',
-  daily_percent: '10',
-  flat: '1000000000',
+const MAX_RATE: Record<RateType, Micros> = {
+  monthly_percent: micros('1000') as Micros,
+  annual_percent: micros('1000') as Micros,
+  daily_percent: micros('10') as Micros,
+  flat: micros('1000000000') as Micros,
 };
 
 /** Other names that callers send for these fields, with a hint. */
@@ -162,7 +162,7 @@ export function lateFeeFaults(input: PartialInput<Fields>, context: Context): re
   const faults: Fault[] = [];
   const { rate, rate_type: rateType } = input;
   if (rate && rateType) {
-    const max = micros(MAX_RATE[rateType]) as Micros;
+    const max = MAX_RATE[rateType];
     if (rate > max)
       faults.push({
         pointer: '/rate',

@@ -76,9 +76,10 @@ export default function tools(directory: Directory) {
   const whole = new Map<string | null, Body>();
   const page = (slug: string | null, country: string | null, offset: number, limit: number): Body => {
     const all = slug === null ? directory.listings : directory.byCategory(slug);
-    const matching =
-      country === null ? all : all.filter((listing) => directory.serves(listing, country, slug));
-    const ids = new Set(matching.map(({ id }) => id));
+    const matching = country === null ? all : all.filter(directory.serving(country, slug));
+    const shelf = slug === null ? [] : directory.shelf(slug);
+    // What is on the shelf stands before all else.
+    const ids = new Set(matching.slice(0, shelf.length).map(({ id }) => id));
     const end = offset + limit;
     return {
       count: matching.length,
@@ -86,7 +87,7 @@ export default function tools(directory: Directory) {
       country,
       next_offset: end < matching.length ? end : null,
       categories: directory.categories,
-      shelf: slug === null ? [] : directory.shelf(slug).filter(({ id }) => ids.has(id)),
+      shelf: shelf.filter(({ id }) => ids.has(id)),
       tools: matching.slice(offset, end),
     };
   };

@@ -115,7 +115,7 @@ function clientsOf(
     open.add(response);
     identify(request);
     if (isLeaving) announceClose(response);
-    response.once('close', () => {
+    response.on('close', () => {
       open.delete(response);
       onAnswered(response.statusCode);
       // An answer that had already begun could not announce the end of its connection.

@@ -23,7 +23,8 @@ export function inTurn(take: RequestListener): RequestListener {
   function begin(line: Line, [request, response]: Turn): void {
     if (request.socket.destroyed) return;
     if (line.hasOverflown && line.waiting.length === 0) response.setHeader('connection', 'close');
-    response.once('close', () => {
+    // An answer is closed once; `once` would wrap the listener and take it off again.
+    response.on('close', () => {
       line.unanswered -= 1;
       const next = line.waiting.shift();
       line.headerParts -= next?.[0].rawHeaders.length ?? 0;
@@ -32,10 +33,14 @@ export function inTurn(take: RequestListener): RequestListener {
     });
     take(request, response);
   }
+  const firstOf = (socket: Socket): Line => {
+    const line = { waiting: [], headerParts: 0, unanswered: 0, hasOverflown: false };
+    lines.set(socket, line);
+    return line;
+  };
   return (request, response) => {
     const { socket } = request;
-    const line = lines.get(socket) ?? { waiting: [], headerParts: 0, unanswered: 0, hasOverflown: false };
-    lines.set(socket, line);
+    const line = lines.get(socket) ?? firstOf(socket);
     line.unanswered += 1;
     if (line.unanswered === 1) begin(line, [request, response]);
     else if (mayWait(line, request)) {

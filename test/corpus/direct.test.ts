@@ -75,6 +75,20 @@ const QUOTE = '{"items":[{"unit_price":5}]}';
 const quoted = (headers: string, body = QUOTE, length = body.length): string =>
   `POST /v1/quote HTTP/1.1\r\n${HOST}${headers}Content-Length: ${length}\r\n\r\n${body}`;
 
+// Documents, pages that answer a form as well, and what changes under no address.
+const DOCUMENTS = [
+  '/',
+  '/late-fee',
+  '/tools',
+  '/tools.md',
+  '/llms.txt',
+  '/openapi.json',
+  '/.well-known/x402',
+  '/.well-known/mcp.json',
+  '/favicon.ico',
+  '/sitemap.xml',
+];
+
 const ODD = [
   ...['1.0', '1.1'].map((version) => `GET ${FEE} HTTP/${version}\r\n${HOST}\r\n`),
   `GET ${FEE} HTTP/1.0\r\n\r\n`,
@@ -94,6 +108,15 @@ const ODD = [
     '/v1/late-fee;a',
     '/v1/tools/:id',
   ].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`),
+  ...DOCUMENTS.flatMap((path) => [
+    `GET ${path} HTTP/1.1\r\n${HOST}\r\n`,
+    `GET ${path} HTTP/1.1\r\n${HOST}Accept: text/html\r\nAccept-Encoding: br, gzip\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\n${HOST}If-None-Match: *\r\n\r\n`,
+    `GET ${path}?v=1 HTTP/1.1\r\n${HOST}\r\n`,
+    `GET ${path}? HTTP/1.1\r\n${HOST}\r\n`,
+    `HEAD ${path} HTTP/1.1\r\n${HOST}\r\n`,
+    `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`,
+  ]),
   `GET /v1/tools?limit=1 HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`,
   `GET /v1/tools HTTP/1.1\r\n${HOST}If-None-Match: *\r\n\r\n`,
   `GET /v1/tools HTTP/1.1\r\n${HOST}If-None-Match: "a"\r\nIf-None-Match: *\r\n\r\n`,

@@ -28,8 +28,8 @@ export async function readBody({
     return { refusal: 'unsupported_media_type' };
   // Without a length the body is counted while it arrives; building that stream costs more than reading at once.
   try {
-    const bytes =
-      length === undefined ? await readCounted(req.raw.body) : new Uint8Array(await req.arrayBuffer());
+    const read = length === undefined ? await readCounted(req.raw.body) : await req.arrayBuffer();
+    const bytes = read instanceof ArrayBuffer ? new Uint8Array(read) : read;
     if (bytes === null) return { refusal: 'payload_too_large' };
     return untyped && bytes.length > 0 ? { refusal: 'unsupported_media_type' } : { bytes };
   } catch {

@@ -68,6 +68,7 @@ function lastUntrusted(socket: string, forwardedFor: string, trusts: (address: s
 
 /** An address without port, brackets, zone and IPv4-mapping; null when the text is none. */
 function plainAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
   const bracketed = /^\[([^\]]*)\](:\d{1,5})?$/.exec(text)?.[1];
   const withoutPort = bracketed ?? (isIP(text) === 0 ? text.replace(/:\d{1,5}$/, '') : text);
   const bare = withoutPort.replace(/%[\w.-]+$/, '');

@@ -18,9 +18,10 @@ export function decodeQuery(query: string): RawInput {
       values,
       faults: [{ pointer: '', code: 'too_many_parameters', detail: `has over ${MAX_PARAMETERS} parameters` }],
     };
+  const isEncoded = query.includes('%') || query.includes('+');
   for (const part of parts) {
     if (part === '') continue;
-    const [name, value] = decodePair(part);
+    const [name, value] = decodePair(part, isEncoded);
     if (name === null || value === null)
       faults.push({
         pointer: name === null ? '' : pointerTo([name]),
@@ -53,10 +54,10 @@ export function strayParameters(query: string): readonly Fault[] {
   return [...stray, ...faults.filter(({ code }) => code !== 'repeated_parameter')];
 }
 
-function decodePair(part: string): [string | null, string | null] {
+function decodePair(part: string, isEncoded: boolean): [string | null, string | null] {
   const equals = part.indexOf('=');
   const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-  return [decodeComponent(name), decodeComponent(value)];
+  return isEncoded ? [decodeComponent(name), decodeComponent(value)] : [name, value];
 }
 
 function decodeComponent(text: string): string | null {

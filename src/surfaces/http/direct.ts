@@ -1,23 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REQUEST_ID_HEADER, requestIdOf } from '../../platform/request-id.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { failedWith, type Handlers, type HttpParts, type Requested } from './http.ts';
+import { failedWith, type Handler, type Handlers, type HttpParts, type Requested } from './http.ts';
 import type { Reply } from './representations.ts';
 
 /** Answers a request and says so, or leaves it alone. */
 export type Direct = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Answers plain requests for operations by the handlers that the app has, without a Request, a router and a Response in
- * between, which cost more than most answers. Whatever is out of the ordinary is left to the app.
+ * Answers plain requests for operations and documents by the handlers that the app has, without a Request, a router and
+ * a Response in between, which cost more than most answers. Whatever is out of the ordinary is left to the app, and so
+ * are queries of documents, which may ask a page for something else.
  */
-export function directWay(handlers: Handlers, parts: Pick<HttpParts, 'baseUrl' | 'onBug'>): Direct {
+export function directWay(
+  handlers: Handlers,
+  documents: ReadonlyMap<string, Handler>,
+  parts: Pick<HttpParts, 'baseUrl' | 'onBug'>,
+): Direct {
   const failed = failedWith(parts);
   return (request, response) => {
     const { url = '', method = '' } = request;
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
-    const handler = handlers.get(path)?.get(method);
+    const document = mark < 0 && method === 'GET' ? documents.get(path) : undefined;
+    const handler = handlers.get(path)?.get(method) ?? document;
     if (handler === undefined || path.includes(':') || !isPlain(request)) return false;
     const requested = requestedBy(request);
     const send = (reply: Reply) => write(response, reply, requestIdOf(requested));
@@ -65,7 +71,9 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.once('end', () => resolve(Buffer.concat(parts)));
+    request.once('end', () =>
+      resolve(parts.length === 1 ? (parts[0] as Buffer<ArrayBuffer>) : Buffer.concat(parts)),
+    );
     // Also when the connection breaks.
     request.once('error', reject);
   });

@@ -1,7 +1,8 @@
-import type { Context, Hono } from 'hono';
-import { refuseMethod } from './http.ts';
+import type { Hono } from 'hono';
+import { type Handler, type Requested, refuseMethod } from './http.ts';
 import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
-import { type Body, type Representation, representations } from './representations.ts';
+import { responseOf } from './reply.ts';
+import { type Body, type Reply, type Representation, representations } from './representations.ts';
 
 /** One form of a document; a second one is chosen by Accept. */
 export type Form = Body;
@@ -43,6 +44,15 @@ type Ready = Pick<Representation, 'bytes' | 'etag'> & {
 
 const MAX_AGE_SECONDS = 300;
 
+const documents = new WeakMap<Hono, Map<string, Handler>>();
+
+/** How an app answers a GET for each of its documents, by path, where the request has no query. */
+export function documentsOf(app: Hono): Map<string, Handler> {
+  const known = documents.get(app) ?? new Map<string, Handler>();
+  documents.set(app, known);
+  return known;
+}
+
 /** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
 export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
   const served = once(() => {
@@ -54,26 +64,33 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
     );
     return { choose: typeChooser(types), readies, version: made.version };
   });
+  const answer = (requested: Requested, v?: string): Reply => {
+    const { choose, readies, version } = served();
+    const inCoding = readies[choose(headerOf(requested, 'accept'))] as (coding: Coding) => Ready;
+    const ready = inCoding(codingFor(headerOf(requested, 'accept-encoding')));
+    const isUnchanged = isKnown(headerOf(requested, 'if-none-match'), ready.etag);
+    const headers = isUnchanged ? ready.unchanged : ready.headers;
+    const isForGood = version !== undefined && (version === '' || version === v);
+    return {
+      status: isUnchanged ? 304 : 200,
+      headers: isForGood ? { ...headers, ...FOR_GOOD } : headers,
+      body: isUnchanged ? null : ready.bytes,
+    };
+  };
+  // Of two with one path the app takes the first.
+  if (!documentsOf(app).has(document.path))
+    documentsOf(app).set(document.path, (requested) => answer(requested));
   const refuse = refuseMethod(baseUrl, ['GET', 'HEAD']);
   // One handler for every method: with two on a path, Hono runs them as a chain, which costs a third more.
   app.all(document.path, (context) => {
     const { method } = context.req;
     if (method !== 'GET' && method !== 'HEAD') return refuse();
-    const { choose, readies, version } = served();
-    const inCoding = readies[choose(headerOf(context, 'accept'))] as (coding: Coding) => Ready;
-    const ready = inCoding(codingFor(headerOf(context, 'accept-encoding')));
-    const kept = isForGood(context, version) ? FOR_GOOD : undefined;
-    return isKnown(headerOf(context, 'if-none-match'), ready.etag)
-      ? new Response(null, { status: 304, headers: kept ? { ...ready.unchanged, ...kept } : ready.unchanged })
-      : new Response(ready.bytes, { headers: kept ? { ...ready.headers, ...kept } : ready.headers });
+    return responseOf(answer(context, context.req.query('v')));
   });
   return served;
 }
 
 const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
-
-const isForGood = (context: Context, version: string | undefined): boolean =>
-  version !== undefined && (version === '' || context.req.query('v') === version);
 
 /** Something that can be made before it is asked for, without keeping others waiting long. */
 export type Warmed = { warm(): Promise<void> };
@@ -94,9 +111,9 @@ export function serveDocuments(app: Hono, baseUrl: string, documents: readonly D
 type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
 
 /** A request header; Node's own record is read where there is one, for building a Headers costs more than the answer. */
-function headerOf(context: Context, name: string): string | undefined {
-  const headers = (context.env as NodeEnv | undefined)?.incoming?.headers;
-  return headers === undefined ? context.req.header(name) : headers[name];
+function headerOf({ env, req }: Requested, name: string): string | undefined {
+  const headers = (env as NodeEnv | undefined)?.incoming?.headers;
+  return headers === undefined ? req.header(name) : headers[name];
 }
 
 function readyOf(form: Form, document: Content, { coding, bytes, etag }: Representation): Ready {
