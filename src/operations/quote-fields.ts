@@ -153,8 +153,10 @@ let latest: { readonly input: object; readonly quote: Quote } | null = null;
 export function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
   const whole = inputWithNeutralValues(input);
   const result = whole && quote(requestOf(whole, context));
-  latest = result?.ok ? { input, quote: result.value } : null;
-  return [...shareFaults(input), ...(result ? faultsIn(result) : [])];
+  const faults = [...shareFaults(input), ...(result ? faultsIn(result) : [])];
+  // Without a fault its run comes at once and takes it away again: nothing of a caller stays.
+  latest = result?.ok && faults.length === 0 ? { input, quote: result.value } : null;
+  return faults;
 }
 
 /** The quote of a valid input. */
