@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
+import { until } from '../support/until.ts';
 
 /** The service as an operator runs it: the built program in a process of its own. */
 export type ServiceProcess = {
@@ -51,19 +52,6 @@ export function processes(): (
         .filter((line) => line.event === event);
     return { child, url: `http://127.0.0.1:${env.PORT}`, written: () => written, logged, ended };
   };
-}
-
-/** Waits until something is so, for ten seconds at most unless told otherwise. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  limitMs = 10_000,
-): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Not within ${limitMs / 1_000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 export const listens = (service: ServiceProcess, limitMs?: number): Promise<void> =>

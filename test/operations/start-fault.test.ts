@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBundle, withChain } from '../support/built-program.ts';
 import { freePort } from '../support/listening.ts';
-import { clockBehind, listens, processes, until } from './process.ts';
+import { until } from '../support/until.ts';
+import { clockBehind, listens, processes } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 const UNSETTLED = {

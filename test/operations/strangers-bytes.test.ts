@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { kinds } from '../performance/dear-requests.ts';
 import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
-import { listens, processes, type ServiceProcess, until } from './process.ts';
+import { until } from '../support/until.ts';
+import { listens, processes, type ServiceProcess } from './process.ts';
 
 const start = processes();
 const SETTINGS = {
