@@ -131,7 +131,7 @@ export function inputWithNeutralValues<Line extends Item>(
   input: PartialInput<Fields<Line>>,
 ): Fields<Line> | null {
   if (input.items === undefined) return null;
-  // Without its currency nothing is known of a sum's decimals.
+  // Without a currency, the allowed decimals of a sum are unknown.
   const sums = input.currency !== undefined;
   return {
     items: input.items,
@@ -146,7 +146,7 @@ export function inputWithNeutralValues<Line extends Item>(
   };
 }
 
-// What was worked out to find the faults of an input, for whoever then asks for its quote; gone with the input.
+// The quote calculated while an input was checked, kept for its answer; released together with the input.
 const quotes = new WeakMap<object, Quote>();
 
 /** Faults between the fields of a free quote. */

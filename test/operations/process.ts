@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
 import { until } from '../support/until.ts';
@@ -70,3 +71,7 @@ export const clockBehind = (days: number): string[] => [
       static now() { return now(); }
     };`)}`,
 ];
+
+/** The memory that a process has at the moment; only where there is /proc. */
+export const bytesOf = ({ child }: ServiceProcess): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
