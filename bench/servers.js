@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../scripts/served.js';
 
 const preload = new URL('./report-usage.js', import.meta.url).href;
 const ourMain = new URL('../dist/bin/main.js', import.meta.url);
 const BOOT_LIMIT_MS = 20_000;
-
-/** A port that was free a moment ago. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const firstOrigin = (child) =>
   new Promise((resolve, reject) => {

@@ -16,9 +16,9 @@ import {
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { writeBillsOfMaterials } from './bill-of-materials.js';
 import { writeBundle } from './bundle.js';
 import { moveInto, remove } from './moving.js';
-import { npm } from './tool.js';
 
 const stamp = 'dist/.built';
 const ASSETS = 'surfaces/pages/assets';
@@ -41,7 +41,7 @@ const isFresh = () => {
 
 if (isLazy && isFresh()) process.exit(0);
 
-// Only who builds has it: an install for production brings no bundler.
+// An install for production brings no bundler.
 const rolldown = await import('rolldown').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
@@ -50,8 +50,10 @@ const rolldown = await import('rolldown').catch((error) => {
   process.exit(1);
 });
 
-// Somebody else may be building, and a service may be starting from what was built before.
-// One folder deeper than what nobody else may look into: the service may run as another user.
+/**
+ * The folder to build in: somebody else may be building, and a service may be starting from what was built before. It is
+ * one folder deeper than what nobody else may look into, since the service may run as another user.
+ */
 const prepared = () => {
   try {
     mkdirSync('build', { recursive: true });
@@ -98,33 +100,34 @@ async function checkedListings() {
 writeFileSync(join(making, 'directory/checked.json'), await checkedListings());
 renameSync(join(making, 'directory/load-checked.js'), join(making, 'directory/load.js'));
 
-// The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
-// its own. Names hold a digest of the content, so that browsers may keep them for good.
-const islands = {};
-const others = [];
-for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home']) {
-  const { output } = await rolldown.build({
-    input: { [name]: `src/islands/${name}.ts` },
-    platform: 'browser',
-    tsconfig: 'tsconfig.islands.json',
-    // Without the libraries: two thirds of a script would be what they can do besides.
-    resolve: {
-      alias: {
-        zod: resolve('src/islands/schemas.ts'),
+/**
+ * The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
+ * its own. Names hold a digest of the content, so that browsers may keep them for good. Returns every module in them.
+ */
+async function bundleIslands() {
+  const files = {};
+  const modules = [];
+  for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home']) {
+    const { output } = await rolldown.build({
+      input: { [name]: `src/islands/${name}.ts` },
+      platform: 'browser',
+      tsconfig: 'tsconfig.islands.json',
+      // Without the library: two thirds of a script would be what it can do besides.
+      resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+      output: {
+        dir: join(making, ASSETS, 'islands'),
+        format: 'esm',
+        minify: true,
+        entryFileNames: '[name]-[hash].js',
+        chunkFileNames: '[name]-[hash].js',
       },
-    },
-    output: {
-      dir: join(making, ASSETS, 'islands'),
-      format: 'esm',
-      minify: true,
-      entryFileNames: '[name]-[hash].js',
-      chunkFileNames: '[name]-[hash].js',
-    },
-  });
-  islands[name] = output.find(({ isEntry }) => isEntry).fileName;
-  others.push(...output.flatMap(({ moduleIds }) => moduleIds ?? []));
+    });
+    files[name] = output.find(({ isEntry }) => isEntry).fileName;
+    modules.push(...output.flatMap(({ moduleIds }) => moduleIds ?? []));
+  }
+  writeFileSync(join(making, ASSETS, 'islands/islands.json'), JSON.stringify(files));
+  return modules;
 }
-writeFileSync(join(making, ASSETS, 'islands/islands.json'), JSON.stringify(islands));
 
 /** A style sheet without comments and space that says nothing; texts in it stay as they are. */
 const smaller = (css) =>
@@ -138,57 +141,20 @@ const smaller = (css) =>
     )
     .replaceAll(';}', '}')
     .trim();
-for (const file of readdirSync(join(making, ASSETS)).filter((one) => one.endsWith('.css'))) {
-  const path = join(making, ASSETS, file);
-  writeFileSync(path, smaller(readFileSync(path, 'utf8')));
+
+/** Style sheets shrink, and what browsers load is compressed as far as it goes: nobody waits for that here. */
+function shrinkAssets() {
+  const folder = join(making, ASSETS);
+  for (const file of readdirSync(folder, { recursive: true }).map(String)) {
+    const path = join(folder, file);
+    if (file.endsWith('.css')) writeFileSync(path, smaller(readFileSync(path, 'utf8')));
+    if (/\.(?:js|css|svg)$/.test(file)) writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+  }
 }
 
-// Nobody waits for these to be compressed.
-for (const file of readdirSync(join(making, ASSETS), { recursive: true }).map(String))
-  if (/\.(?:js|css|svg)$/.test(file)) {
-    const path = join(making, ASSETS, file);
-    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
-  }
-
+const others = await bundleIslands();
+shrinkAssets();
 const bundle = join(making, 'bundle');
-const bundled = await writeBundle(bundle, making, { rolldown, others });
-
-/** The part of a bill of materials that these packages are; one that it does not know is added. */
-const onlyOf = (sbom, packages) => {
-  const components = packages.map(({ name, version, license }) => {
-    const known = sbom.components.find((one) => one.name === name && one.version === version);
-    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
-    const own = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
-    return known ?? { ...own, licenses: [{ license: { id: license } }] };
-  });
-  const refs = new Set(components.map((component) => component['bom-ref']));
-  const dependencies = sbom.dependencies
-    .filter(({ ref }) => refs.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
-  return { ...sbom, components, dependencies };
-};
-
-// What of others is in it (CycloneDX), the same for the same lock file. `--omit=dev` of npm also leaves out what
-// packages for development share with the others, so the lock file says which ones ship.
-const listing = npm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], '.');
-if (listing.status === 0) {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const nameOf = (path) => path.split('node_modules/').at(-1);
-  const shipped = new Set(
-    Object.entries(packages)
-      .filter(([path, { dev }]) => path !== '' && !dev)
-      .map(([path, { version }]) => `${nameOf(path)}@${version}`),
-  );
-  const { serialNumber: _serial, ...sbom } = JSON.parse(listing.stdout);
-  delete sbom.metadata.timestamp;
-  sbom.metadata.component.name = packages[''].name;
-  sbom.components = sbom.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));
-  const kept = new Set(sbom.components.map((component) => component['bom-ref']));
-  sbom.dependencies = sbom.dependencies
-    .filter(({ ref }) => kept.has(ref) || ref === sbom.metadata.component['bom-ref'])
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
-  writeFileSync(join(making, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
-  writeFileSync(join(bundle, 'sbom.cdx.json'), `${JSON.stringify(onlyOf(sbom, bundled), null, 2)}\n`);
-} else console.log('Built without a bill of materials: npm sbom is not to be had here');
-
+const bundledPackages = await writeBundle(bundle, making, { rolldown, others });
+writeBillsOfMaterials(making, bundle, bundledPackages);
 moveInto('dist', making, () => isLazy && isFresh());

@@ -9,7 +9,7 @@ const [, , tool, index] = process.argv;
 
 const JSON_BODY = { 'content-type': 'application/json' };
 /** The three products over HTTP: what is asked, and what the answer has. */
-export const products = [
+const products = [
   {
     path: '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=Acme%20Ltd',
     init: { method: 'GET' },
@@ -77,18 +77,16 @@ async function useTools({ list, call }) {
   assert.match(await text('late_fee', { ...fee, due_date: '2026-02-30' }), /due_date/);
 }
 
-if (process.argv[1].endsWith('client-case.js')) {
-  const { clients } = await import(pathToFileURL(join(toolFolder(tool), 'clients.js')).href);
-  try {
-    await clients[Number(index)].run({ url, key, address, home, products, buyAll, useTools, assert });
-    process.exit(0);
-  } catch (error) {
-    console.log(
-      `FAILED ${String(error?.message ?? error)
-        .replaceAll('\n', ' ')
-        .slice(0, 300)}`,
-    );
-    console.log(error);
-    process.exit(1);
-  }
+const { clients } = await import(pathToFileURL(join(toolFolder(tool), 'clients.js')).href);
+try {
+  await clients[Number(index)].run({ url, key, address, home, products, buyAll, useTools, assert });
+  process.exit(0);
+} catch (error) {
+  console.log(
+    `FAILED ${String(error?.message ?? error)
+      .replaceAll('\n', ' ')
+      .slice(0, 300)}`,
+  );
+  console.log(error);
+  process.exit(1);
 }

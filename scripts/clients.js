@@ -2,21 +2,18 @@
 // and prints which of them can; ends with 1 when one of them cannot. It fetches them first, each tools/<name> that has a
 // clients.js, which takes minutes and a gigabyte.
 import './node-version.js';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { devAccounts } from '../dist/devnet/chain-accounts.js';
 import { usdcBalance } from '../dist/devnet/usdc.js';
+import { outputOf } from './output-of.js';
+import { freePort, served } from './served.js';
 import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
 const wanted = process.argv.slice(2);
-const main = fileURLToPath(new URL('../dist/bin/main.js', import.meta.url));
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */
@@ -25,37 +22,11 @@ const NOT_TRIED = [
   ['x402 for Python and Go', 'in registries of other languages'],
 ];
 
-const freePort = async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-};
-
-/** A service as an operator starts it, on an embedded chain whose RPC is known. */
-async function startService() {
-  const port = await freePort();
-  const chainPort = await freePort();
-  const env = { PATH: process.env.PATH, PORT: String(port), EMBEDDED_CHAIN_PORT: String(chainPort) };
-  const service = spawn(process.execPath, [main], {
-    env: { ...env, FREE_REQUESTS_PER_MINUTE: '100000' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface(service.stdout)) if (line.includes('"listening"')) break;
-  service.stdout.resume();
-  return {
-    url: `http://127.0.0.1:${port}`,
-    rpcUrl: `http://127.0.0.1:${chainPort}`,
-    stop: () => service.kill(),
-  };
-}
-
 /** Runs one client in a process, a home and an account of its own, and holds it to what it should have spent. */
 async function tried({ tool, index, name, of, spends = 1_060_000, note, fault }, service, account) {
   const home = mkdtempSync(join(tmpdir(), 'clients-'));
   const before = await usdcBalance(service.rpcUrl, account.address);
-  const child = spawn(process.execPath, [caseFile, tool, String(index)], {
+  const { status, text } = await outputOf([caseFile, tool, String(index)], {
     env: {
       PATH: process.env.PATH,
       HOME: home,
@@ -63,16 +34,11 @@ async function tried({ tool, index, name, of, spends = 1_060_000, note, fault },
       BUYER_KEY: account.privateKey,
       BUYER_ADDRESS: account.address,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: CASE_MS,
     killSignal: 'SIGKILL',
   });
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
-  const [status] = await once(child, 'close');
   rmSync(home, { recursive: true, force: true });
   const spent = Number(before - (await usdcBalance(service.rpcUrl, account.address)));
-  const text = Buffer.concat(output).toString();
   const row = { name, version: versionOf(tool, of), text };
   if (status !== 0)
     return { ...row, result: 'fails', note: lastLine(text) || `ended with ${status ?? 'a timeout'}` };
@@ -113,18 +79,17 @@ if (found.length + missing.length === 0) {
   console.error(`No client has ${wanted.join(' or ')} in its name.`);
   process.exit(1);
 }
-const service = await startService();
+// On a chain whose address is known, so that what was spent can be read.
+const chainPort = await freePort();
+const url = await served({ EMBEDDED_CHAIN_PORT: String(chainPort) });
+const service = { url, rpcUrl: `http://127.0.0.1:${chainPort}` };
 const accounts = devAccounts(10).slice(1);
 const rows = [];
-try {
-  for (const [turn, client] of found.entries()) {
-    const row = await tried(client, service, accounts[turn % accounts.length]);
-    process.stderr.write(`${row.result.padEnd(18)} ${row.name} ${row.version} ${row.note}\n`);
-    if (row.result === 'fails') process.stderr.write(`${row.text}\n`);
-    rows.push(row);
-  }
-} finally {
-  service.stop();
+for (const [turn, client] of found.entries()) {
+  const row = await tried(client, service, accounts[turn % accounts.length]);
+  process.stderr.write(`${row.result.padEnd(18)} ${row.name} ${row.version} ${row.note}\n`);
+  if (row.result === 'fails') process.stderr.write(`${row.text}\n`);
+  rows.push(row);
 }
 const all = [
   ...rows,
@@ -134,4 +99,4 @@ const all = [
 console.log('| Client | Version | Result | Note |\n|---|---|---|---|');
 for (const { name, version, result, note } of all)
   console.log(`| ${name} | ${version} | ${result} | ${note} |`);
-process.exitCode = rows.some(({ result }) => result === 'fails') ? 1 : 0;
+process.exit(rows.some(({ result }) => result === 'fails') ? 1 : 0);

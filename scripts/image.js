@@ -17,11 +17,11 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { remove } from './moving.js';
+import { freePort, REAL } from './served.js';
 
 const { values } = parseArgs({
   options: {
@@ -94,14 +94,6 @@ function baseFromHere(folder) {
 
 const sizeOf = (folder) => Number(run('du', ['-sb', folder]).split('\t')[0]);
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
-
 /** Runs a program of the image: its files cannot be written to, nothing else is there, and it may do nothing special. */
 const inImage = (root, { User, Env }, command, env) => {
   const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
@@ -119,10 +111,7 @@ async function tryIt(root, config) {
     PORT: String(await freePort()),
     HOST: '127.0.0.1',
     PUBLIC_BASE_URL: 'https://calc.example',
-    SETTLERS: 'local',
-    RPC_URLS: 'http://127.0.0.1:9',
-    RELAYER_KEY: `0x${'11'.repeat(32)}`,
-    PAY_TO: '0x00000000000000000000000000000000000000aa',
+    ...REAL,
   };
   const service = inImage(root, config, [...Entrypoint, ...Cmd], settings);
   let said = '';

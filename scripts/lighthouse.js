@@ -3,15 +3,13 @@
 // takes each page once, and one that is below again, up to four times: other work on the machine only ever makes a page
 // slower. `npm run lighthouse -- /quote /tools` looks at these pages.
 import './node-version.js';
-import './test-folder.js';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { REAL, served } from './pages-served.js';
-import { prepare } from './test-needs.js';
+import { REAL, served } from './served.js';
+import { chromiumPath } from './test-programs.js';
 import { fetchTool } from './tool.js';
 
-const SUITE = 'test/pages/home.browser.test.ts';
 const PAGES = [
   '/',
   '/late-fee',
@@ -44,10 +42,7 @@ if (!Number.isInteger(runs) || runs < 1 || runs > 20) {
   process.exit(2);
 }
 
-const programs = prepare([SUITE]);
-for (const { suite, reason } of programs.skipped) console.error(`${suite} cannot run: ${reason}`);
-const browser = programs.env.CHROMIUM_PATH ?? process.env.CHROMIUM_PATH;
-if (browser === undefined) process.exit(1);
+const browser = chromiumPath();
 const node = join(fetchTool('node-24'), 'node_modules/.bin/node');
 const lighthouse = resolve(fetchTool('lighthouse'), 'node_modules/lighthouse/cli/index.js');
 const url = await served(REAL);

@@ -4,12 +4,10 @@ import './node-version.js';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fetchTool } from './tool.js';
+import { launchChromium } from './browser.js';
 
 const FOLDER = 'src/surfaces/pages/assets/og';
 const built = (path) => import(pathToFileURL(join('dist', path)).href);
-const browserTool = join(fetchTool('browser'), 'node_modules/playwright-core/index.mjs');
-const { chromium } = await import(pathToFileURL(browserTool).href);
 const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await Promise.all([
   built('directory/load.js'),
   built('operations/catalog.js'),
@@ -110,10 +108,7 @@ const style = `
 
 const mark = readFileSync('src/surfaces/pages/assets/favicon.svg', 'utf8');
 mkdirSync(FOLDER, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await launchChromium();
 try {
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   for (const [name, title, shown] of pictures) {

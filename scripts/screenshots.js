@@ -3,10 +3,8 @@
 import './node-version.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { REAL, served } from './pages-served.js';
-import { prepare } from './test-needs.js';
-import { fetchTool } from './tool.js';
+import { launchChromium } from './browser.js';
+import { REAL, served } from './served.js';
 
 const folder = process.argv[2] ?? 'build/screenshots';
 const WIDTHS = [360, 1280];
@@ -80,18 +78,10 @@ const pathsOf = async (url) => {
 
 const fileName = (path) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home';
 
-const { env, skipped } = prepare(['test/pages/engines/pages.browser.test.ts']);
-if (!env.CHROMIUM_PATH) {
-  console.error(skipped.map(({ reason }) => reason).join('; '));
-  process.exit(1);
-}
-const { chromium } = await import(
-  pathToFileURL(join(fetchTool('browser'), 'node_modules/playwright-core/index.mjs')).href
-);
+const browser = await launchChromium();
 mkdirSync(folder, { recursive: true });
 const play = await served({});
 const real = await served(REAL);
-const browser = await chromium.launch({ executablePath: env.CHROMIUM_PATH, args: ['--no-sandbox'] });
 const pages = (await pathsOf(real)).map((path) => ({ name: fileName(path), url: real + path }));
 const shown = [...pages, ...STATES.map((state) => ({ ...state, url: play + state.path }))];
 

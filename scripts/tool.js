@@ -1,5 +1,5 @@
 // Packages that only checks from outside need live in tools/<name>, each with a lock file of its own, so that `npm ci`
-// stays light. Whoever uses one fetches it first; `node scripts/tool.js reference` fetches it and prints its folder.
+// stays light. Whoever uses one fetches it first; `node scripts/tool.js lint` fetches one and prints its folder.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import {

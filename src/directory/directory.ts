@@ -1,19 +1,12 @@
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
 import { proofOf } from '../domain/stack-report-proof.ts';
-import { isBarredIn, isLater } from '../domain/stack-report-shelf.ts';
-import type {
-  BusinessType,
-  Need,
-  Processor,
-  Proof,
-  SameAs,
-  ShelfTool,
-  ToolDirectory,
-} from '../domain/stack-report-types.ts';
+import { isBarredIn } from '../domain/stack-report-shelf.ts';
+import type { BusinessType, Need, Proof, ShelfTool, ToolDirectory } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
+import { freeze } from './freeze.ts';
 import type { ListingFile } from './listing.ts';
-import { processorIndex, processorsIn, unpaidIn } from './processors.ts';
+import { areSeatsUnlimited, isClosedTo, needIndex } from './need-index.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** A listing as the public sees it: without the editor's own notes, with what follows from them. */
@@ -52,14 +45,6 @@ export type Directory = ToolDirectory & {
   readonly find: (id: string) => Listing | null;
 };
 
-const freeze = <T>(value: T): T => {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) freeze(inner);
-  }
-  return value;
-};
-
 const byId = <T extends { readonly id: string }>(a: T, b: T) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 const asSlug = (text: string) =>
   text
@@ -67,100 +52,11 @@ const asSlug = (text: string) =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
-
-/** Software under an open licence on one's own machines has no limit of users. */
-const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
-  editor.seats_unlimited ||
-  (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
-
-type Entry = ShelvesFile['needs'][string]['shelf'][number];
-
-type Closed = ShelvesFile['closed_to'];
-
-const isMeant = (
-  { vendors, but }: Closed[number],
-  { vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>,
-): boolean => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor));
-
-/** Countries that the vendor does not serve, or where it is blocked. */
-const closedTo = (file: ListingFile, closed: Closed): string[] =>
-  closed.filter((of) => isMeant(of, file)).flatMap(({ regions }) => regions);
-
-/** What keeps tools out of countries, whatever stands on the shelf. */
-type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
-
-function placeOf(
-  entry: Exclude<Entry, { same_as: string }>,
-  file: ListingFile,
-  takesMoney: boolean,
-  { closed, firms }: Barred,
-): ShelfTool {
-  const { editor, ...tool } = file;
-  const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
-  const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
-  const processors = processorsIn(file, firms);
-  const unpaid = takesMoney && editor.paid_into !== null ? unpaidIn(processors) : [];
-  return {
-    tool,
-    notes: editor,
-    reason: entry.reason,
-    for: entry.for,
-    not_for: entry.not_for,
-    teams: entry.teams,
-    purpose: entry.purpose ?? null,
-    minus: entry.minus ?? null,
-    regions: entry.regions ?? file.regions,
-    not_regions: union(entry.not_regions ?? [], unpaid),
-    closed_to: closedTo(file, closed),
-    processors,
-    seats: caps.length > 0 ? Math.min(...caps) : unlimited,
-    max_team: entry.max_team ?? null,
-    requires: union(file.requires, entry.requires),
-    approved_in: entry.approved_in ?? [],
-  };
-}
-
-/** The needs with their shelves; a place whose listing is not shown is left out. */
-function needIndex(
-  shown: ReadonlyMap<string, ListingFile>,
-  categories: readonly Category[],
-  shelves: ShelvesFile,
-): ReadonlyMap<string, Need> {
-  const barred = { closed: shelves.closed_to, firms: processorIndex(shelves) };
-  return new Map(
-    categories.flatMap(({ slug, name, note }) => {
-      const written = shelves.needs[slug];
-      if (written === undefined) return [];
-      const shelf = written.shelf.flatMap((entry): (ShelfTool | SameAs)[] => {
-        if ('same_as' in entry) return [entry];
-        const file = shown.get(entry.id);
-        return file === undefined ? [] : [placeOf(entry, file, written.takes_money, barred)];
-      });
-      return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
-    }),
-  );
-}
-
-const EMPTY_NEED: Need = freeze({
-  slug: '',
-  name: '',
-  purpose: '',
-  note: null,
-  seats: 'owner',
-  seats_for: {},
-  takes_money: false,
-  setup_minutes: 0,
-  after: [],
-  way_out: null,
-  ways_out: {},
-  ways_out_in: [],
-  from_team: 1,
-  law: { bars: [], ways_out: {}, notes: [], unplaced: null },
-  shelf: [],
-  later: false,
-  also_well_known: [],
-});
+/** The ids of what a shelf does not offer in a country. */
+const barredIn = (of: Need, country: string): string[] =>
+  placesOf(of)
+    .filter((place) => inRegions(country, place.not_regions) || isBarredIn(of, place, country))
+    .map(({ tool }) => tool.id);
 
 const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: ShelfTool): ShelfPlace => ({
   id: tool.id,
@@ -177,13 +73,13 @@ const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry)
 function categoryIndex(
   listings: readonly Listing[],
   categories: readonly Category[],
-  needs: ReadonlyMap<string, Need>,
+  need: (slug: string) => Need,
 ): ReadonlyMap<string, readonly Listing[]> {
   const here = new Map(categories.map(({ slug }) => [slug, [] as Listing[]]));
   for (const listing of listings) for (const slug of listing.categories) here.get(slug)?.push(listing);
   return new Map(
     [...here].map(([slug, found]) => {
-      const ids = placesOf(needs.get(slug) ?? EMPTY_NEED).map(({ tool }) => tool.id);
+      const ids = placesOf(need(slug)).map(({ tool }) => tool.id);
       const order = new Map([...new Set(ids)].map((id, index) => [id, index]));
       const rank = ({ id }: Listing) => order.get(id) ?? order.size;
       return [slug, freeze(found.toSorted((a, b) => rank(a) - rank(b) || byId(a, b)))];
@@ -208,11 +104,10 @@ export function buildDirectory(
       seats_unlimited: areSeatsUnlimited(file),
     });
   });
-  const needs = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
+  const need = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
   const { words, special } = wordIndex(categories);
   const found = new Map(listings.map((listing) => [listing.id, listing]));
-  const perCategory = categoryIndex(listings, categories, needs);
-  const need = (slug: string) => needs.get(slug) ?? { ...EMPTY_NEED, slug, name: slug };
+  const perCategory = categoryIndex(listings, categories, need);
   return Object.freeze({
     listings: freeze(listings),
     need,
@@ -221,14 +116,10 @@ export function buildDirectory(
     serving: (country: string, slug: string | null) => {
       // What depends on the country alone is looked up once, and not for each listing.
       const closed = shelves.closed_to.filter(({ regions }) => regions.includes(country));
-      const of = slug === null ? EMPTY_NEED : need(slug);
-      const barred = placesOf(of).filter(
-        (place) => inRegions(country, place.not_regions) || isBarredIn(of, place, country),
-      );
-      const ids = new Set(barred.map(({ tool }) => tool.id));
+      const ids = new Set(slug === null ? [] : barredIn(need(slug), country));
       return (listing: Listing) =>
         (listing.regions === null || inRegions(country, listing.regions)) &&
-        !closed.some((those) => isMeant(those, listing)) &&
+        !closed.some((those) => isClosedTo(those, listing)) &&
         !ids.has(listing.id);
     },
     needsOf: (type: BusinessType) => {

@@ -1,7 +1,7 @@
 import { hostName, type RedisAddress, redisAddress, redisName } from '../platform/redis-address.ts';
 import { clientOf, end } from '../platform/redis-client.ts';
 import { codeOf, within } from '../platform/redis-failure.ts';
-import { namings, writerOf } from '../platform/redis-writer.ts';
+import { writerOf, writerReplies } from '../platform/redis-writer.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEADLINE_MS = 3_000;
@@ -38,7 +38,7 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
 
 /** Whether everybody who is to name the server that takes writes does. */
 async function checkNamings(what: string, address: RedisAddress): Promise<readonly Finding[]> {
-  const told = await namings(address, DEADLINE_MS);
+  const told = await writerReplies(address, DEADLINE_MS);
   const silent = told.filter(({ named }) => named === null);
   const names = new Set(told.flatMap(({ named }) => (named === null ? [] : [hostName(named)])));
   const away = silent.map(({ by, code }) =>

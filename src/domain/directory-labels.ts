@@ -15,7 +15,7 @@ export const BUSINESS_WORDS: Readonly<Record<BusinessType, string>> = {
   nonprofit: 'nonprofits',
 };
 
-/** What has to be there first; reads after "needs". */
+/** A requirement of a tool; completes "needs …". */
 const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
   server: 'a server of your own',
   web_hosting: 'web hosting',
@@ -28,7 +28,7 @@ const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
   other_program: 'another program',
 };
 
-/** Where the free use runs; reads after "runs". */
+/** Where the free version runs; completes "runs …". */
 export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
   saas: 'online at the vendor',
   self_hosted: 'on your own server',
@@ -36,7 +36,7 @@ export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
   mobile: 'on a phone or tablet',
 };
 
-/** Where and how a quote was read; reads after "read on 21 November 2026". */
+/** Where and how a quotation was read; completes "read on 21 November 2026 …". */
 export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
   vendor_repository: 'in the vendor’s public repository',
   vendor_page: 'on a page of the vendor’s that states its own date',
@@ -55,7 +55,7 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
 /** 'the US, Canada and the EU' */
 export const regionsText = (regions: readonly string[]): string => listed(regions.map(regionName));
 
-/** Who runs an online shop has one: what a tool needs is that the shop lets it in. */
+/** The owner of an online shop has a site: the requirement is that the shop system allows the tool. */
 const SHOP_WORDS: Partial<Record<Requirement, string>> = {
   online_shop: 'a shop that lets it in',
   open_site: 'a shop that lets it in',

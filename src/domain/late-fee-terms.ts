@@ -13,7 +13,7 @@ export type LateFeeTerms = {
   /** The day that the fee is worked out to. */
   readonly paidDate: Day;
   readonly asOfSource: 'paid_date' | 'today_utc';
-  /** The day on which it is asked. */
+  /** The day of the request. */
   readonly today: Day;
   readonly rate: Micros;
   readonly rateDefaulted: boolean;
@@ -23,7 +23,7 @@ export type LateFeeTerms = {
   readonly minFee: Micros | null;
   /** The most that is ever charged. */
   readonly maxFee: Micros | null;
-  /** Whether interest by law stands beside the fee, which the notes then need not point at. */
+  /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
   readonly isLawShown: boolean;
 };
 
@@ -32,8 +32,8 @@ export type LateFeeStatus = 'overdue' | 'within_grace' | 'not_overdue';
 /** Which of the caller's limits decided the fee. */
 export type FeeLimit = 'min_fee' | 'max_fee';
 
-/** How an invoice stands on a day. */
-export type Standing = {
+/** The late fee of an invoice as of a given day. */
+export type FeeOnDay = {
   readonly daysLate: number;
   readonly chargeableDays: number;
   readonly status: LateFeeStatus;
@@ -43,7 +43,7 @@ export type Standing = {
 };
 
 /** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
-export type LateFeeFigures = Standing & {
+export type LateFeeFigures = FeeOnDay & {
   readonly terms: LateFeeTerms;
   readonly digits: number;
   readonly amount: Minor;

@@ -1,7 +1,7 @@
 import type { Day } from './calendar.ts';
 import { currencyDigits } from './currency.ts';
 import { lateFeeNotes } from './late-fee-notes.ts';
-import type { FeeLimit, LateFeeFigures, LateFeeStatus, LateFeeTerms, Standing } from './late-fee-terms.ts';
+import type { FeeLimit, FeeOnDay, LateFeeFigures, LateFeeStatus, LateFeeTerms } from './late-fee-terms.ts';
 import {
   decimalsOf,
   divRound,
@@ -42,13 +42,13 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   return { ok: true, value: fee };
 }
 
-/** The same faults, when nothing else is asked. */
+/** The same faults without the figures. */
 export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
   const judged = judge(terms);
   return judged.ok ? [] : judged.faults;
 }
 
-type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'> & { readonly standing: Standing };
+type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'> & { readonly onDay: FeeOnDay };
 
 function judge(terms: LateFeeTerms): Result<Judged> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
@@ -61,9 +61,9 @@ function judge(terms: LateFeeTerms): Result<Judged> {
   const faults = [...precisionFaults(terms, digits), ...limitFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
 
-  const standing = standingAt({ terms, digits, amount }, terms.paidDate);
-  if (exceedsLargestMoney(standing.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
-  return { ok: true, value: { terms, digits, amount, standing } };
+  const onDay = feeAt({ terms, digits, amount }, terms.paidDate);
+  if (exceedsLargestMoney(onDay.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
+  return { ok: true, value: { terms, digits, amount, onDay } };
 }
 
 const TOO_LARGE: Fault = {
@@ -109,7 +109,7 @@ function tooPrecise(pointer: string, value: Micros, currency: string | null, dig
   };
 }
 
-/** A default that the currency cannot hold is no fault of a caller's figure: there is none. */
+/** A default that the currency cannot represent is dropped: it is not the caller's fault. */
 const flatRateRequired = (currency: string | null): Fault => ({
   pointer: '/rate',
   code: 'required',
@@ -117,24 +117,24 @@ const flatRateRequired = (currency: string | null): Fault => ({
   hint: 'give the flat fee of your own terms, for example 1000',
 });
 
-/** The figures, without what there is to say about them. */
+/** The figures without the notes. */
 function figuresOf(judged: Judged): LateFee {
-  const { terms, digits, amount, standing } = judged;
+  const { terms, digits, amount, onDay } = judged;
   const period = periodOf(terms.rateType);
   const { rate } = terms;
   // Field by field: V8 makes an object anew for each field that stands behind a spread.
   return {
-    daysLate: standing.daysLate,
-    chargeableDays: standing.chargeableDays,
-    status: standing.status,
-    fee: standing.fee,
-    limit: standing.limit,
-    totalDue: standing.totalDue,
+    daysLate: onDay.daysLate,
+    chargeableDays: onDay.chargeableDays,
+    status: onDay.status,
+    fee: onDay.fee,
+    limit: onDay.limit,
+    totalDue: onDay.totalDue,
     formula: formulaOf(judged, period),
     terms,
     digits,
     amount,
-    unroundedFee: plainFee(terms, 6, standing.chargeableDays) as Micros,
+    unroundedFee: plainFee(terms, 6, onDay.chargeableDays) as Micros,
     dailyAccrual: (dailyGrowth(terms, 6)?.value ?? 0n) as Micros,
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
     annualEquivalentPercent: period === null ? null : (divRound(rate * 365n, period.days) as Micros),
@@ -148,11 +148,11 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-/** The due day is day 0; grace days are subtracted, not merely waited for. */
-function standingAt(
+/** The due day is day 0; no interest is charged for the days of grace, even afterwards. */
+function feeAt(
   { terms, digits, amount }: Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'>,
   asOf: Day,
-): Standing {
+): FeeOnDay {
   const daysLate = Math.max(0, asOf - terms.dueDate);
   const chargeableDays = Math.max(0, daysLate - terms.graceDays);
   const { fee, limit } = limitedFee(terms, digits, chargeableDays);
@@ -201,16 +201,16 @@ export function dailyGrowth(
   return { value, isExact: value * denominator === numerator };
 }
 
-/** How the invoice stands on another day under the same terms; null when the total would be too large. */
-export function standingOn(figures: LateFeeFigures, day: Day): Standing | null {
-  const standing = standingAt(figures, day);
-  return exceedsLargestMoney(standing.totalDue, figures.digits) ? null : standing;
+/** The fee on another day under the same terms; null when the total would be too large. */
+export function feeOnDay(figures: LateFeeFigures, day: Day): FeeOnDay | null {
+  const onDay = feeAt(figures, day);
+  return exceedsLargestMoney(onDay.totalDue, figures.digits) ? null : onDay;
 }
 
 /** What the same terms cost if payment arrives on another day; null when the total would be too large. */
 export function costOn(figures: LateFeeFigures, day: Day): { fee: Minor; totalDue: Minor } | null {
-  const standing = standingOn(figures, day);
-  return standing && { fee: standing.fee, totalDue: standing.totalDue };
+  const onDay = feeOnDay(figures, day);
+  return onDay && { fee: onDay.fee, totalDue: onDay.totalDue };
 }
 
 const LIMITED: Readonly<Record<FeeLimit, string>> = {
@@ -220,7 +220,7 @@ const LIMITED: Readonly<Record<FeeLimit, string>> = {
 
 function formulaOf(judged: Judged, period: Period | null): string {
   const { terms, digits } = judged;
-  const { daysLate, chargeableDays, status, fee, limit } = judged.standing;
+  const { daysLate, chargeableDays, status, fee, limit } = judged.onDay;
   const result = minorText(fee, digits);
   if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
@@ -231,8 +231,8 @@ function formulaOf(judged: Judged, period: Period | null): string {
   return `${product} = ${plain}, ${LIMITED[limit]} = ${result}`;
 }
 
-function productText({ terms, digits, amount, standing }: Judged, period: Period | null): string {
-  const { daysLate, chargeableDays } = standing;
+function productText({ terms, digits, amount, onDay }: Judged, period: Period | null): string {
+  const { daysLate, chargeableDays } = onDay;
   if (period === null) return 'flat fee, charged once';
   const days = terms.graceDays === 0 ? `${chargeableDays}` : `(${daysLate} - ${terms.graceDays})`;
   const share = period.days === 1n ? '' : ` / ${period.days}`;

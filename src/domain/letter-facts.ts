@@ -1,4 +1,4 @@
-import type { Standing } from './late-fee-terms.ts';
+import type { FeeOnDay } from './late-fee-terms.ts';
 import type { LetterDays } from './letter-figures.ts';
 import type { InvoiceName } from './letter-names.ts';
 
@@ -18,7 +18,7 @@ export type LetterFacts = LetterDays & {
 };
 
 /** Days of grace are past the due date, but not overdue. */
-export const lateWord = ({ status }: Standing): string =>
+export const lateWord = ({ status }: FeeOnDay): string =>
   status === 'within_grace' ? 'past due' : 'overdue';
 
 const LONG_PAST_DAYS = 60;

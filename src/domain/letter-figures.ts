@@ -1,25 +1,25 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom } from './calendar.ts';
 import { moneyText } from './currency.ts';
-import { dailyGrowth, type LateFee, standingOn } from './late-fee.ts';
+import { dailyGrowth, feeOnDay, type LateFee } from './late-fee.ts';
 import { canCharge } from './late-fee-notes.ts';
-import type { Standing } from './late-fee-terms.ts';
+import type { FeeOnDay } from './late-fee-terms.ts';
 import { groupedText, type Micros, type Minor, powerOfTen } from './money.ts';
 import { rateBasisText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
-/** The days that a letter speaks of, and what is due on each. */
+/** The days that a letter names, and the sum due on each. */
 export type LetterDays = {
   /** The fee at the day that it is worked out to. */
   readonly fee: LateFee;
   /** That day, or today where it is past. */
   readonly sendDay: Day;
-  readonly onSendDay: Standing;
+  readonly onSendDay: FeeOnDay;
   readonly payBy: Day;
-  readonly onPayBy: Standing;
-  /** The day to answer by, which the end of the days of grace does not shorten. */
+  readonly onPayBy: FeeOnDay;
+  /** The day to reply by; it may be later than the end of the grace period. */
   readonly replyBy: Day;
   /** null where the total would be too large to name. */
-  readonly onReplyBy: Standing | null;
+  readonly onReplyBy: FeeOnDay | null;
 };
 
 /** Whether the fee is worked out to a day that is past when the letter is sent. */
@@ -31,7 +31,7 @@ export const grows = ({ onSendDay, onPayBy }: LetterDays): boolean => onPayBy.to
 /** Whether the sum that is asked for has a fee in it. */
 const asksForFee = ({ onPayBy }: LetterDays): boolean => onPayBy.fee !== 0n;
 
-/** Whether there is no fee on the day it is sent, nor one that the day to pay by alone would begin. */
+/** Whether there is no fee on the day of sending, and none that begins just because of the day to pay by. */
 export const hasNoFee = ({ onSendDay, onPayBy }: LetterDays): boolean =>
   onPayBy.fee === 0n || onSendDay.status === 'within_grace';
 
@@ -44,7 +44,7 @@ export function money({ terms, digits }: LateFee, amount: Minor): string {
   return terms.currency === null ? groupedText(amount, digits) : moneyText(amount, terms.currency);
 }
 
-/** What is due, one sum for each day that the letter names. */
+/** The sums due, one for each day that the letter names. */
 export function rowsOf(days: LetterDays, amountLabel: string): readonly string[] {
   const { fee, sendDay, onSendDay, payBy, onPayBy } = days;
   const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
@@ -52,7 +52,7 @@ export function rowsOf(days: LetterDays, amountLabel: string): readonly string[]
     return [...(asksForFee(days) ? [row(amountLabel, fee.amount)] : []), ...rowsWithoutFee(days, row)];
   return [
     row(amountLabel, fee.amount),
-    // One fee alone, that of the day it is sent: a column is read as a sum.
+    // Only the fee of the day of sending: readers add up the rows of a column.
     row(feeLabel(days), onSendDay.fee),
     ...(grows(days)
       ? [
@@ -63,16 +63,16 @@ export function rowsOf(days: LetterDays, amountLabel: string): readonly string[]
   ];
 }
 
-/** What is due while there is no fee, and on the day to answer by where there is one by then. */
+/** The sum due while there is no fee, and on the day to reply by where a fee has begun by then. */
 function rowsWithoutFee(days: LetterDays, row: (label: string, amount: Minor) => string): readonly string[] {
   const { fee, payBy, onPayBy, replyBy, onReplyBy } = days;
   if (firstDayWithFee(days) === null) return [row('Amount due', fee.amount)];
   const lastDay = onPayBy.fee === 0n ? payBy : lastDayOfGrace(fee);
   const first = addDays(lastDayOfGrace(fee), 1);
-  const holds = first < replyBy && standingOn(fee, first)?.totalDue === onReplyBy?.totalDue;
-  // A day's sum is named by its day, one that holds until then by all of them.
+  const holds = first < replyBy && feeOnDay(fee, first)?.totalDue === onReplyBy?.totalDue;
+  // A sum that holds on one day is labelled with it, one that holds until then with the range.
   const when = `${holds ? `from ${longDayText(first)} to` : 'on'} ${longDayText(replyBy)}`;
-  // What is asked for is explained where no row of its own shows the fee.
+  // The requested sum is explained where no separate row shows the fee.
   const part = asksForFee(days) ? `, with a late fee of ${money(fee, onPayBy.fee)}` : '';
   return [
     row(`Total if paid by ${longDayText(lastDay)}`, fee.amount),
@@ -97,11 +97,11 @@ function feeLabel({ fee, sendDay, onSendDay }: LetterDays): string {
   return `Late fee to ${longDayText(sendDay)} (${basis}, ${counted})`;
 }
 
-/** The whole of a fee that no day changes, whatever its terms are made of; null where days count. */
+/** The amount of a fee that does not depend on days; null where it does. */
 export function flatFee(fee: LateFee): Minor | null {
   const { rateType, rate, minFee, maxFee } = fee.terms;
   if (rateType !== 'flat' && rate !== 0n && (minFee === null || minFee !== maxFee)) return null;
-  return standingOn(fee, addDays(lastDayOfGrace(fee), 1))?.fee ?? null;
+  return feeOnDay(fee, addDays(lastDayOfGrace(fee), 1))?.fee ?? null;
 }
 
 /** ', at least £25.00' */
@@ -117,7 +117,7 @@ const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfT
 // More decimals than a coin has, so that 0.625 a day is exact.
 const DECIMALS_BEYOND_COINS = 2;
 
-/** What a day adds; null where it adds less than can be said, or where a limit holds the fee for now. */
+/** What each day adds; null where that is too small to express, or where a limit caps the fee for now. */
 function dailyOf({ fee, onSendDay }: LetterDays): { text: string; isExact: boolean } | null {
   if (onSendDay.limit !== null) return null;
   const daily = dailyGrowth(fee.terms, fee.digits + DECIMALS_BEYOND_COINS);
@@ -136,7 +136,7 @@ function dailyText(days: LetterDays): string {
   return `: ${daily.isExact ? '' : 'about '}${daily.text} for each day after ${after}`;
 }
 
-/** How a fee grows that does. */
+/** How a growing fee grows. */
 export type Growth = {
   /** ': £0.625 for each day after 4 November 2026' */
   readonly rule: string;
@@ -144,13 +144,13 @@ export type Growth = {
   readonly cap: string;
 };
 
-/** null where a fee does not grow until the day to pay by, or by what cannot be said. */
+/** null where the fee does not grow until the day to pay by, or its growth cannot be expressed. */
 export function growthOf(days: LetterDays): Growth | null {
   const rule = grows(days) ? dailyText(days) : '';
   return rule === '' ? null : { rule, cap: capText(days.fee) };
 }
 
-/** Money with the decimals that it has, and at least those of its coins: '£0.625', '£0.50'. */
+/** Money with all its decimals, at least those of the currency: '£0.625', '£0.50'. */
 function finely(fee: LateFee, value: bigint): string {
   const step = powerOfTen(DECIMALS_BEYOND_COINS);
   const coins = value / step;
@@ -167,24 +167,24 @@ function capText(fee: LateFee): string {
   return maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))}`;
 }
 
-/** The first day with a fee that has not begun; null where none is to come. */
+/** The first day on which a future fee is due; null where none is to come. */
 function feeToCome({ fee, onSendDay }: LetterDays): Day | null {
   const { dueDate, graceDays } = fee.terms;
   const isToCome = onSendDay.status === 'within_grace' && canCharge(fee) && dueDate + graceDays < LAST_DAY;
   return isToCome ? addDays(dueDate, graceDays + 1) : null;
 }
 
-/** That day, where the letter names it: one well after the day to pay by would say that waiting costs nothing. */
+/** That day where the letter names it. A day well after the day to pay by would suggest that waiting is free. */
 function firstDayWithFee(days: LetterDays): Day | null {
   const first = feeToCome(days);
   return first === null || first > workdayFrom(addDays(days.replyBy, 1)) ? null : first;
 }
 
-/** That day, where the letter leaves it out. */
+/** That day where the letter does not name it. */
 export const distantFeeDay = (days: LetterDays): Day | null =>
   firstDayWithFee(days) === null ? feeToCome(days) : null;
 
-/** Why there is no fee yet, and from when there is one and at which rate. */
+/** Why there is no fee yet, when it begins, and its rate. */
 export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const { terms } = days.fee;
   const first = firstDayWithFee(days);
@@ -193,11 +193,11 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const rate = flat === null ? rateBasisText(terms.rate, terms.rateType) : money(days.fee, flat);
   const limits = flat === null ? limitsText(days.fee) : '';
   const from = longDayText(first);
-  // A default rate comes from no terms that are known.
+  // A default rate is not part of any known payment terms.
   const begins = terms.rateDefaulted
     ? `will be added from ${from}`
     : `applies from ${from} under ${whose} payment terms`;
-  // Who pays between two days with a sum needs to work it out; a limit would make it another.
+  // Whoever pays between the named days calculates the sum; a limit would change it.
   const growth =
     (grows(days) || isMoreByReply(days)) && limits === '' && flat === null ? dailyText(days) : '';
   const text = `late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${growth}.`;
@@ -205,7 +205,10 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   return `No late fee has been added${isOfThePast(days) ? '' : ' yet'}; a ${text}`;
 }
 
-/** 'a late fee of 1.5% per month of 30 days: £0.625 for each day after 4 November 2026', for a fee that is of no terms. */
+/**
+ * 'a late fee of 1.5% per month of 30 days: £0.625 for each day after 4 November 2026', for a fee that no
+ * payment terms contain.
+ */
 export function defaultedFee(days: LetterDays): string {
   const { fee } = days;
   const { rate, rateType } = fee.terms;

@@ -15,7 +15,10 @@ import { joined, type Note } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import { listed } from './text.ts';
 
-/** A letter names its rate also where it charges nothing yet, and has its own notes on where that rate comes from. */
+/**
+ * The late fee's notes that also hold for a letter: a letter names its rate even where it charges nothing yet,
+ * and says itself where the rate comes from.
+ */
 export function notesOfFee(facts: LetterFacts): (Note | null)[] {
   const own = namesTerms(facts) ? [DEFAULTED_RATE_RANK, AGREED_TERMS_RANK] : [DEFAULTED_RATE_RANK];
   const notes = lateFeeNotes(facts.fee).filter((each) => each !== null && !own.includes(each.rank));
@@ -49,13 +52,13 @@ function oldRecords(facts: LetterFacts): Note | null {
   );
 }
 
-/** What a letter says is so on one day alone. */
+/** Warns that the figures of a letter hold on one day only. */
 function forItsDay(tone: Tone, facts: LetterFacts): Note {
   const asOf = longDayText(facts.fee.terms.paidDate);
   const isPast = isOfThePast(facts);
   const unpaid = `It says that nothing was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
-  // What was due then; for a final letter an earlier note says to leave the day out.
+  // The sum due then; for a final letter an earlier note already advises leaving the date out.
   const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
   const rest = [
     ...(isPast ? [then] : []),
@@ -67,7 +70,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
 
 function countedTo(facts: LetterFacts): string {
   const day = longDayText(facts.sendDay);
-  // Where no day counts, no fee is counted to one.
+  // A fee that does not depend on days has no date to warn about.
   const hasCountedFee = !hasNoFee(facts) && flatFee(facts.fee) === null;
   if (hasCountedFee) return `The days and the fee are counted to ${day}: send the letter that day`;
   return isOfThePast(facts)
@@ -75,7 +78,7 @@ function countedTo(facts: LetterFacts): string {
     : `The days are counted to ${day}: send the letter that day`;
 }
 
-/** Below this a reminder costs more than it brings. */
+/** Below this amount a reminder costs more than it recovers. */
 const SMALL_SUM = 5n;
 
 function smallSum({ fee }: LetterFacts): Note | null {
@@ -140,7 +143,7 @@ const SLIPS: Readonly<Record<NumberMistake, string>> = {
 const slipNote = ({ invoice }: LetterFacts): Note | null =>
   invoice.slip === null ? null : note(16, SLIPS[invoice.slip]);
 
-/** Before all else: what a letter says of the terms has to be so. */
+/** Ranked first: the letter states payment terms, which must be true. */
 const TERMS_NAMED_RANK = 6;
 
 const termsNamed = (facts: LetterFacts): Note | null =>

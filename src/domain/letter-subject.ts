@@ -14,7 +14,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const from =
     business === null ? '' : BEGINS_WITH_FROM.test(business) ? ` ${business}` : ` from ${business}`;
   const due = longDayText(fee.terms.dueDate);
-  // Without a number the day it was due tells one invoice from another.
+  // Without a number, the due date identifies the invoice.
   const tail = invoice.isNumbered ? subject.tail : subject.dated(due);
   const word = subject.label === '' ? 'Invoice' : 'invoice';
   const numbered = subject.label === '' ? invoice.capital : invoice.text;
@@ -26,7 +26,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const choices = [
     `${subject.label}${name}${from}${tail}`,
     ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`] : []),
-    // A number alone says nothing of what is wanted.
+    // A number alone does not say what the letter is about.
     ...(invoice.isNumbered && subject.label !== '' ? [`${subject.label}${numbered}`] : []),
   ];
   const fallback = `${subject.label}${ours}${subject.dated(due)}`;
@@ -63,7 +63,7 @@ const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
     const dated = (due: string) => `, due ${due}`;
     if (isOfThePast(facts) || !facts.invoice.isNumbered)
       return { label: 'Final reminder: ', tail: dated(longDayText(terms.dueDate)), dated };
-    // A number after a name that is written from right to left would be shown before it.
+    // After a right-to-left name, a number would be displayed before it.
     const label = `Final reminder, ${lateWord(facts.onSendDay)} by ${daysText(daysLate)}: `;
     return { label, tail: '', dated };
   },

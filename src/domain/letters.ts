@@ -28,7 +28,7 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
     ask,
     ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
     ...rest,
-    // Who signs is not made up: the signature of the mailbox follows.
+    // No sender name is invented: the mailbox adds its own signature.
     business === null ? `${closing},` : `${closing},\n${business}`,
   ].join('\n\n');
 }
@@ -53,7 +53,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
   const unpaid = isOfThePast(facts)
     ? `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`
     : `${days} ago, and we have not matched a payment to ${them} yet.`;
-  // Another date than one before the fee begins is nothing to offer.
+  // Only a date before the fee begins can be offered.
   const otherwise =
     facts.onSendDay.status === 'within_grace'
       ? 'If you cannot pay by then, reply and tell us when you will.'
@@ -105,7 +105,7 @@ function firmFee(facts: LetterFacts): string {
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const { invoice, due, asOf, days, payBy, replyBy } = wording;
-  // The last day named is not the one to pay by where paying has to come sooner.
+  // Where payment is due earlier, the last day named is not the day to pay by.
   const neither =
     payBy === replyBy
       ? `If we have neither payment nor a reply by ${replyBy}`
@@ -122,14 +122,14 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   };
 }
 
-/** Before the rows: whether it was paid since a day that is past, the letter cannot know. */
+/** Introduces the rows: the letter cannot know of payments made after a past day. */
 const WHAT_IS_DUE = 'this is what is due:';
 
 /** '1,266.25 by 30 November 2026, or the total for the day if you pay earlier' */
 const sumOf = (facts: LetterFacts, by: string): string =>
   `${money(facts.fee, facts.onPayBy.totalDue)}${by}${grows(facts) ? ', or the total for the day if you pay earlier' : ''}`;
 
-/** One day for all that can be done, but where only paying has to come before the end of the days of grace. */
+/** One day for paying and replying, except where payment is due earlier because the grace period ends. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
   const { noun } = verbsOf(facts.invoice);
   const isOneDay = payBy === replyBy;
@@ -146,7 +146,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
 
 const LEAST_OF_A_PLAN = 50n;
 
-/** A few coins are not paid in instalments. */
+/** Small sums are not paid in instalments. */
 const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
   onPayBy.totalDue >= LEAST_OF_A_PLAN * powerOfTen(fee.digits);
 
@@ -159,7 +159,7 @@ function finalFee(facts: LetterFacts): string {
   return `The late fee ${growth === '' ? 'is charged under the payment terms' : growth}.`;
 }
 
-/** What to say of a fee that grows by so much a day; nothing where it does not, or by what cannot be said. */
+/** The sentence on the daily growth of the fee; empty where it does not grow, or its growth cannot be expressed. */
 function growthText(facts: LetterFacts, said: (growth: Growth) => string): string {
   const growth = growthOf(facts);
   return growth === null ? '' : said(growth);
@@ -206,7 +206,7 @@ function wordingOf(facts: LetterFacts): Wording {
   };
 }
 
-/** Two references in one letter would leave the payer with a choice. */
+/** Whether a line already names a reference: two in one letter would be ambiguous. */
 const namesReference = (line: string, reference: string | null): boolean =>
   /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
   (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));

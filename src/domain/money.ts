@@ -26,7 +26,7 @@ export function micros(text: string): Micros | null {
   return (sign === '-' ? -magnitude : magnitude) as Micros;
 }
 
-// Of whole numbers up to this a double misses none: 15 digits, of which no two decimals share a double.
+// Up to this, every whole number is exact as a double: two decimals of 15 digits never share one.
 const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
@@ -40,7 +40,7 @@ export function numberMicros(number: number): Micros | null {
 /** The one rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
   if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
-    // No quotient of whole numbers that a double holds rounds up to the next whole number.
+    // The quotient of two exact whole numbers never rounds up to the next whole number.
     const [dividend, divisor] = [Number(numerator), Number(denominator)];
     const rounded = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
     return BigInt(dividend < 0 ? -rounded : rounded);
@@ -74,7 +74,7 @@ const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
   divRound(quantity * price, scaleOf(12 - digits)) as Minor;
 
-/** How many decimals a value really has: 1.50 has one. */
+/** The number of significant decimals of a value: 1.50 has one. */
 export function decimalsOf(value: Micros): number {
   let decimals = 6;
   if (isInADouble(value))
@@ -106,7 +106,7 @@ function decimalText(magnitude: bigint, digits: number, grouped: boolean): strin
 const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
   value < 0n ? `-${write(-value)}` : write(value);
 
-/** The same of a whole number that a double holds. */
+/** The same for a whole number that is exact as a double. */
 function wholeText(amount: number, digits: number): string {
   if (amount < 0) return `-${wholeText(-amount, digits)}`;
   if (digits === 0) return String(amount);

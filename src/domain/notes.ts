@@ -5,11 +5,11 @@ export type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
   readonly rank: number;
   readonly text: string;
-  /** Whether others give way to it, however important they are. */
+  /** Whether it is kept before notes of any rank. */
   readonly isKept?: boolean;
 };
 
-// A sixth is not read.
+// Readers skip longer lists.
 const MOST_NOTES = 5;
 
 /** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */

@@ -87,7 +87,7 @@ function creditWarning({ items }: PackRequest): string | null {
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** Names what only the sender can know to be true. */
+/** Names the claims that only the sender can confirm. */
 function suggestions(tiers: Tiers): string | null {
   const ours = tiers.filter(({ addsSource }) => addsSource === 'suggested').map(({ label }) => label);
   if (ours.length === 0) return null;

@@ -16,7 +16,7 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly bestMarkup: Micros | null;
   /** Marked-up prices are rounded to a multiple of it. */
   readonly roundUnitTo?: Micros | undefined;
-  /** The caller's own words instead of ours. */
+  /** The caller's own texts instead of the suggested ones. */
   readonly labels?: { readonly [Tier in TierName]?: string | undefined };
   readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined };
 };

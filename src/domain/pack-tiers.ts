@@ -8,7 +8,7 @@ export type TierWording = {
   readonly addsSource: AddsSource;
 };
 
-/** The options from the plain one on; each has all of the one before. */
+/** The options from the plainest up; each includes the one before. */
 export const TIERS: readonly TierName[] = ['good', 'better', 'best'];
 
 export const DEFAULT_LABELS: Readonly<Record<TierName, string>> = {
@@ -59,7 +59,7 @@ export function tierWordings(request: PackRequest): Record<TierName, TierWording
   };
 }
 
-/** The lines that begin with the option and the caller's words; ours only where there is neither. */
+/** The lines that start at this option, and the caller's inclusions; the suggestions only where there is neither. */
 function addsOf(
   tier: 'better' | 'best',
   { items, adds }: PackRequest,

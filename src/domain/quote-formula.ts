@@ -66,7 +66,7 @@ export function quoteFormula(quote: Quote): QuoteFormula {
 const share = (base: Minor, percent: Micros, result: Minor, digits: number): string =>
   `${minorText(base, digits)} x ${microsText(percent)}% = ${rounding(base * percent, 8 + digits, result, digits)}`;
 
-/** A percent of each rate's lines, or the sum that was given. */
+/** The discount: a percentage of the lines of each rate, or the given sum. */
 function discountFormula({ request, groups, subtotal, discount, digits }: Quote): string {
   if (request.discountAmount !== undefined) return `given = ${minorText(discount, digits)}`;
   if (groups.length === 1) return share(subtotal, request.discountPercent, discount, digits);

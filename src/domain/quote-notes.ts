@@ -1,13 +1,13 @@
 import { type Micros, microsText, SCALE } from './money.ts';
 import type { Quote } from './quote.ts';
 
-/** What an answer says beside its figures: at most five sentences together, the important first. */
+/** The notes of an answer: at most five sentences in total, the most important first. */
 export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
 type Sentences = readonly (string | null)[];
 
 const MOST_NOTES = 5;
 
-/** The first five of what there is to say, warnings before caveats; null is nothing to say. */
+/** The first five notes, warnings before caveats; null stands for no note. */
 export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
   const said = (sentences: Sentences) => sentences.filter((sentence) => sentence !== null);
   const first = said(warnings).slice(0, MOST_NOTES);

@@ -95,7 +95,7 @@ function ladderFaults({ betterMarkup, bestMarkup }: PackRequest): Fault[] {
   ];
 }
 
-/** A client answers with the name of an option, so no two may share one. */
+/** Clients reply with the name of an option, so names must be unique. */
 function nameFaults({ labels = {} }: PackRequest): Fault[] {
   const names = TIERS.map((tier) => (labels[tier] ?? DEFAULT_LABELS[tier]).toLowerCase());
   return TIERS.flatMap((tier, index) => {
@@ -152,7 +152,7 @@ function tiersOf(
 }
 
 const HUNDREDTH_PERCENT = 10_000n;
-// A base that credits leave near zero makes any step a percentage without meaning.
+// If credits leave the base near zero, the percentage of a step is meaningless.
 const LARGEST_STEP_PERCENT = 100_000n * SCALE;
 
 function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros | null } {

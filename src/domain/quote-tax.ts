@@ -25,7 +25,7 @@ type TaxedLine = { readonly taxPercent?: Micros | undefined; readonly lineTotal:
 
 /** The lines by rate, the highest first, whatever their order. */
 export function taxGroups(lines: readonly TaxedLine[], terms: TaxTerms): TaxGroup[] {
-  // Most quotes have one rate, and few have many: a list is faster than a map.
+  // Most quotes have one rate: a list is faster than a map.
   const rates: { taxPercent: Micros; sum: bigint }[] = [];
   for (const { taxPercent = terms.taxPercent, lineTotal } of lines) {
     const known = rates.find((rate) => rate.taxPercent === taxPercent);

@@ -34,7 +34,7 @@ export type QuoteRequest = {
   /** Sums of money that take the place of the percents. */
   readonly discountAmount?: Micros | undefined;
   readonly depositAmount?: Micros | undefined;
-  /** The unit prices hold the tax, which is worked out of them instead of added. */
+  /** The unit prices include the tax, which is derived from them instead of added. */
   readonly pricesIncludeTax?: true | undefined;
   readonly validDays: number;
   readonly issuedOn: Day;
@@ -51,7 +51,7 @@ export type Quote = {
   readonly groups: readonly TaxGroup[];
   readonly subtotal: Minor;
   readonly discount: Minor;
-  /** What the tax is a share of: without it, also where the prices include it. */
+  /** The taxable amount: without the tax, even where the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
   readonly total: Minor;
@@ -119,7 +119,7 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
   };
 }
 
-/** Rounded where it is refused anyway, so that the other figures can be compared. */
+/** Rounded even where it is rejected, so that the other figures can be compared. */
 const moneyOf = (amount: Micros, digits: number): Minor =>
   divRound(amount * powerOfTen(digits), SCALE) as Minor;
 

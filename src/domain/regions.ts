@@ -20,7 +20,7 @@ const MANY_COUNTRIES = 40;
 const countCountries = (regions: readonly string[]): number =>
   regions.length + (regions.includes('EU') ? EU_MEMBERS.size - 1 : 0);
 
-/** Whether regions are so many that a tool for them serves most who do not say where they are. */
+/** Whether the regions are so many that the tool is likely to serve a caller of unknown country. */
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 

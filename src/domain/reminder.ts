@@ -1,6 +1,6 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, type LateFee, lateFeeTermsFaults, standingOn } from './late-fee.ts';
-import type { LateFeeTerms, Standing } from './late-fee-terms.ts';
+import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
+import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
 import type { LetterFacts, Tone } from './letter-facts.ts';
 import { type LetterDays, lastDayOfGrace } from './letter-figures.ts';
 import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
@@ -135,12 +135,12 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
 function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
   const { paidDate, today } = fee.terms;
   const sendDay = Math.max(paidDate, today) as Day;
-  const onSendDay = standingOn(fee, sendDay);
+  const onSendDay = feeOnDay(fee, sendDay);
   if (onSendDay === null) return null;
   const replyBy = workdayFrom(addDays(sendDay, payWithinDays));
   const payBy = payByOf(fee, sendDay, onSendDay, replyBy);
-  const onPayBy = standingOn(fee, payBy);
-  const onReplyBy = standingOn(fee, replyBy);
+  const onPayBy = feeOnDay(fee, payBy);
+  const onReplyBy = feeOnDay(fee, replyBy);
   return onPayBy === null ? null : { fee, sendDay, onSendDay, payBy, onPayBy, replyBy, onReplyBy };
 }
 
@@ -148,9 +148,9 @@ function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
  * A working day; within grace one on which no fee has begun yet, since the letter asks for the amount without one. Nobody
  * can be asked to pay on the day that the letter comes: then both sums are named, and there is as long as always.
  */
-function payByOf(fee: LateFee, sendDay: Day, onSendDay: Standing, usual: Day): Day {
+function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;
-  const onUsual = standingOn(fee, usual);
+  const onUsual = feeOnDay(fee, usual);
   if (onUsual?.totalDue === onSendDay.totalDue) return usual;
   const withoutFee = workdayUpTo(lastDayOfGrace(fee));
   if (withoutFee > sendDay) return withoutFee;

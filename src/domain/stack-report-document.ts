@@ -12,7 +12,7 @@ export type StackRequest = {
   readonly generatedOn: string;
 };
 
-/** What there is nothing to say of is left out: English words need no translation, nor a vendor's own a transcriber. */
+/** Fields that do not apply are left out: English text has no translation, the vendor's own no transcriber. */
 export type VendorQuote = {
   readonly text: string;
   readonly language?: string;

@@ -13,7 +13,7 @@ function servingIn({ processors }: ShelfTool, country: string): readonly string[
 const mainFirms = ({ processors }: ShelfTool): readonly string[] =>
   processors.filter(({ at_home }) => !at_home).map(({ name }) => name);
 
-/** A tool as it is paid through in a country: of a 'PayPal or Stripe account' the one that serves there. */
+/** A tool with the payment firm that serves the country: one of a 'PayPal or Stripe account'. */
 export function paidIn(place: ShelfTool, country: string | null): ShelfTool {
   if (country === null || place.notes.paid_into === null) return place;
   const serving = servingIn(place, country);
@@ -30,7 +30,7 @@ export function moneyCaveats(place: ShelfTool, country: string | null): string[]
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];
   const where = regionName(country);
-  // One that serves sellers may let nobody at home pay them.
+  // A firm may serve sellers in a country without accepting payments from buyers there.
   const unserved = `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not to be counted on there.`;
   return serving.length === 0
     ? [`It takes no money for you in ${where}: ${unserved}`]
@@ -39,11 +39,11 @@ export function moneyCaveats(place: ShelfTool, country: string | null): string[]
 
 const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';
 
-/** A cost without the rate of another country. */
+/** The text of a cost without the rates of other countries. */
 export const localCost = (text: string, country: string | null): string =>
   hasRatesOf(country) ? text : text.replace(/ \(US rate: [^)]*\)/, '');
 
-/** What a sentence is about that is of no use in the United States, or nowhere else. */
+/** Sentences that apply only outside the United States, or only inside. */
 const ABROAD = /^Outside the United States|differs by country/;
 const AT_HOME = /^In the United States /;
 

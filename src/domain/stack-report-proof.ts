@@ -2,14 +2,14 @@ import type { Proof, Tool, ToolNotes } from './stack-report-types.ts';
 
 const STRONG_MONTHS = 18;
 
-/** The ISO day so many months earlier; only for comparing, so the 31st of a short month does no harm. */
+/** The ISO day a number of months earlier; used only in comparisons, so a 31st of a short month is harmless. */
 export function monthsBefore(day: string, months: number): string {
   const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
   const year = String(Math.floor(index / 12)).padStart(4, '0');
   return `${year}-${String((index % 12) + 1).padStart(2, '0')}${day.slice(7)}`;
 }
 
-/** The day on which the vendor's text is known to have stood there, or null for a text of unknown age. */
+/** The latest day on which the vendor's text is known to have been published; null for a text of unknown age. */
 const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
   check.method === 'live_page' ? check.checked_on : check.source_dated;
 

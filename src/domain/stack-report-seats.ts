@@ -2,7 +2,7 @@ import { people } from './directory-labels.ts';
 import { type BusinessProfile, isForStaff, seatsFor } from './stack-report-shelf.ts';
 import type { Need, ShelfTool } from './stack-report-types.ts';
 
-/** Above so many people one account for a need is no longer enough for all who want to look. */
+/** Above this team size, a single account for a need is not enough. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
 /** Whether the seats are enough for this business, as the vendor says; null when there is nothing to say. */
@@ -21,14 +21,17 @@ export function seatsText({ seats, notes }: ShelfTool, need: Need, profile: Busi
   return `Free for up to ${people(seats)}; you are ${teamSize}.`;
 }
 
-/** Whether all need an account and nothing says how many are free. */
+/** Whether everybody needs an account and the vendor does not say how many are free. */
 export const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, profile: BusinessProfile): boolean =>
   seats === null && profile.teamSize !== 1 && isForStaff(need, profile);
 
-/** Who keeps the papers of others: already two of them hear what a private account means, and a consultant alone. */
+/**
+ * Business types that keep documents of clients: from two people on, and a consultant alone, they are warned
+ * about private accounts.
+ */
 const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
 
-/** What it means for a firm that its files lie in the private accounts of its people. */
+/** The risk of keeping a firm's files in private accounts of its staff. */
 export function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const most = KEEPS_CLIENT_DATA.has(profile.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
   const isPrivate =

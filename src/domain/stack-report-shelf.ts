@@ -14,7 +14,7 @@ export type BusinessProfile = {
   readonly asked: ReadonlySet<string>;
 };
 
-export type Misfit = 'law' | 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
+export type Mismatch = 'law' | 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
 /** What the shelf of a need holds for a business. */
 export type Shelf = {
@@ -24,12 +24,12 @@ export type Shelf = {
   /** Those that may be the pick, in the order of choice. */
   readonly fit: readonly ShelfTool[];
   /** The others in the order of the shelf, each with what keeps it from being the pick. */
-  readonly rest: readonly { readonly place: ShelfTool; readonly misfit: Misfit }[];
+  readonly rest: readonly { readonly place: ShelfTool; readonly mismatch: Mismatch }[];
 };
 
 export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 
-/** How far behind the best a tool may stand that meets another need as well. */
+/** How far below the best place a tool may be that also meets another need. */
 const PLACES_BEHIND = 2;
 
 /** A shelf is looked through until so many fit: a pick, two alternatives, and some that are taken elsewhere. */
@@ -68,7 +68,10 @@ export const isBarredIn = (
       (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
   );
 
-/** What a business does where no tool serves; where the law closes the need, what the country has for it. */
+/**
+ * What a business does where no tool is available; where the law rules tools out, what the country offers
+ * instead.
+ */
 export function wayOutOf(
   need: Pick<Need, 'law' | 'ways_out' | 'ways_out_in' | 'way_out'>,
   { businessType, teamSize, country }: Pick<BusinessProfile, 'businessType' | 'teamSize' | 'country'>,
@@ -82,7 +85,7 @@ export function wayOutOf(
   return lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
 }
 
-/** What the law has a business know beside a pick. */
+/** The legal notes for a pick. */
 export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly string[] =>
   profile.country === null
     ? [law.unplaced ?? []].flat()
@@ -103,13 +106,13 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, closed_to);
 
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
-function misfitOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Misfit | null {
+function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Mismatch | null {
   const { tool, seats, max_team, requires } = place;
   if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
   if (!serves(place, profile.country)) return 'country';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
-  // A fee on each sale is what taking money costs; anywhere else it is a price, unless it is paid already.
+  // For needs that take money, a fee per sale is normal; elsewhere it is a price, unless it is already paid.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
@@ -119,14 +122,14 @@ function misfitOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: 
 /** The tools that were picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** What the pick of a need brings with it: some shops let a counter in, the free sites of builders do not. */
+/** Requirements that a pick meets for others: some shops allow a visitor counter, free website builders do not. */
 const BROUGHT_BY: Partial<Record<Requirement, string>> = {
   online_shop: 'online_store',
   open_site: 'online_store',
 };
 
-/** A tool in its place; what it asks for first may come with a pick. */
-const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
+/** A tool in its place, without the requirements that come with another pick. */
+const withoutBrought = (entry: ShelfTool, picked: Picked): ShelfTool => {
   const isBrought = (what: Requirement): boolean => {
     const shop = picked.get(BROUGHT_BY[what] ?? '');
     return shop !== undefined && (what !== 'open_site' || shop.notes.open_site);
@@ -139,35 +142,35 @@ const standing = (entry: ShelfTool, picked: Picked): ShelfTool => {
 function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
   const order = new Set<string>();
   const fit: ShelfTool[] = [];
-  const rest: { place: ShelfTool; misfit: Misfit }[] = [];
+  const rest: { place: ShelfTool; mismatch: Mismatch }[] = [];
   for (const entry of need.shelf) {
-    // Pick, alternatives and whatever might be shared stand among these.
+    // The pick, its alternatives and tools shared with other needs are among these.
     if (fit.length === ENOUGH) break;
     const tied = 'same_as' in entry;
     const place = isFor(entry, profile)
       ? tied
         ? sameTool(need, entry, picked)
-        : paidIn(standing(entry, picked), profile.country)
+        : paidIn(withoutBrought(entry, picked), profile.country)
       : null;
     if (place === null) continue;
     if (order.has(place.tool.id)) {
-      // What is first for some countries may stand further down for the others.
+      // A tool listed first for some countries may be listed again, lower, for others.
       const elsewhere = rest.findIndex(
-        ({ place: { tool }, misfit }) => tool.id === place.tool.id && misfit === 'country',
+        ({ place: { tool }, mismatch }) => tool.id === place.tool.id && mismatch === 'country',
       );
       if (elsewhere < 0) continue;
       rest.splice(elsewhere, 1);
     }
     order.add(place.tool.id);
-    const misfit = misfitOf(place, need, profile, tied);
-    if (misfit !== null) rest.push({ place, misfit });
+    const mismatch = mismatchOf(place, need, profile, tied);
+    if (mismatch !== null) rest.push({ place, mismatch });
     else fit.push(place);
   }
   // An agency that asks for it by name can look after a server.
   const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
-  const able = rest.filter(({ misfit }) => misfit === 'requires').map(({ place }) => place);
-  return { need, order, fit: able, rest: rest.filter(({ misfit }) => misfit !== 'requires') };
+  const able = rest.filter(({ mismatch }) => mismatch === 'requires').map(({ place }) => place);
+  return { need, order, fit: able, rest: rest.filter(({ mismatch }) => mismatch !== 'requires') };
 }
 
 /** The tool of another need, where its listing covers this one. */
@@ -178,7 +181,7 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
     : null;
 };
 
-/** Whether a need is looked at after others, whose picks bring what its tools ask for. */
+/** Whether a need is decided after others, whose picks meet the requirements of its tools. */
 export const isLater = (shelf: Need['shelf']): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
@@ -192,7 +195,7 @@ const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
 const near = ({ fit }: Shelf): readonly ShelfTool[] =>
   fit.slice(0, PLACES_BEHIND + 1).filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
 
-/** Tools that stand near the best for more than one need take them together, the best placed first. */
+/** A tool that is near the best for several needs is picked for all of them, the best placed first. */
 function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   const spans = new Map<string, { need: string; place: ShelfTool; points: number }[]>();
   for (const shelf of shelves)

@@ -15,7 +15,7 @@ type UsedTool = {
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
   notes.paid_into?.split(/ or | account/).includes(tool.name) ?? false;
 
-/** Needs with those first that others build on or are paid through; otherwise in their order. */
+/** Needs in order, those first that others depend on or are paid through. */
 function inOrder(choices: readonly Choice[]): readonly Choice[] {
   const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
   const done: Choice[] = [];
@@ -32,7 +32,7 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
   return done;
 }
 
-/** Choices in their order, those last that build on a need without a pick; and how many build on none. */
+/** Choices in order, those last that depend on a need without a pick; and how many depend on none. */
 function inOrderAround(
   choices: readonly Choice[],
   missing: readonly string[],
@@ -64,7 +64,7 @@ function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   return [...tools.values()];
 }
 
-/** The owner's own account for the money, where no pick is one. */
+/** The payment account that the owner must open, where no pick provides one. */
 const moneyAccount = (place: Choice['place'], tools: readonly UsedTool[]): string | null =>
   tools.some((other) => isPaidInto(place, other.place)) ? null : place.notes.paid_into;
 
@@ -110,7 +110,7 @@ function stepText(
     : `${first}Open a ${account} and set up ${name} ${what}.`;
 }
 
-/** What to do without a tool where picks build on it: a checkout wants a shop. */
+/** What to do where no tool is picked for a need that picks depend on: a checkout needs a shop. */
 function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly Omit<Step, 'step'>[] {
   const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
   return unmet.flatMap(({ slug, name, way_out }) =>
@@ -145,7 +145,7 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
   );
 }
 
-/** Other picks that a pick is one with: the same tool, the same account or the same vendor. */
+/** Other picks with the same tool, account or vendor. */
 export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
   const { place, shelf } = choice;
   const account = accountOf(place);

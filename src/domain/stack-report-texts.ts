@@ -9,7 +9,7 @@ import {
   type Choice,
   isFor,
   lawNotes,
-  type Misfit,
+  type Mismatch,
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
@@ -34,7 +34,7 @@ function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
     ...(transcribed_by === null
       ? {}
       : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
-    // Of a transcription, the day belongs to the person who wrote it down.
+    // For a transcription, the date is the day on which a person wrote it down.
     ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
     proof: proofOf(tool, notes, today),
   };
@@ -55,7 +55,7 @@ const onlyIn = (regions: readonly string[]): string =>
 function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const { tool, regions, not_regions, requires } = place;
   const isRegional = profile.country === null && regions !== null;
-  // A long list is what the tool's own caveats sum up.
+  // The tool's own caveats summarize a long list.
   const isWorthSaying =
     profile.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   return [
@@ -73,7 +73,7 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
-/** What speaks against a tool, in one sentence. */
+/** The main disadvantage of a tool, in one sentence. */
 function minusOf(
   { tool, minus, requires, regions, seats }: ShelfTool,
   { country, businessType }: BusinessProfile,
@@ -100,7 +100,7 @@ function atHome(
 ): { readonly at_home?: readonly AtHome[] } {
   if (country !== null) return {};
   const before = idsBefore(shelf, pick);
-  const elsewhere = shelf.rest.filter(({ misfit }) => misfit === 'country').map(({ place }) => place);
+  const elsewhere = shelf.rest.filter(({ mismatch }) => mismatch === 'country').map(({ place }) => place);
   const at_home = elsewhere
     .filter(({ tool, regions }) => !areWide(regions) && before.has(tool.id))
     .slice(0, AT_HOME)
@@ -113,9 +113,9 @@ function alternativesOf(
   home: ReadonlySet<string>,
   profile: BusinessProfile,
 ): StackAlternative[] {
-  // An agency can set up what has to be there first; to anybody else it is no offer.
+  // An agency can set up the prerequisite; for others this is not an option.
   const spare = shelf.rest
-    .filter(({ misfit }) => misfit === 'requires' && profile.businessType === 'agency')
+    .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);
   return [...shelf.fit, ...spare]
     .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
@@ -128,7 +128,7 @@ function alternativesOf(
     }));
 }
 
-/** Tools that owners know and would ask after: the editor's, else better ones whose words prove too little. */
+/** Well-known tools that were not picked: the editor's list, otherwise better tools with too little proof. */
 function wellKnownOf(
   shelf: Shelf,
   pick: ShelfTool | null,
@@ -137,7 +137,7 @@ function wellKnownOf(
   const { country } = profile;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
-    .filter(({ place, misfit }) => misfit === 'proof' && before.has(place.tool.id))
+    .filter(({ place, mismatch }) => mismatch === 'proof' && before.has(place.tool.id))
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
@@ -151,7 +151,7 @@ function wellKnownOf(
   );
   const home = known.filter(({ regions }) => regions !== undefined);
   const general = known.filter(({ regions }) => regions === undefined);
-  // Where no country is given, a name of one country says little.
+  // Without a country, a tool known in only one country is not useful.
   const first = country === null ? general : [...home, ...general];
   const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
@@ -192,8 +192,8 @@ export function pickOf(
   };
 }
 
-const MISFIT_WORDS: Readonly<
-  Record<Misfit, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
+const MISMATCH_WORDS: Readonly<
+  Record<Mismatch, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
 > = {
   law: (places) => `not known to be approved: ${names(places)}`,
   country: (places, { country }) =>
@@ -226,11 +226,11 @@ export const unmetOf = (shelf: Shelf, profile: BusinessProfile): Unmet => ({
 
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
-  if (profile.country !== null && rest.some(({ misfit }) => misfit === 'law'))
+  if (profile.country !== null && rest.some(({ mismatch }) => mismatch === 'law'))
     return `No tool of ours is known to fit the rules of ${regionName(profile.country)} for this.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
-  const reasons = Object.entries(MISFIT_WORDS).flatMap(([misfit, words]) => {
-    const places = rest.filter((entry) => entry.misfit === misfit).map(({ place }) => place);
+  const reasons = Object.entries(MISMATCH_WORDS).flatMap(([mismatch, words]) => {
+    const places = rest.filter((entry) => entry.mismatch === mismatch).map(({ place }) => place);
     return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), profile)];
   });
   return reasons.length === 0

@@ -73,7 +73,7 @@ export type Tool = {
   readonly check: ToolCheck;
 };
 
-/** What the editor knows of a tool besides. */
+/** The editor's notes on a tool. */
 export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
@@ -82,12 +82,12 @@ export type ToolNotes = {
   readonly account: string | null;
   /** The owner's own account with another firm through which the money comes. */
   readonly paid_into: string | null;
-  /** The same for money that is no part of the free use. */
+  /** The same for payments that are not part of the free version. */
   readonly extra_paid_into: string | null;
-  /** What takes days before the account can be opened, as a sentence. */
+  /** A step that takes days before the account can be opened, as a sentence. */
   readonly first_step: string | null;
   readonly one_need_only: boolean;
-  /** A shop that lets counters and chat windows of others in. */
+  /** A shop that allows visitor counters and chat windows of other vendors. */
   readonly open_site: boolean;
 };
 
@@ -102,7 +102,7 @@ type Conditions = {
 export type Processor = {
   readonly name: string;
   readonly not_in: readonly string[];
-  /** Of some countries only, and named where not all of the others serve. */
+  /** A firm of certain countries, named where not all international firms serve. */
   readonly at_home: boolean;
 };
 
@@ -124,7 +124,7 @@ export type ShelfTool = Conditions & {
   /** People in the business up to which it is the choice, with however many accounts. */
   readonly max_team: number | null;
   readonly requires: readonly Requirement[];
-  /** Countries where the law closes the need to others. */
+  /** Countries where only approved tools are legal for the need; this one is approved. */
   readonly approved_in: readonly string[];
 };
 
@@ -135,9 +135,9 @@ type Where = {
   readonly not_for?: readonly BusinessType[] | undefined;
 };
 
-/** What the law says of a need, whichever tool is meant. */
+/** Legal rules for a need, independent of the tool. */
 export type Law = {
-  /** Where no tool is picked that is not approved there. */
+  /** Where only approved tools are picked. */
   readonly bars: readonly Where[];
   readonly way_out?: string | undefined;
   /** By country, what to do there instead. */
@@ -176,7 +176,7 @@ export type Need = {
   readonly from_team: number;
   readonly law: Law;
   readonly shelf: readonly (ShelfTool | SameAs)[];
-  /** Looked at after the needs whose picks bring what its tools ask for. */
+  /** Decided after the needs whose picks meet the requirements of its tools. */
   readonly later: boolean;
   readonly also_well_known: readonly (WellKnown & {
     readonly for?: readonly BusinessType[] | undefined;

@@ -171,7 +171,7 @@ function ratesUsed(
   do {
     const rate = referenceRate(jurisdiction, from);
     if (rate === null) return { missing: halfYearStart(from) };
-    // In the UK the half-year in which interest starts decides for all of it.
+    // In the UK, the half-year in which interest starts sets the rate for the whole period.
     const days = jurisdiction === 'GB' ? left : Math.min(left, rate.until - from + 1);
     used.push({ percent: rate.percent, days, held: rate });
     from = addDays(from, days);

@@ -14,7 +14,7 @@ const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${JOINER_IN_PLACE}|${SELECTOR_IN_P
 // Every line break of Unicode, every control and every kind of blank, with the braille blank that looks like one.
 const BLANKS = /[\p{Cc}\p{Z}\s\u2800]+/gu;
 
-// Most names need no work; this tells without the Unicode tables.
+// Fast check without the Unicode tables: most names need no cleaning.
 const CLEAN_ASCII = /^(?:[!-~]| (?! |$))+$/;
 
 /**
@@ -25,7 +25,7 @@ export function cleanLine(text: string): string {
   if (CLEAN_ASCII.test(text) && !text.startsWith(' ')) return text;
   const composed = text.normalize('NFC');
   const line = composed.replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
-  // Composing marks takes the square of their number: not twice where nothing came apart.
+  // Composing marks takes quadratic time: skipped where decomposition changed nothing.
   return line === composed ? line : line.normalize('NFC');
 }
 

@@ -131,7 +131,7 @@ export function inputWithNeutralValues<Line extends Item>(
   input: PartialInput<Fields<Line>>,
 ): Fields<Line> | null {
   if (input.items === undefined) return null;
-  // Without its currency nothing is known of a sum's decimals.
+  // Without a currency, the allowed decimals of a sum are unknown.
   const sums = input.currency !== undefined;
   return {
     items: input.items,

@@ -155,7 +155,7 @@ export default operation({
       'leave it out: good has the lines themselves; better_adds and best_adds say what the others add',
   },
   check: packFaults,
-  // Its check works everything out but for the name on the cover note, which is never wrong.
+  // Its check covers everything but the name on the cover note, which cannot be invalid.
   surelyAnswers: () => true,
   run: (values, context) => {
     const request = packRequest(values, context);

@@ -7,7 +7,7 @@ import type { Fault } from '../domain/result.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { listingAnswer, regions, requires } from './tool-answer.ts';
 
-/** A whole directory fits one page; an agent asks for less. */
+/** The whole directory fits one page; agents usually request less. */
 const MAX_PAGE = 1_000;
 const TOOL_PAGE = 20;
 

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { inTurn } from './http-turns.ts';
 import { identify, sayRequestId } from './request-id.ts';
-import { listenFault, type Place } from './start-fault.ts';
+import { type ListenAddress, listenFault } from './start-fault.ts';
 
 /** An HTTP server that can be stopped without losing an answer. */
 export type HttpServer = {
@@ -164,10 +164,10 @@ function announceClose(response: ServerResponse): void {
 }
 
 /** Resolves when the server listens. Rejects with a sentence for the operator where the address cannot be used. */
-export function listen(server: Server, place: Place): Promise<void> {
-  const { port, host } = place;
+export function listen(server: Server, address: ListenAddress): Promise<void> {
+  const { port, host } = address;
   return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => reject(listenFault(error, place));
+    const refuse = (error: Error) => reject(listenFault(error, address));
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);

@@ -22,15 +22,13 @@ const untyped = (log: Log) => log as unknown as Untyped;
 test('a line is one JSON object with time, level, event and the fields of the event', () => {
   const lines = raw((log) =>
     log.info('request', {
-      surface: 'http',
       operation: 'late_fee',
       outcome: 'served',
-      status: 200,
       duration_ms: 1.23456,
     }),
   );
   expect(lines).toEqual([
-    '{"time":"2026-11-21T10:00:00.000Z","level":"info","event":"request","surface":"http","operation":"late_fee","outcome":"served","status":200,"duration_ms":1.235}\n',
+    '{"time":"2026-11-21T10:00:00.000Z","level":"info","event":"request","operation":"late_fee","outcome":"served","duration_ms":1.235}\n',
   ]);
 });
 
@@ -60,19 +58,23 @@ test('our own names are written as they are', () => {
         network: 'eip155:8453',
         settlers: ['local', 'cdp'],
       });
-      log.info('settlement', {
+      log.info('purchase', {
         operation: 'small_business_stack_report',
         outcome: 'refused',
         reason,
         transaction,
       });
-      log.warn('settler_error', { settler: 'payai', code: 'UND_ERR_CONNECT_TIMEOUT', attempt: 2 });
+      log.warn('settler_error', { settler: 'payai' });
+      log.warn('redis', { code: 'UND_ERR_CONNECT_TIMEOUT' });
+      log.warn('worker', { worker: 2 });
       log.info('stopped', { complete: true });
     }),
   ).toMatchObject([
     { origin: 'http://127.0.0.1:4021', network: 'eip155:8453', settlers: ['local', 'cdp'] },
     { operation: 'small_business_stack_report', outcome: 'refused', reason, transaction },
-    { settler: 'payai', code: 'UND_ERR_CONNECT_TIMEOUT', attempt: 2 },
+    { settler: 'payai' },
+    { code: 'UND_ERR_CONNECT_TIMEOUT' },
+    { worker: 2 },
     { complete: true },
   ]);
 });
@@ -84,7 +86,7 @@ test('a signal is named', () => {
 });
 
 test('an absent field is left out', () => {
-  expect(written((log) => log.info('request', { operation: null, status: undefined }))).toEqual([
+  expect(written((log) => log.info('request', { operation: null, duration_ms: undefined }))).toEqual([
     { time: '2026-11-21T10:00:00.000Z', level: 'info', event: 'request' },
   ]);
 });
@@ -128,14 +130,14 @@ describe('what is not ours is removed', () => {
     ['data:text/plain,MARKED', '[removed]'],
     ['file:///MARKED', '[removed]'],
   ])('of the address %s only scheme and host stay', (origin, shown) => {
-    expect(written((log) => log.info('settler_error', { origin }))).toMatchObject([{ origin: shown }]);
+    expect(written((log) => log.info('embedded_chain', { origin }))).toMatchObject([{ origin: shown }]);
   });
 
   test('numbers that are none, and fields and events that do not exist', () => {
     const lines = raw((log) => {
-      log.info('request', { duration_ms: Number.NaN, status: Number.POSITIVE_INFINITY });
-      log.info('request', { duration_ms: 1e306, status: -1e13 });
-      untyped(log).info('request', { status: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
+      log.info('worker', { duration_ms: Number.NaN, status: Number.POSITIVE_INFINITY });
+      log.info('worker', { duration_ms: 1e306, status: -1e13 });
+      untyped(log).info('worker', { status: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
       untyped(log).info('MARKED', { status: 200 });
       untyped(log).info('toString', { status: 200 });
       untyped(log).info('listening', { settlers: ['local', 'MARKED'], toString: 'MARKED' });
@@ -153,16 +155,18 @@ describe('what is not ours is removed', () => {
 
   test('whatever is handed in, a line is one line of JSON whose texts are lower-case names', () => {
     const fields = fc.dictionary(
-      fc.constantFrom('surface', 'operation', 'outcome', 'status', 'extra'),
+      fc.constantFrom('operation', 'outcome', 'reason', 'duration_ms', 'extra'),
       fc.anything(),
     );
     fc.assert(
       fc.property(fields, (given) => {
-        const [line = ''] = raw((log) => untyped(log).info('request', given));
+        const [line = ''] = raw((log) => untyped(log).info('purchase', given));
         expect(line.indexOf('\n')).toBe(line.length - 1);
-        const { time, level, event, status, ...words } = JSON.parse(line);
-        expect([time, level, event]).toEqual(['2026-11-21T10:00:00.000Z', 'info', 'request']);
-        expect(status === undefined || status === '[removed]' || typeof status === 'number').toBe(true);
+        const { time, level, event, duration_ms, ...words } = JSON.parse(line);
+        expect([time, level, event]).toEqual(['2026-11-21T10:00:00.000Z', 'info', 'purchase']);
+        expect(
+          duration_ms === undefined || duration_ms === '[removed]' || typeof duration_ms === 'number',
+        ).toBe(true);
         for (const word of Object.values(words))
           expect(word).toMatch(/^(\[removed\]|[a-z][a-z0-9_:-]{0,119})$/);
       }),

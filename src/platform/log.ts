@@ -20,10 +20,8 @@ const events = {
   not_production: { origin: 'origin' },
   setting_ignored: { setting: 'constant' },
   request: {
-    surface: 'word',
     operation: 'word',
     outcome: 'word',
-    status: 'number',
     duration_ms: 'number',
     request_id: 'requestId',
   },
@@ -36,7 +34,6 @@ const events = {
     request_id: 'requestId',
   },
   settlement: {
-    operation: 'word',
     settler: 'word',
     outcome: 'word',
     reason: 'word',
@@ -44,7 +41,7 @@ const events = {
     duration_ms: 'number',
     request_id: 'requestId',
   },
-  settler_error: { settler: 'word', reason: 'word', code: 'constant', origin: 'origin', attempt: 'number' },
+  settler_error: { settler: 'word', reason: 'word' },
   settlement_unverified: { missing: 'constant' },
   payee_shared: { transaction: 'transaction', count: 'number' },
   redis: { state: 'word', code: 'constant' },

@@ -9,12 +9,12 @@ const TAGGED = '{paid}';
  * The server that a sentinel, or a server of a cluster, names as the one that accepts our writes; else the code of
  * its failure.
  */
-export type Naming = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
+export type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
 
 /** Asks all hosts of an address at once which server accepts writes. */
-export const namings = (address: RedisAddress, deadlineMs: number): Promise<readonly Naming[]> =>
+export const writerReplies = (address: RedisAddress, deadlineMs: number): Promise<readonly WriterReply[]> =>
   Promise.all(
-    address.hosts.map(async (by): Promise<Naming> => {
+    address.hosts.map(async (by): Promise<WriterReply> => {
       try {
         return { by, named: await namedBy(address, by, deadlineMs), code: '' };
       } catch (error) {
@@ -30,7 +30,7 @@ export const namings = (address: RedisAddress, deadlineMs: number): Promise<read
 export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;
   if (address.kind === 'server' && first) return first;
-  const told = await namings(address, deadlineMs);
+  const told = await writerReplies(address, deadlineMs);
   const votes = new Map<string, { host: RedisHost; count: number }>();
   for (const { named } of told) {
     if (named === null) continue;

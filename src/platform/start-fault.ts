@@ -4,7 +4,7 @@ export class StartFault extends Error {
 }
 
 /** An address to listen on, and the settings that define it. */
-export type Place = {
+export type ListenAddress = {
   readonly port: number;
   readonly host: string;
   readonly settings?: { readonly port: string; readonly host: string };
@@ -12,7 +12,7 @@ export type Place = {
 
 const OWN = { port: 'PORT', host: 'HOST' } as const;
 
-const remedies: Readonly<Record<string, (place: Required<Place>) => string>> = {
+const remedies: Readonly<Record<string, (address: Required<ListenAddress>) => string>> = {
   EADDRINUSE: ({ port, host, settings }) =>
     `Port ${port} of ${host} is in use: end what listens there, or set ${settings.port} to another one.`,
   EACCES: ({ port, host, settings }) =>
@@ -24,8 +24,8 @@ const remedies: Readonly<Record<string, (place: Required<Place>) => string>> = {
 };
 
 /** The fault of an address that cannot be used; any other error unchanged. */
-export function listenFault(error: unknown, place: Place): unknown {
+export function listenFault(error: unknown, address: ListenAddress): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const remedy = remedies[code]?.({ settings: OWN, ...place });
+  const remedy = remedies[code]?.({ settings: OWN, ...address });
   return remedy === undefined ? error : Object.assign(new StartFault(remedy), { code });
 }

@@ -9,12 +9,12 @@ import type { Hex } from '../payments/x402/payment.ts';
 
 /** A transfer to the payee with the time of its block, in Unix seconds. */
 export type Payment = IncomingTransfer & { readonly at: number };
-/** What a transaction did to the payee. */
+/** What a transaction transferred to the payee. */
 export type Seen =
   | { readonly kind: 'payments'; readonly payments: readonly Payment[] }
   | { readonly kind: 'unknown' | 'reverted' | 'elsewhere' };
 
-// What public nodes answer in one piece, and what even they answer where very many were paid.
+// Block ranges that public nodes answer in one reply, normally and where there are very many payments.
 const RANGE_BLOCKS = 9_000;
 const FEWEST_BLOCKS = 10;
 const DAY_SECONDS = 86_400;

@@ -12,7 +12,7 @@ import { readLogs } from './log-lines.ts';
 import type { PurchaseQuery } from './query.ts';
 import { type ClaimLookup, describePurchase, dollars, type Product, type PurchaseEvidence } from './story.ts';
 
-/** What is written where, and with which status the command ends. */
+/** The output of the command: standard output, standard error and exit status. */
 export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
 
 const REDIS_MS = 2_000;

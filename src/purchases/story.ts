@@ -8,7 +8,7 @@ export type Product = { readonly name: string; readonly amount: bigint };
 /** What is remembered of a payment: `down` when the store could not be asked, `none` when there is no store. */
 export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
-/** What a payment bought, and by what that is known. */
+/** What a payment bought, and the evidence for it. */
 export type Bought = {
   readonly product: string;
   readonly by: 'claim' | 'log' | 'price' | null;
@@ -42,7 +42,7 @@ export function boughtBy(
 
 export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
-/** Everything that can be said of one payment, a line each, the last one for its buyer. */
+/** Everything known about one payment, one line each; the last line is meant for the buyer. */
 export function describePurchase(
   payment: Payment,
   known: PurchaseEvidence,

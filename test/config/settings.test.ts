@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { type Setting, settingsTable } from '../../src/config/settings.ts';
-import { envExample, settingsMarkdown } from '../../src/config/settings-text.ts';
+import { envExample, settingsMarkdown } from './settings-text.ts';
 
 const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const rows: readonly Setting[] = settingsTable;

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 
 const FILE = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
 const caddy = process.env.CADDY_PATH ?? 'caddy';

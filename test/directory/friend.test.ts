@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
-import { directory, shelves } from '../support/directory.ts';
+import { shelves } from '../support/directory.ts';
+import { asking } from './asking.ts';
 
 /** What a friend who knows the trade would name, 'unmet' where nothing free does it; written before any report. */
 const cells = z
@@ -18,21 +18,9 @@ const cells = z
   )
   .parse(JSON.parse(readFileSync(new URL('friend.json', import.meta.url), 'utf8')));
 
-const pickFor = ({ business_type, need, team_size, country }: (typeof cells)[number]): string => {
-  const result = stackReport(
-    {
-      businessType: business_type,
-      needs: [need],
-      teamSize: team_size,
-      freeOnly: false,
-      country,
-      generatedOn: directory.lastChecked,
-    },
-    directory,
-  );
-  if (!result.ok) throw new Error(result.reason);
-  return result.report.picks.find((pick) => pick.need === need)?.tool.id ?? 'unmet';
-};
+const { toolFor } = asking();
+const pickFor = ({ business_type, need, team_size, country }: (typeof cells)[number]): string =>
+  toolFor(need, { businessType: business_type, teamSize: team_size, country });
 
 describe('the pick is what a friend who knows the trade would name', () => {
   test.each(

@@ -1,34 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
-import { directory } from '../support/directory.ts';
+import { asking, OPEN } from './asking.ts';
 
-const ask = (over: Partial<StackRequest>) => {
-  const plain = {
-    businessType: 'service',
-    needs: [],
-    teamSize: null,
-    freeOnly: false,
-    country: null,
-  } as const;
-  return stackReport({ ...plain, generatedOn: directory.lastChecked, ...over }, directory);
-};
-const reportOf = (over: Partial<StackRequest>): StackReport => {
-  const result = ask(over);
-  if (!result.ok) throw new Error(result.reason);
-  return result.report;
-};
-const pickFor = (need: string, over: Partial<StackRequest>) =>
-  reportOf({ needs: [need], ...over }).picks.find((pick) => pick.need === need);
-const missFor = (need: string, over: Partial<StackRequest>) =>
-  reportOf({ needs: [need], ...over }).unmet.find((miss) => miss.need === need);
-const namesBeside = (need: string, over: Partial<StackRequest>) =>
-  (pickFor(need, over) ?? missFor(need, over))?.also_well_known?.map(({ name }) => name) ?? [];
-
-/** Behind a wall or an embargo hardly a tool is left, and so for some no report. */
-const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
-const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));
+const { ask, reportOf, pickFor, missFor, namesBeside } = asking();
 
 describe('ways to be paid', () => {
   test('in Costa Rica are by telephone number, not by a code', () => {

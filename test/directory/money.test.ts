@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport } from '../../src/domain/stack-report-document.ts';
 import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
-import { categories, directory, listingFiles, shelves } from '../support/directory.ts';
+import { categories, listingFiles, shelves } from '../support/directory.ts';
+import { asking } from './asking.ts';
 
 const all = categories.categories.map(({ slug }) => slug);
 const fileOf = (id: string) => listingFiles.find((file) => file.id === id);
 
-function reportOf(businessType: BusinessType, country: string | null): StackReport {
-  const ask = { businessType, country, needs: all, teamSize: 3, freeOnly: false };
-  const result = stackReport({ ...ask, generatedOn: directory.lastChecked }, directory);
-  if (!result.ok) throw new Error(result.reason);
-  return result.report;
-}
+const owner = asking({ needs: all, teamSize: 3 });
+const reportOf = (businessType: BusinessType, country: string | null) =>
+  owner.reportOf({ businessType, country });
 
 /** Where each firm pays businesses, as an editor knows it: the test's own list. */
 const STRIPE = 'EU GB US CA MX BR CH NO LI GI AU NZ JP SG HK MY TH AE'.split(' ');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsMarkdown } from '../../src/config/settings-text.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
+import { settingsMarkdown } from '../config/settings-text.ts';
 import { catalog } from '../support/app.ts';
 import { block, priceTable } from './readme.ts';
 

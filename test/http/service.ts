@@ -6,17 +6,14 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { BASE_URL } from '../support/app.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 import { expectAllowed } from '../support/validating-proxy/through.ts';
 
 /** A service of its own port on whose chain nobody answers: everything but settling is real. */
 export type Running = { readonly port: number; readonly url: string; readonly lines: readonly string[] };
 
 const ENVIRONMENT = {
-  SETTLERS: 'local',
-  // Port 9 is that of the discard protocol: nothing listens there.
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  ...UNSETTLED,
   PUBLIC_BASE_URL: BASE_URL,
   LOG_LEVEL: 'debug',
 };

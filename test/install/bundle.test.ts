@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 import { isAllowed } from './licences.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,10 +15,7 @@ const BUNDLE = join(root, 'dist/bundle');
 const MOST_BYTES = 6_000_000;
 
 const real = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  ...UNSETTLED,
   RECEIPT_KEY: `0x${'2b'.repeat(32)}`,
 };
 

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { needs, remedyOf, toolsOf } from '../../scripts/test-needs.js';
+import { toolsOf } from '../../scripts/test-needs.js';
+import { needs, remedyOf } from '../../scripts/test-programs.js';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 
 type Need = (typeof needs)[number];

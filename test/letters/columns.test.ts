@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, longDayText } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
-import { lateFee, standingOn } from '../../src/domain/late-fee.ts';
+import { feeOnDay, lateFee } from '../../src/domain/late-fee.ts';
 import { TONES } from '../../src/domain/letter-facts.ts';
 import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain/money.ts';
 import { reminder } from '../../src/domain/reminder.ts';
@@ -210,7 +210,7 @@ describe('what is due on each day', () => {
           const grown = daily.times(late);
           const most = terms.maxFee === null ? grown : new Big(microsText(terms.maxFee));
           const total = new Big(microsText(terms.amount)).plus(grown.gt(most) ? most : grown);
-          const known = standingOn(fee.value, addDays(after, late));
+          const known = feeOnDay(fee.value, addDays(after, late));
           const { digits } = fee.value;
           expect(total.round(digits, Big.roundHalfUp).toFixed(digits)).toBe(
             known && minorText(known.totalDue, digits),

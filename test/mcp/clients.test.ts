@@ -21,7 +21,7 @@ beforeAll(async () => {
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
   const app = chainApp(chain(), {
     onCall: (operation, outcome, durationMs) =>
-      log.debug('request', { surface: 'mcp', operation, outcome, duration_ms: durationMs }),
+      log.debug('request', { operation, outcome, duration_ms: durationMs }),
   });
   server = await listening(app);
 });
@@ -80,23 +80,8 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
 it('writes of all this only names, outcomes and durations', () => {
   expect(lines.length).toBeGreaterThan(50);
   for (const line of lines) {
-    const {
-      time: _time,
-      level,
-      event,
-      surface,
-      operation,
-      outcome,
-      duration_ms,
-      ...others
-    } = JSON.parse(line);
-    expect([level, event, surface, typeof duration_ms, others]).toEqual([
-      'debug',
-      'request',
-      'mcp',
-      'number',
-      {},
-    ]);
+    const { time: _time, level, event, operation, outcome, duration_ms, ...others } = JSON.parse(line);
+    expect([level, event, typeof duration_ms, others]).toEqual(['debug', 'request', 'number', {}]);
     expect(operation).toMatch(/^[a-z_]+$/);
     expect(['served', 'settled', 'challenged', 'rejected']).toContain(outcome);
   }

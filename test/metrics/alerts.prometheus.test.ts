@@ -7,7 +7,7 @@ import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { clockBehind, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { clockBehind, processes, type ServiceProcess } from '../operations/process.ts';
 import { fakePayment } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
@@ -15,6 +15,7 @@ import { headerJson, noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
 
 const program = process.env.PROMETHEUS_PATH;
 const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));

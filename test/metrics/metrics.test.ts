@@ -4,12 +4,13 @@ import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { processes, until } from '../operations/process.ts';
+import { processes } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { headerJson, noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-some-length';
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';

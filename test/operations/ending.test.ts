@@ -9,7 +9,8 @@ import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { listens, processes, type ServiceProcess, until } from './process.ts';
+import { until } from '../support/until.ts';
+import { listens, processes, type ServiceProcess } from './process.ts';
 
 const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';

@@ -11,7 +11,8 @@ import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { listens, processes, until } from './process.ts';
+import { until } from '../support/until.ts';
+import { listens, processes } from './process.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 // A day on which the reference rates do not end yet, and what a service by itself may say when they do.

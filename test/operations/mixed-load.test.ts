@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
-import { listens, processes, type ServiceProcess } from './process.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
+import { bytesOf, listens, processes } from './process.ts';
 
 const start = processes();
 
@@ -17,10 +17,7 @@ const CALLERS = 12;
 const SLOW = 40;
 const IDLE = 60;
 const SETTINGS = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
 // The promises of docs/operations.md, for less than the thousand slow clients named there.
@@ -57,9 +54,6 @@ const KINDS: readonly Kind[] = [
 ];
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
-const bytesOf = ({ child }: ServiceProcess): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
-
 it.skipIf(procFiles.areMissing)(
   procFiles.named(
     'all kinds of requests and of callers at once: each is answered as it should be, soon, and in bounded memory',

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../src/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { until } from './process.ts';
+import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-thirty-two-characters-';
 

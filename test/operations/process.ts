@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
+import { until } from '../support/until.ts';
 
 /** The service as an operator runs it: the built program in a process of its own. */
 export type ServiceProcess = {
@@ -53,19 +55,6 @@ export function processes(): (
   };
 }
 
-/** Waits until something is so, for ten seconds at most unless told otherwise. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  limitMs = 10_000,
-): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Not within ${limitMs / 1_000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 export const listens = (service: ServiceProcess, limitMs?: number): Promise<void> =>
   until(() => service.logged('listening').length > 0, 'listening', limitMs).catch((error: Error) => {
     throw new Error(`${error.message}\n${service.written()}`);
@@ -82,3 +71,7 @@ export const clockBehind = (days: number): string[] => [
       static now() { return now(); }
     };`)}`,
 ];
+
+/** The memory that a process has at the moment; only where there is /proc. */
+export const bytesOf = ({ child }: ServiceProcess): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;

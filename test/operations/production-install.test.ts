@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,13 +28,6 @@ function productionPackages(): string[] {
     .filter(([path, { dev }]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
     .map(([path]) => path);
 }
-
-const real = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
-};
 
 // What ends npm and all that it runs at once is a signal to their group.
 describe.skipIf(signals.areMissing)(
@@ -71,7 +65,7 @@ describe.skipIf(signals.areMissing)(
       });
 
     it('starts', async () => {
-      const env = { PORT: String(await freePort()), ...real };
+      const env = { PORT: String(await freePort()), ...UNSETTLED };
       const { said } = await run('start', env, /"event":"listening"/);
       expect(said).toContain('"event":"listening"');
       expect(said).not.toContain('ERR_MODULE_NOT_FOUND');
@@ -82,7 +76,7 @@ describe.skipIf(signals.areMissing)(
       const { PATH = '', HOME = '' } = process.env;
       const child = spawn('npm', ['start'], {
         cwd: folder,
-        env: { PATH, HOME, ...real, PORT: String(port) },
+        env: { PATH, HOME, ...UNSETTLED, PORT: String(port) },
       });
       let said = '';
       child.stdout.on('data', (part: Buffer) => {
@@ -96,7 +90,7 @@ describe.skipIf(signals.areMissing)(
 
     it('names the message that proves who is paid', async () => {
       const { status, said } = await run('ownership:message', {
-        ...real,
+        ...UNSETTLED,
         PUBLIC_BASE_URL: 'https://calc.example',
       });
       expect([status, said]).toEqual([0, expect.stringContaining('https://calc.example')]);

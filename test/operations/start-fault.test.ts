@@ -3,16 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBundle, withChain } from '../support/built-program.ts';
 import { freePort } from '../support/listening.ts';
-import { clockBehind, listens, processes, until } from './process.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
+import { until } from '../support/until.ts';
+import { clockBehind, listens, processes } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
-const UNSETTLED = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
-};
-
 describe('real settlers without NODE_ENV=production', () => {
   const run = processes();
 

@@ -1,24 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { kinds } from '../performance/dear-requests.ts';
 import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
-import { listens, processes, type ServiceProcess, until } from './process.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
+import { until } from '../support/until.ts';
+import { bytesOf, listens, processes } from './process.ts';
 
 const start = processes();
 const SETTINGS = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
+  ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
 const REQUESTS = 1_400;
 const pipelined = 'GET /quote?rows=100 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(REQUESTS);
-
-const bytesOf = ({ child }: ServiceProcess): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 
 it.skipIf(procFiles.areMissing)(
   procFiles.named(

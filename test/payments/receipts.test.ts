@@ -11,11 +11,12 @@ import {
 } from '../../tools/x402/receipts.ts';
 import { legacy, post } from '../mcp/endpoint.ts';
 import type { TestApp } from '../support/app.ts';
-import { startBuilt, UNSETTLED } from '../support/built-service.ts';
+import { startBuilt } from '../support/built-service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, headerJson, noticePath } from '../support/chain-app.ts';
 import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 
 const SEED = Buffer.alloc(32, 7);
 

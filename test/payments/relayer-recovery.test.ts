@@ -202,7 +202,7 @@ describe('the relayer recovers by itself', () => {
     const [first] = hashes as Hex[];
     proxy.fail('eth_getTransactionCount', 'lie', { result: `0x${(start + 600).toString(16)}` });
     await until(async () => relayer.looksAfter(first as Hex), false);
-    expect(relayer.formsOf(first as Hex)).toEqual([first]);
+    expect(relayer.versionsOf(first as Hex)).toEqual([first]);
     relayer.stop();
   });
 

@@ -10,6 +10,7 @@ import { mine, setAutomine, setBaseFee } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
 
 const CENT = 10_000n;
 const call = {
@@ -49,11 +50,6 @@ describe('the relayer', () => {
     });
   const count = async (tag: 'latest' | 'pending' = 'latest') =>
     Number(await ask<string>(chain().rpcUrl, 'eth_getTransactionCount', relayer.address, tag));
-  const until = async (done: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 200 && !(await done()); tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(await done()).toBe(true);
-  };
   const send = (raw: `0x${string}`) => ask<string>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
   /** The priority fee that the pool holds for our account. */
@@ -74,7 +70,7 @@ describe('the relayer', () => {
     await relayer.sign(call, async ({ raw }) => send(raw));
     expect([first?.nonce, await count()]).toEqual([start, start]);
     relayer.unsent(first as SignedTransaction);
-    await until(async () => (await count()) === start + 3);
+    await until(async () => (await count()) === start + 3, 'the transactions are in blocks');
   });
 
   it('gives a nonce back when nothing was sent', async () => {
@@ -86,13 +82,13 @@ describe('the relayer', () => {
     });
     expect(nonce).toBe(start);
     // The node mines after it has answered.
-    await until(async () => (await count()) === start + 1);
+    await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
   });
 
   it('sends the same bytes again when a node forgot them', async () => {
     const start = await count();
     await relayer.sign(call, async ({ hash }) => hash);
-    await until(async () => (await count()) === start + 1);
+    await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
     expect(proxy.calls('eth_sendRawTransaction')).toBeGreaterThan(0);
   });
 
@@ -101,10 +97,10 @@ describe('the relayer', () => {
       const start = await count();
       await setAutomine(chain(), false);
       await relayer.sign(call, async ({ raw }) => send(raw));
-      await until(async () => (await tip()) > 1_000_000n);
+      await until(async () => (await tip()) > 1_000_000n, 'the fee is raised');
       await setAutomine(chain(), true);
       await ask(chain().rpcUrl, 'evm_mine');
-      await until(async () => (await count()) === start + 1);
+      await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
     });
   });
 

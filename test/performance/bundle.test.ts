@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 import { leastOf } from './bench-parts.ts';
 
 const LIMIT_MS = 120_000;
@@ -27,10 +28,7 @@ async function started(build: string): Promise<{ child: ChildProcess; ms: number
       MALLOC_ARENA_MAX: '1',
       NODE_OPTIONS: '--max-semi-space-size=4',
       PORT: String(await freePort()),
-      SETTLERS: 'local',
-      RPC_URLS: 'http://127.0.0.1:9',
-      RELAYER_KEY: `0x${'11'.repeat(32)}`,
-      PAY_TO: '0x00000000000000000000000000000000000000aa',
+      ...UNSETTLED,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

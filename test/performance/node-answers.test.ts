@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi } from '../../src/devnet/usdc.ts';
-import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { batcher, type Call, placeBatcher } from '../support/batch.ts';
 import { sharedChain } from '../support/chain.ts';
 import { noticePath } from '../support/chain-app.ts';
@@ -18,6 +18,7 @@ import {
   type SignedPayment,
   signAuthorization,
 } from '../support/payments.ts';
+import { until } from '../support/until.ts';
 import { leastOf } from './bench-parts.ts';
 
 // Strangers decide what a node has to say of their accounts and of their transactions.

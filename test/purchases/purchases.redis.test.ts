@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mint } from '../support/chain-actions.ts';
@@ -12,6 +12,7 @@ import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { frontRun, paymentHeader, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 
 const program = builtProgram('purchases');
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

@@ -1,7 +1,7 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
@@ -9,6 +9,7 @@ import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 import { healthOf, TOKEN, workersOf } from '../workers/bench.ts';
 
 const CENT = 10_000n;

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { UNSETTLED } from '../support/unsettled.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01';
 const PAID = `/v1/late-fee-notice?amount=100&due_date=2026-09-01&client_name=Acme`;
@@ -26,10 +27,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
 
   async function start(): Promise<string> {
     const reading = readConfig({
-      SETTLERS: 'local',
-      RPC_URLS: 'http://127.0.0.1:9',
-      RELAYER_KEY: `0x${'11'.repeat(32)}`,
-      PAY_TO: '0x00000000000000000000000000000000000000aa',
+      ...UNSETTLED,
       PUBLIC_BASE_URL: 'https://calc.example',
       REDIS_URL: server.url,
       HEALTH_TOKEN: TOKEN,

@@ -12,57 +12,75 @@ import { type Instance, instanceOn } from './instances.ts';
 
 const CENT = 10_000n;
 const LEASE_MS = 300;
+const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
-/** Claims of an instance that stops before the first thing it would send; `isClaimed` once it has come to that. */
-function stopping() {
+/**
+ * A claim that was left open in a Redis of its own: an instance stopped before the first thing it would have sent for a
+ * purchase, after Redis was there long enough to be trusted.
+ */
+async function leftOpen(name?: string, purchase?: string) {
+  const server = await startRedis({ appendOnly: true });
   let claimed = () => {};
   const isClaimed = new Promise<void>((resolve) => {
     claimed = resolve;
   });
-  const around = (claims: Claims): Claims => ({
+  const stopping = (claims: Claims): Claims => ({
     ...claims,
     save: () => {
       claimed();
       return new Promise(() => {});
     },
   });
-  return { isClaimed, around };
+  const dying = await instanceOn(chain(), server, { claimParts, around: stopping });
+  await pause(DISTRUSTED_MS);
+  const before = await earned(chain());
+  const accepted: PaymentRequirements = await challengeOf(dying);
+  const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+  const payment = await sign();
+  const present = (at: Instance, request = name, { payload } = { payload: payment }) =>
+    at.get(noticePath(request), {
+      'payment-signature': paymentHeader(payload),
+      ...(purchase !== undefined && { 'idempotency-key': purchase }),
+    });
+  void present(dying);
+  await isClaimed;
+  dying.close();
+  return {
+    sign,
+    present,
+    /** Another instance on the same Redis. */
+    instance: (options: Parameters<typeof instanceOn>[2] = {}) =>
+      instanceOn(chain(), server, { claimParts, ...options }),
+    /** Somebody else submits what the buyer signed, and Redis restarts. */
+    async submittedByOthers() {
+      await frontRun(chain(), payment.payload);
+      await server.kill();
+      await server.start();
+    },
+    gain: async () => (await earned(chain())) - before,
+    async end(...instances: Instance[]) {
+      for (const one of instances) one.close();
+      await server.stop();
+    },
+  };
 }
 
 it.skipIf(redisMissing)(
   'a claim that was left open outlasts a restart of Redis: what a stranger submitted meanwhile is honoured once',
   async () => {
-    const server = await startRedis({ appendOnly: true });
-    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
-    const stop = stopping();
-    const dying = await instanceOn(chain(), server, {
-      claimParts,
-      around: stop.around,
-    });
-    await pause(DISTRUSTED_MS);
-    const before = await earned(chain());
-    const accepted: PaymentRequirements = await challengeOf(dying);
-    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
-    const present = (at: Instance, name?: string) =>
-      at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
-    void present(dying);
-    await stop.isClaimed;
-    dying.close();
-    await frontRun(chain(), payment.payload);
-    await server.kill();
-    await server.start();
-    const heir = await instanceOn(chain(), server, { claimParts });
+    const { present, instance, submittedByOthers, gain, end } = await leftOpen();
+    await submittedByOthers();
+    const heir = await instance();
     await pause(LEASE_MS);
     // Whoever read the payment off the chain takes nothing away from its buyer.
     expect((await present(heir, 'Another request')).status).toBe(409);
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);
-    expect((await earned(chain())) - before).toBe(CENT);
-    heir.close();
-    await server.stop();
+    expect(await gain()).toBe(CENT);
+    await end(heir);
   },
 );
 
@@ -87,81 +105,37 @@ it.skipIf(redisMissing).each([
 ])(
   'a claim that was left open is left to others by an instance %s, with the trust that it has',
   async (_name, settlement, status) => {
-    const server = await startRedis({ appendOnly: true });
-    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
-    const stop = stopping();
-    const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
-    await pause(DISTRUSTED_MS);
-    const before = await earned(chain());
-    const accepted: PaymentRequirements = await challengeOf(dying);
-    const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
-    const present = (at: Instance) => at.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
-    void present(dying);
-    await stop.isClaimed;
-    dying.close();
-    await frontRun(chain(), payment.payload);
-    await server.kill();
-    await server.start();
+    const { present, instance, submittedByOthers, gain, end } = await leftOpen();
+    await submittedByOthers();
     await pause(LEASE_MS);
-    const idle = await instanceOn(chain(), server, { claimParts, settlement });
+    const idle = await instance({ settlement });
     expect((await present(idle)).status).toBe(status);
-    const heir = await instanceOn(chain(), server, { claimParts });
+    const heir = await instance();
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
-    expect((await earned(chain())) - before).toBe(CENT);
-    idle.close();
-    heir.close();
-    await server.stop();
+    expect(await gain()).toBe(CENT);
+    await end(idle, heir);
   },
 );
 
 it.skipIf(redisMissing)(
   'a name whose purchase was left open buys with another payment, also after an instance that could send nothing',
   async () => {
-    const server = await startRedis({ appendOnly: true });
-    const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
-    const stop = stopping();
-    const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
-    await pause(DISTRUSTED_MS);
-    const before = await earned(chain());
-    const accepted: PaymentRequirements = await challengeOf(dying);
-    const signed = async () =>
-      paymentHeader(await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted }));
-    const present = (at: Instance, payment: string) =>
-      at.get(noticePath(), { 'payment-signature': payment, 'idempotency-key': 'order-4711' });
-    const first = await signed();
-    void present(dying, first);
-    await stop.isClaimed;
-    dying.close();
+    const { sign, present, instance, gain, end } = await leftOpen(undefined, 'order-4711');
     await pause(LEASE_MS);
-    const idle = await instanceOn(chain(), server, { claimParts, settlement: withoutNode });
-    expect((await present(idle, first)).status).toBe(503);
-    const heir = await instanceOn(chain(), server, { claimParts });
-    const another = await signed();
-    await expect.poll(async () => (await present(heir, another)).status, patiently).toBe(200);
-    expect((await earned(chain())) - before).toBe(CENT);
-    idle.close();
-    heir.close();
-    await server.stop();
+    const idle = await instance({ settlement: withoutNode });
+    expect((await present(idle)).status).toBe(503);
+    const heir = await instance();
+    const another = { payload: await sign() };
+    await expect.poll(async () => (await present(heir, undefined, another)).status, patiently).toBe(200);
+    expect(await gain()).toBe(CENT);
+    await end(idle, heir);
   },
 );
 
 it.skipIf(redisMissing)('a claim taken over for another request inherits no trust', async () => {
-  const server = await startRedis({ appendOnly: true });
-  const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
-  const stop = stopping();
-  const dying = await instanceOn(chain(), server, { claimParts, around: stop.around });
-  await pause(DISTRUSTED_MS);
-  const accepted: PaymentRequirements = await challengeOf(dying);
-  const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
-  const headers = { 'payment-signature': paymentHeader(payment) };
-  void dying.get(noticePath('One'), headers);
-  await stop.isClaimed;
-  dying.close();
-  await frontRun(chain(), payment.payload);
-  await server.kill();
-  await server.start();
-  const heir = await instanceOn(chain(), server, { claimParts });
-  await expect.poll(async () => (await heir.get(noticePath('Other'), headers)).status, patiently).toBe(409);
-  heir.close();
-  await server.stop();
+  const { present, instance, submittedByOthers, end } = await leftOpen('One');
+  await submittedByOthers();
+  const heir = await instance();
+  await expect.poll(async () => (await present(heir, 'Other')).status, patiently).toBe(409);
+  await end(heir);
 });

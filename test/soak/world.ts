@@ -2,13 +2,13 @@ import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
-import { until } from '../operations/process.ts';
 import { deal, placeBatcher } from '../support/batch.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { SELLER } from '../support/payments.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { delegate, deploySmartWallet } from '../support/smart-wallet.ts';
+import { until } from '../support/until.ts';
 import { type Instance, instanceOf } from './instance.ts';
 import { type Random, randomOf } from './random.ts';
 

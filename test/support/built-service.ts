@@ -1,16 +1,9 @@
 import { spawn } from 'node:child_process';
 import { builtProgram } from './built-program.ts';
 import { freePort } from './listening.ts';
+import { UNSETTLED } from './unsettled.ts';
 
 const main = builtProgram('main');
-
-// Port 9 is that of the discard protocol: nothing listens there, and nothing is settled.
-export const UNSETTLED = {
-  SETTLERS: 'local',
-  RPC_URLS: 'http://127.0.0.1:9',
-  RELAYER_KEY: `0x${'11'.repeat(32)}`,
-  PAY_TO: '0x00000000000000000000000000000000000000aa',
-};
 
 export type BuiltService = {
   readonly url: string;

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { listens, processes, type ServiceProcess, until } from '../operations/process.ts';
+import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { headerJson, noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
@@ -11,6 +11,7 @@ import { type OfficialFacilitator, startOfficialFacilitator } from '../support/o
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
 
 export const TOKEN = 'a-token-of-some-length';
 export type Told = { status: number; body: { status: string; payments: string; reasons?: string[] } };

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { until } from '../operations/process.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
 import { redisMissing } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 import { healthOf, isAlive, onNewConnection, workersBench, workersOf } from './bench.ts';
 
 const CENT = 10_000n;

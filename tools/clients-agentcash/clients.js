@@ -1,22 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outputOf } from '../../scripts/output-of.js';
 
 const program = fileURLToPath(new URL('node_modules/agentcash/dist/esm/index.js', import.meta.url));
 const internet = fileURLToPath(new URL('internet.js', import.meta.url));
 
 /** What the command prints, with the one answer of its maker's server that it needs before it pays. */
 async function agentcash(words, { key }) {
-  const child = spawn(process.execPath, ['--import', internet, program, ...words, '--yes'], {
-    env: { ...process.env, X402_PRIVATE_KEY: key },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
-  await once(child, 'close');
-  return Buffer.concat(output).toString();
+  const env = { ...process.env, X402_PRIVATE_KEY: key };
+  return (await outputOf(['--import', internet, program, ...words, '--yes'], { env })).text;
 }
 
 export const clients = [

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { outputOf } from '../../scripts/output-of.js';
 
 const inFolder = (path) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 const info = { name: 'client', version: '1.0.0' };
@@ -37,14 +36,7 @@ const client2 = (mode) => ({
   },
 });
 
-async function printed(words) {
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = [];
-  child.stdout.on('data', (part) => output.push(part));
-  child.stderr.on('data', (part) => output.push(part));
-  await once(child, 'close');
-  return Buffer.concat(output).toString();
-}
+const printed = async (words) => (await outputOf(words)).text;
 
 /** A program that speaks to us for a client that has standard input and output alone. */
 const mcpRemote = (...options) => ({

@@ -1,19 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { outputOf } from '../../scripts/output-of.js';
 
 const program = fileURLToPath(new URL('node_modules/mppx/dist/bin.js', import.meta.url));
 
 /** What the command prints; throws what it says when it does not end well. */
 async function mppx(words, { key }) {
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { ...process.env, MPPX_PRIVATE_KEY: key, MPPX_RPC_URL: 'http://127.0.0.1:9' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
-  const [status] = await once(child, 'close');
-  const text = Buffer.concat(output).toString();
+  const env = { ...process.env, MPPX_PRIVATE_KEY: key, MPPX_RPC_URL: 'http://127.0.0.1:9' };
+  const { status, text } = await outputOf([program, ...words], { env });
   if (status !== 0) throw new Error(`status ${status}: ${text.trim().slice(-250)}`);
   return text;
 }

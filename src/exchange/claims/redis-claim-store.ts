@@ -5,7 +5,7 @@ import { type Claim, COLLECT_SECONDS, type Down, type Named, type Saved } from '
 import { COMPLETE, DROP, FIND, NAME, NAMED, OPEN, RESTORE, SAVE } from './redis-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
-export type Standing = { readonly claim: Claim; readonly owner: string; readonly ageMs: number };
+export type StoredClaim = { readonly claim: Claim; readonly owner: string; readonly ageMs: number };
 export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
@@ -16,8 +16,8 @@ export type Opening = {
 /** What the scripts do, in our types. null: Redis gave no answer. */
 export type ClaimStore = {
   /** A number: taken over, and used for nothing else since then (Unix seconds). */
-  open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | Standing | 'full' | null>;
-  find(key: string): Promise<Standing | 'absent' | null>;
+  open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | StoredClaim | 'full' | null>;
+  find(key: string): Promise<StoredClaim | 'absent' | null>;
   save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
@@ -66,12 +66,12 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
       const args = [String(leaseMs), process, redis.serverRun() ?? '', ...written(owner, fresh)];
       const reply = await ask(OPEN, [claimKey(key), COMPLETE_KEY], args);
       if (reply instanceof RedisFailure) return reply.code === 'OOM' ? 'full' : null;
-      return reply === 'opened' || typeof reply === 'number' ? reply : standing(reply);
+      return reply === 'opened' || typeof reply === 'number' ? reply : storedClaim(reply);
     },
     async find(key) {
       const reply = await ask(FIND, [claimKey(key)], []);
       if (reply instanceof RedisFailure) return null;
-      return reply === null ? 'absent' : standing(reply);
+      return reply === null ? 'absent' : storedClaim(reply);
     },
     async save(key, owner, claim) {
       const reply = await ask(SAVE, [claimKey(key)], written(owner, claim));
@@ -121,7 +121,7 @@ function record(claim: Claim): string[] {
   return [...paid, String(claimedAt ?? ''), operation ?? '', readyAt === undefined ? '' : String(readyAt)];
 }
 
-function standing(reply: unknown): Standing {
+function storedClaim(reply: unknown): StoredClaim {
   const [
     state,
     request,

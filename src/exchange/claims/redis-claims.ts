@@ -1,7 +1,7 @@
 import type { Redis } from '../../platform/redis.ts';
 import type { Claim, Claims, Found, Opened } from './claims.ts';
 import { type OwnClaims, ownClaims } from './process-claims.ts';
-import { type ClaimStore, redisClaimStore, type Standing } from './redis-claim-store.ts';
+import { type ClaimStore, redisClaimStore, type StoredClaim } from './redis-claim-store.ts';
 
 export type RedisClaimsParts = {
   readonly redis: Redis;
@@ -91,7 +91,7 @@ function opening(
     else if (own.held(key) === owner) own.release(key);
     return taken;
   };
-  const isUnderWayElsewhere = ({ claim, owner, ageMs }: Standing, fresh: Claim): boolean => {
+  const isUnderWayElsewhere = ({ claim, owner, ageMs }: StoredClaim, fresh: Claim): boolean => {
     if (owner.startsWith(own.process)) return false;
     if (claim.request !== fresh.request || claim.signature !== fresh.signature) return false;
     return (claim.state === 'open' && ageMs < leaseMs) || (claim.state === 'sent' && ageMs < FOLLOWED_MS);
@@ -102,12 +102,11 @@ function opening(
     if (known?.state === 'settled') return asKnown(known);
     const until = performance.now() + patienceMs;
     let taken = await take(key, fresh);
-    while (isStanding(taken) && isUnderWayElsewhere(taken, fresh) && performance.now() < until) {
+    while (isStored(taken) && isUnderWayElsewhere(taken, fresh) && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       taken = await take(key, fresh);
     }
-    if (isStanding(taken) && (taken.claim.state !== 'open' || known === undefined))
-      return asKnown(taken.claim);
+    if (isStored(taken) && (taken.claim.state !== 'open' || known === undefined)) return asKnown(taken.claim);
     if (known !== undefined) {
       // Redis is away, or has forgotten that this was handed over.
       if (taken !== null) await save(key, known);
@@ -118,7 +117,7 @@ function opening(
   };
 }
 
-const isStanding = (taken: Standing | 'opened' | number | 'full' | null): taken is Standing =>
+const isStored = (taken: StoredClaim | 'opened' | number | 'full' | null): taken is StoredClaim =>
   typeof taken === 'object' && taken !== null;
 
 function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {

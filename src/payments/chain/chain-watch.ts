@@ -51,7 +51,7 @@ const PATIENCE_MS = 5_000;
 export function watchChain(parts: ChainWatchParts): ChainWatch {
   const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
   const clock = createChainClock();
-  const standing: Standing = { admitted: new Set(), apart: new Set(), newest: 0 };
+  const pool: NodePool = { admitted: new Set(), apart: new Set(), newest: 0 };
   let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
   let isSeen = false;
   let isClockRight = true;
@@ -75,7 +75,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   async function look(): Promise<void> {
     try {
       if (!isSeen) await check();
-      const newest = await newestBlock(parts, standing);
+      const newest = await newestBlock(parts, pool);
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
@@ -87,11 +87,11 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     looked();
     if (isStopped) return;
     onLook?.();
-    timer = later(looks === 1 || !isClockRight || !isSeen || standing.apart.size > 0 ? soonMs : lookMs);
+    timer = later(looks === 1 || !isClockRight || !isSeen || pool.apart.size > 0 ? soonMs : lookMs);
   }
 
   function check(): Promise<ChainFault | ChainSilence | null> {
-    checking ??= inspect(parts, standing)
+    checking ??= inspect(parts, pool)
       .then((found) => {
         isSeen ||= found === null || found === 'payee_blacklisted';
         if (found === null || found === 'wrong_chain' || found === 'payee_blacklisted') identity = found;
@@ -128,10 +128,10 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
  * The nodes that have proven to be of the right chain, those among them that disagree with the others, and the newest
  * block's date.
  */
-type Standing = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
+type NodePool = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
 /** Makes the pool use the admitted nodes that agree with each other. */
-function applyStanding({ rpc }: ChainWatchParts, { admitted, apart }: Standing): void {
+function applyPool({ rpc }: ChainWatchParts, { admitted, apart }: NodePool): void {
   for (const [index, node] of rpc.nodes.entries()) node.setAside(!admitted.has(index) || apart.has(index));
 }
 
@@ -141,10 +141,10 @@ function applyStanding({ rpc }: ChainWatchParts, { admitted, apart }: Standing):
  */
 async function newestBlock(
   parts: ChainWatchParts,
-  standing: Standing,
+  pool: NodePool,
 ): Promise<BlockSighting & { block: RpcBlock }> {
   const { rpc, now } = parts;
-  const asked = [...standing.admitted].map(async (index) => {
+  const asked = [...pool.admitted].map(async (index) => {
     const askedMs = now();
     const block = await rpc.nodes[index]?.rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
     return block === undefined ? [] : [{ index, block, askedMs, answeredMs: now() }];
@@ -152,20 +152,20 @@ async function newestBlock(
   const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
   const latest = now() / 1_000 + AHEAD_SECONDS;
   // When all nodes have answered, earlier blocks do not matter.
-  const before = seen.length < asked.length ? standing.newest : 0;
+  const before = seen.length < asked.length ? pool.newest : 0;
   const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
     // A node ahead of this machine's clock, while others are not, would make that clock look wrong.
     const isAhead = measure <= latest && dateOf(look) > latest;
-    if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) standing.apart.add(look.index);
-    else standing.apart.delete(look.index);
+    if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) pool.apart.add(look.index);
+    else pool.apart.delete(look.index);
   }
-  applyStanding(parts, standing);
+  applyPool(parts, pool);
   const [newest] = seen
-    .filter(({ index }) => !standing.apart.has(index))
+    .filter(({ index }) => !pool.apart.has(index))
     .toSorted((a, b) => dateOf(b) - dateOf(a));
   if (newest === undefined) throw new RpcFailure('unreached');
-  standing.newest = measure;
+  pool.newest = measure;
   return newest;
 }
 
@@ -184,10 +184,10 @@ const dateOf = ({ block }: BlockSighting): number => Number(block.timestamp);
 /** Identifies every node, admits those of the right chain and asks one of them about the payee. Never throws. */
 async function inspect(
   parts: ChainWatchParts,
-  standing: Standing,
+  pool: NodePool,
 ): Promise<'wrong_chain' | 'payee_blacklisted' | ChainSilence | null> {
   const { rpc, terms } = parts;
-  const { admitted } = standing;
+  const { admitted } = pool;
   try {
     const { isBlacklisted, isOurs } = await import('./usdc-identity.ts');
     const seen = await Promise.all(
@@ -197,7 +197,7 @@ async function inspect(
       if (found === true) admitted.add(index);
       if (found === false) admitted.delete(index);
     }
-    applyStanding(parts, standing);
+    applyPool(parts, pool);
     if (seen.includes(false) && !seen.includes(true)) return 'wrong_chain';
     if (!seen.includes(true)) throw seen[0];
     return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;

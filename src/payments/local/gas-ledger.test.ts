@@ -13,13 +13,13 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
 
   const spend = (nonce: number, costWei: bigint, isReverted = false, payer: 'code' | 'plain' = 'plain') => {
     ledger.reserve(nonce, costWei, payer);
-    ledger.book(nonce, { costWei, isReverted });
+    ledger.record(nonce, { costWei, isReverted });
   };
 
   it('counts a transaction at its worst until it is known what it cost', () => {
     for (const [nonce, payer] of ['code', 'plain'].entries()) ledger.reserve(nonce, 250n, payer as 'code');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
-    ledger.book(1, { costWei: 10n, isReverted: false });
+    ledger.record(1, { costWei: 10n, isReverted: false });
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
     expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
   });
@@ -70,15 +70,15 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
   it('counts what serves our own account, and never refuses it', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     ledger.reserve(9, 100n, undefined);
-    ledger.book(9);
+    ledger.record(9);
     nowMs = 60 * MINUTE_MS;
     expect(ledger.isSpent(0n, 'plain')).toBe(false);
   });
 
   it('counts a transaction once, whatever is said of its end', () => {
     ledger.reserve(0, 200n, 'plain');
-    ledger.book(0);
-    ledger.book(0, { costWei: 1_000n, isReverted: true });
+    ledger.record(0);
+    ledger.record(0, { costWei: 1_000n, isReverted: true });
     expect([ledger.isSpent(250n, 'plain'), ledger.isSpent(800n, 'plain')]).toEqual([false, true]);
   });
 });

@@ -24,7 +24,7 @@ export type GasLedger = {
   /** The transaction with this nonce will certainly cost nothing. */
   release(nonce: number): void;
   /** The transaction with this nonce is on the chain. Without a cost its worst case stands. */
-  book(nonce: number, end?: Cost): void;
+  record(nonce: number, end?: Cost): void;
 };
 
 /** The cost of a transaction. `lostWei` is the part that was lost on failed payments, where it settled several. */
@@ -89,7 +89,7 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
       }
     },
     release: (nonce) => void reserved.delete(nonce),
-    book(nonce, end) {
+    record(nonce, end) {
       const held = reserved.get(nonce);
       if (held === undefined) return;
       reserved.delete(nonce);

@@ -78,7 +78,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
-      // Only now does it count as in progress: a waiting payment uses up places of its own caller alone.
+      // Only now does it count as in progress: a waiting payment uses up slots of its own caller alone.
       if (!(await handover.proven())) return notSent('stopped');
       return transactions.send({
         order: handedOver(order),

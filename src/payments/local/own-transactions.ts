@@ -50,7 +50,7 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
   const { rpc, relayer, patienceMs = PATIENCE_MS } = parts;
   const kept = new Map<Hex, SignedTransaction & { readonly atMs: number }>();
   const broadcast = broadcaster(sendingWithin(relayer, rpc));
-  const isSignedHere = (hash: Hex) => kept.has(hash) || relayer.formsOf(hash).length > 0;
+  const isSignedHere = (hash: Hex) => kept.has(hash) || relayer.versionsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
@@ -95,8 +95,9 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if (end.state === 'reverted') return { state: 'reverted', hash };
       if (end.state !== 'unknown' || isOut) return end;
       // The same call at a higher price has another hash.
-      for (const form of relayer.formsOf(hash))
-        if ((await witness.look(order, form)).state === 'reverted') return { state: 'reverted', hash: form };
+      for (const version of relayer.versionsOf(hash))
+        if ((await witness.look(order, version)).state === 'reverted')
+          return { state: 'reverted', hash: version };
       return { state: 'lost' };
     },
   };

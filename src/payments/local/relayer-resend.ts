@@ -2,19 +2,19 @@ import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
 import {
-  type Book,
   ended,
-  type Form,
   forgotten,
-  noteForms,
+  noteVersions,
   type Outstanding,
+  type RelayerAccount,
+  type SignedVersion,
   sentOf,
   worstOf,
-} from './relayer-book.ts';
+} from './relayer-account.ts';
 import { MAX_FEE_PER_GAS_WEI } from './relayer-funds.ts';
 import { emptyCall, isMissing, recover, type Signing } from './relayer-recovery.ts';
 
-export type ResenderParts = Book &
+export type ResenderParts = RelayerAccount &
   Signing & {
     readonly rpc: Rpc;
     readonly address: Hex;
@@ -38,7 +38,7 @@ export type Resender = {
 const CHECK_MS = 2_000;
 const RESEND_AFTER_MS = 4_000;
 const BUMP_AFTER_MS = 15_000;
-const MAX_FORMS = 12;
+const MAX_VERSIONS = 12;
 const TRANSFER_GAS = 21_000n;
 // A round sends this many at most, and requests as many receipts.
 const MOST_A_ROUND = 16;
@@ -110,8 +110,8 @@ const sendAgainMs = ({ resendAfterMs = RESEND_AFTER_MS }: ResenderParts): number
 /** Ends everything below the chain's count; the cost is looked up for some of it. */
 async function endBelow(parts: ResenderParts, count: number): Promise<void> {
   const over = sentOf(parts).filter(([nonce]) => nonce < count);
-  const ask = async ({ forms }: Outstanding) => {
-    for (const { hash } of forms.toReversed().slice(0, 2)) {
+  const ask = async ({ versions }: Outstanding) => {
+    for (const { hash } of versions.toReversed().slice(0, 2)) {
       const receipt = await parts.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
       if (receipt !== null) return receipt;
     }
@@ -124,24 +124,24 @@ async function endBelow(parts: ResenderParts, count: number): Promise<void> {
 }
 
 async function push(parts: ResenderParts, nonce: number, entry: Outstanding): Promise<void> {
-  const { now, outstanding, ledger, form, bumpAfterMs = BUMP_AFTER_MS } = parts;
-  const { forms, at } = entry;
+  const { now, outstanding, ledger, signCall, bumpAfterMs = BUMP_AFTER_MS } = parts;
+  const { versions, at } = entry;
   const age = now() - at;
-  const mayReplace = age > bumpAfterMs * forms.length && forms.length < MAX_FORMS;
+  const mayReplace = age > bumpAfterMs * versions.length && versions.length < MAX_VERSIONS;
   const better = mayReplace ? await replacement(parts, entry) : null;
   // It may have ended in the meantime.
   if (outstanding.get(nonce) !== entry) return;
   if (better === null) {
     if (age <= sendAgainMs(parts)) return;
     entry.isResent = true;
-    await resend(parts, (forms.at(-1) as Form).raw);
+    await resend(parts, (versions.at(-1) as SignedVersion).raw);
     return;
   }
-  const fresh = await form(better.call, nonce, better.fees);
+  const fresh = await signCall(better.call, nonce, better.fees);
   if (outstanding.get(nonce) !== entry) return;
   ledger.reserve(nonce, worstOf(parts, better), entry.call.payer);
-  noteForms(parts, [...forms, fresh]);
-  outstanding.set(nonce, { ...entry, ...better, forms: [...forms, fresh], isResent: true });
+  noteVersions(parts, [...versions, fresh]);
+  outstanding.set(nonce, { ...entry, ...better, versions: [...versions, fresh], isResent: true });
   await resend(parts, fresh.raw);
 }
 
@@ -166,9 +166,9 @@ async function replacement(
 }
 
 async function fill(parts: ResenderParts, gap: number): Promise<void> {
-  const { nonces, places, gas, ledger, outstanding, address, now } = parts;
+  const { nonces, slots, gas, ledger, outstanding, address, now } = parts;
   // The next signature takes the lowest nonce, and no place is left for more.
-  if (places.isOneComing()) return;
+  if (slots.isOneComing()) return;
   const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
   const fees = await gas.fees(call);
   // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one appeared, in the
@@ -176,11 +176,11 @@ async function fill(parts: ResenderParts, gap: number): Promise<void> {
   if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
   ledger.reserve(nonce, worstOf(parts, { call, fees }), undefined);
-  const first = await parts.form(call, nonce, fees).catch((error) => {
+  const first = await parts.signCall(call, nonce, fees).catch((error) => {
     forgotten(parts, nonce, 'free');
     throw error;
   });
-  outstanding.set(nonce, { call, fees, forms: [first], at: now(), isSent: true });
+  outstanding.set(nonce, { call, fees, versions: [first], at: now(), isSent: true });
   await resend(parts, first.raw);
 }
 

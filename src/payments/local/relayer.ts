@@ -10,8 +10,8 @@ import type { Hex } from '../x402/payment.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
 import { createGasPrice, type GasPrice } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
-import { createPlaces, MAX_OUTSTANDING, type Places } from './places.ts';
-import { type Call, ended, forgotten, noteForms, type Outstanding, worstOf } from './relayer-book.ts';
+import { createPendingSlots, MAX_OUTSTANDING, type PendingSlots } from './pending-slots.ts';
+import { type Call, ended, forgotten, noteVersions, type Outstanding, worstOf } from './relayer-account.ts';
 import { createResender, type ResenderParts } from './relayer-resend.ts';
 import { KeyNotHeld, type RelayerTerm, sendingWithin } from './relayer-term.ts';
 import { type SigningAhead, signingAhead } from './signing-ahead.ts';
@@ -38,8 +38,8 @@ export type Relayer = {
   signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
-  /** Places for what is to be signed: `sign` itself asks for none. */
-  readonly places: Pick<Places, 'take' | 'onFree'>;
+  /** Slots for what is to be signed: `sign` itself asks for none. */
+  readonly slots: Pick<PendingSlots, 'take' | 'onFree'>;
   /** The gas price as it is known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /**
@@ -61,7 +61,7 @@ export type Relayer = {
   /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
   looksAfter(hash: Hex): boolean;
   /** The hashes of all versions that were signed here for the same call; none for an unknown one. */
-  formsOf(hash: Hex): readonly Hex[];
+  versionsOf(hash: Hex): readonly Hex[];
   /** Whether its key may be used now. `sign` throws KeyNotHeld when it may not, and what is sent does not leave. */
   mayUse(): boolean;
   fault(): RelayerFault | null;
@@ -95,37 +95,37 @@ const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
 /** The account that pays for gas. It uses its nonces in order and leaves no gap. */
 export function createRelayer(parts: RelayerParts): Relayer {
-  const book = bookOf(parts);
-  const resender = createResender(book);
-  const { outstanding, gas, ledger, nonces } = book;
+  const account = accountOf(parts);
+  const resender = createResender(account);
+  const { outstanding, gas, ledger, nonces } = account;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** The outstanding entry with its nonce, if it is still the same transaction: a nonce may have been reused. */
   const entryOf = ({ nonce, hash }: Sent) => {
     const entry = outstanding.get(nonce);
-    return entry?.forms.some((form) => form.hash === hash) ? entry : undefined;
+    return entry?.versions.some((version) => version.hash === hash) ? entry : undefined;
   };
 
   const forget = (sent: Sent, how: 'free' | 'taken') => {
-    if (entryOf(sent) !== undefined) forgotten(book, sent.nonce, how);
+    if (entryOf(sent) !== undefined) forgotten(account, sent.nonce, how);
     resender.begin();
   };
 
   return {
-    address: book.address.toLowerCase() as Hex,
+    address: account.address.toLowerCase() as Hex,
     gas,
-    places: book.places,
+    slots: account.slots,
     async fees(limit, payer = 'plain') {
       const fees = await gas.fees(limit);
-      ledger.check(worstOf(book, { call: limit, fees }), payer);
+      ledger.check(worstOf(account, { call: limit, fees }), payer);
       return fees;
     },
     signAhead(call, fees) {
-      if (outstanding.size === 0 && !nonces.isStale()) book.ahead.sign(call, nonces.upcoming(), fees);
+      if (outstanding.size === 0 && !nonces.isStale()) account.ahead.sign(call, nonces.upcoming(), fees);
     },
     isSpent: ledger.isSpent,
     sign(call, send) {
-      const mine = turn.then(() => signNext(book, call, send));
+      const mine = turn.then(() => signNext(account, call, send));
       turn = mine.then(resender.begin, resender.begin);
       return mine;
     },
@@ -133,8 +133,8 @@ export function createRelayer(parts: RelayerParts): Relayer {
       const read = receiptOf(receipt);
       const isOurs = outstanding
         .get(nonce)
-        ?.forms.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
-      if (read !== null && isOurs) ended(book, nonce, read);
+        ?.versions.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
+      if (read !== null && isOurs) ended(account, nonce, read);
     },
     unsent: (sent) => forget(sent, 'free'),
     tooCheap(sent) {
@@ -148,22 +148,22 @@ export function createRelayer(parts: RelayerParts): Relayer {
     },
     looksAfter: (hash) =>
       [...outstanding.values()].some(
-        ({ call, forms }) => call.data !== '0x' && forms.some((form) => form.hash === hash),
+        ({ call, versions }) => call.data !== '0x' && versions.some((version) => version.hash === hash),
       ),
-    formsOf: (hash) => book.signed.get(hash) ?? [],
-    mayUse: book.mayUse,
+    versionsOf: (hash) => account.signed.get(hash) ?? [],
+    mayUse: account.mayUse,
     fault: () => (resender.isStuck() ? 'relayer_stuck' : null),
     stop: () => resender.stop(),
   };
 }
 
 /** Everything that an account knows and does, empty at first. */
-function bookOf(parts: RelayerParts): AccountParts {
+function accountOf(parts: RelayerParts): AccountParts {
   const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR, term = FOR_EVER } = parts;
   const outstanding: AccountParts['outstanding'] = new Map();
   const key = hexToBytes(parts.key);
   void loadCurve();
-  const form: ResenderParts['form'] = async ({ to, data, gas }, nonce, fees) => {
+  const signCall: ResenderParts['signCall'] = async ({ to, data, gas }, nonce, fees) => {
     if (!term.mayUse()) throw new KeyNotHeld();
     return signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
   };
@@ -174,37 +174,37 @@ function bookOf(parts: RelayerParts): AccountParts {
     address: privateKeyToAddress(parts.key),
     nonces: createNonces(),
     outstanding,
-    places: createPlaces(parts.maxOutstanding ?? MAX_OUTSTANDING, outstanding),
+    slots: createPendingSlots(parts.maxOutstanding ?? MAX_OUTSTANDING, outstanding),
     past: new Map(),
     signed: new Map(),
     gas: createGasPrice(parts),
     ledger: createGasLedger(gasBudgetWeiPerHour, now),
-    form,
-    ahead: signingAhead(form),
+    signCall,
+    ahead: signingAhead(signCall),
   };
 }
 
 async function signNext<Sent>(
-  book: AccountParts,
+  account: AccountParts,
   call: Call,
   send: (signed: SignedTransaction) => Promise<Sent | null>,
 ): Promise<Sent | null> {
-  const { gas, nonces, ledger, outstanding, rpc, address, now } = book;
+  const { gas, nonces, ledger, outstanding, rpc, address, now } = account;
   const fees = await gas.fees(call);
   if (nonces.isStale())
     nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending'])));
   const nonce = nonces.take();
   let sent: Sent | null = null;
   try {
-    ledger.reserve(nonce, worstOf(book, { call, fees }), call.payer ?? 'plain');
-    const form = await book.ahead.form(call, nonce, fees);
-    noteForms(book, [form]);
-    const entry: Outstanding = { call, fees, forms: [form], at: now(), isSent: false };
+    ledger.reserve(nonce, worstOf(account, { call, fees }), call.payer ?? 'plain');
+    const version = await account.ahead.take(call, nonce, fees);
+    noteVersions(account, [version]);
+    const entry: Outstanding = { call, fees, versions: [version], at: now(), isSent: false };
     outstanding.set(nonce, entry);
-    sent = await send({ ...form, nonce });
+    sent = await send({ ...version, nonce });
     if (sent !== null) entry.isSent = true;
     return sent;
   } finally {
-    if (sent === null) forgotten(book, nonce, 'free');
+    if (sent === null) forgotten(account, nonce, 'free');
   }
 }

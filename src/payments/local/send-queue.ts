@@ -74,7 +74,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   };
 
   const line = waitQueue<Entry>({
-    places: relayer.places,
+    slots: relayer.slots,
     along: (first, others) =>
       first.mayJoin && performance.now() > aloneUntil
         ? others.filter((other) => other.mayJoin && hasSamePrice(first, other)).slice(0, maxTogether - 1)

@@ -18,7 +18,7 @@ it('what was signed ahead is not signed again', async () => {
   const { ahead, times } = counted();
   ahead.sign(call, 7, fees);
   // What is told of a transaction's end is no part of its bytes.
-  expect(await ahead.form({ ...call, onEnd: () => undefined }, 7, { ...fees })).toEqual({
+  expect(await ahead.take({ ...call, onEnd: () => undefined }, 7, { ...fees })).toEqual({
     raw: '0x02',
     hash: '0x1',
   });
@@ -35,8 +35,8 @@ it.each([
 ])('%s is signed by itself, and nothing is kept after it', async (_what, other, nonce, price) => {
   const { ahead, times } = counted();
   ahead.sign(call, 7, fees);
-  expect((await ahead.form(other, nonce, price)).hash).toBe('0x2');
-  await ahead.form(call, 7, fees);
+  expect((await ahead.take(other, nonce, price)).hash).toBe('0x2');
+  await ahead.take(call, 7, fees);
   expect(times()).toBe(3);
 });
 
@@ -47,5 +47,5 @@ it('one is kept at a time, and what failed ahead fails where it is asked for', a
   expect(times()).toBe(1);
   const broken = signingAhead(() => Promise.reject(new Error('no curve')));
   broken.sign(call, 7, fees);
-  await expect(broken.form(call, 7, fees)).rejects.toThrow('no curve');
+  await expect(broken.take(call, 7, fees)).rejects.toThrow('no curve');
 });

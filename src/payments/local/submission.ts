@@ -114,9 +114,9 @@ async function arrivalOf(
   const receipt = said.kind === 'sent' ? said.receipt : null;
   if (receipt !== null || entries.length === 1) return { kind: 'out', receipt };
   // Otherwise each order would request the same long receipt.
-  const forms = () => [...new Set([signed.hash, ...relayer.formsOf(signed.hash)])];
+  const versions = () => [...new Set([signed.hash, ...relayer.versionsOf(signed.hash)])];
   const look = async () => {
-    for (const hash of forms()) {
+    for (const hash of versions()) {
       const found = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]).catch(() => null);
       if (found !== null) return found;
     }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPlaces, type Places } from './places.ts';
+import { createPendingSlots, type PendingSlots } from './pending-slots.ts';
 import { type WaitQueue, waitQueue } from './wait-queue.ts';
 
-describe('a line for two places', () => {
+describe('a line for two slots', () => {
   const outstanding = new Map<number, string>();
-  let places: Places;
+  let slots: PendingSlots;
   let line: WaitQueue<string>;
   let told: string[];
   /** Gives back the place of what began. */
@@ -14,9 +14,9 @@ describe('a line for two places', () => {
     outstanding.clear();
     told = [];
     leaves = new Map();
-    places = createPlaces(2, outstanding);
+    slots = createPendingSlots(2, outstanding);
     line = waitQueue<string>({
-      places,
+      slots,
       along: (first, others) =>
         others.filter((other) => first.startsWith('along') && other.startsWith('along')),
       begin([first, ...others], leave) {
@@ -31,7 +31,7 @@ describe('a line for two places', () => {
     for (const item of items) line.enter(item, { forMs: 60_000 });
   };
 
-  it('lets in as many as there are places, and the others in their order', () => {
+  it('lets in as many as there are slots, and the others in their order', () => {
     enterAll('a', 'b', 'c', 'd');
     expect(told).toEqual(['a', 'b']);
     leaves.get('b')?.();
@@ -47,9 +47,9 @@ describe('a line for two places', () => {
     leaves.get('a')?.();
     enterAll('c');
     expect(told).toEqual(['a', 'b']);
-    expect(places.isOneComing()).toBe(true);
+    expect(slots.isOneComing()).toBe(true);
     outstanding.delete(7);
-    places.look();
+    slots.look();
     expect(told).toEqual(['a', 'b', 'c']);
   });
 

@@ -1,23 +1,23 @@
-import type { Places } from './places.ts';
+import type { PendingSlots } from './pending-slots.ts';
 
-/** A queue for places, in order of arrival. */
+/** A queue for slots, in order of arrival. */
 export type WaitQueue<Item> = {
-  /** Waits at most `forMs`. `isNext`: an item that had a place in vain goes to the front. */
+  /** Waits at most `forMs`. `isNext`: an item that had a slot in vain goes to the front. */
   enter(item: Item, wait: { readonly forMs: number; readonly isNext?: boolean }): void;
 };
 
 export type WaitQueueParts<Item> = {
-  readonly places: Pick<Places, 'take' | 'onFree'>;
-  /** Which of the others share the first one's place; none when left out. */
+  readonly slots: Pick<PendingSlots, 'take' | 'onFree'>;
+  /** Which of the others share the first one's slot; none when left out. */
   readonly along?: (first: Item, others: readonly Item[]) => readonly Item[];
-  /** Called for the items that get a place. `leave` gives it back and must always be called. */
+  /** Called for the items that get a slot. `leave` gives it back and must always be called. */
   readonly begin: (items: readonly [Item, ...Item[]], leave: () => void) => void;
   /** Called once for each item whose time is over. */
   readonly tooLate: (item: Item) => void;
 };
 
 export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
-  const { places, along = () => [], begin, tooLate } = parts;
+  const { slots, along = () => [], begin, tooLate } = parts;
   const waiting: { readonly item: Item; readonly timer: NodeJS.Timeout }[] = [];
 
   function remove(at: number): void {
@@ -26,7 +26,7 @@ export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
 
   function look(): void {
     while (waiting.length > 0) {
-      const leave = places.take();
+      const leave = slots.take();
       if (leave === null) return;
       const [first, ...others] = waiting.map(({ item }) => item) as [Item, ...Item[]];
       const going = [first, ...along(first, others)] as const;
@@ -35,7 +35,7 @@ export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
     }
   }
 
-  places.onFree(look);
+  slots.onFree(look);
   return {
     enter(item, { forMs, isNext = false }) {
       const timer = setTimeout(() => {

@@ -1,45 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_URL, testApp } from '../../../../test/support/app.ts';
-import { displayQuote } from '../../../domain/vendor-quotation.ts';
+import { html, markdown, tally } from '../../../../test/pages/listing-samples.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import type { Block } from '../content.ts';
-import { pageHtml } from '../html.tsx';
-import { pageMarkdown } from '../markdown.ts';
 import { listingView } from './listing.ts';
-
-const tally: AnswerOf<'tool'> = {
-  id: 'tally-books',
-  name: 'Tally Books',
-  vendor: 'Tally Ltd',
-  homepage: 'https://www.tally.example/books/',
-  categories: ['invoicing'],
-  pricing: 'freemium',
-  hosting: ['saas', 'mobile'],
-  requires: ['online_shop'],
-  free_limits: '3 invoices a month',
-  limits_by_need: {},
-  then: { text: 'USD 9 a month', source_url: 'https://help.tally.example/prices' },
-  cost: { text: '1 % of each sale', on: 'sales' },
-  team_size_max: 1,
-  seats_unlimited: false,
-  good_for: ['trades', 'online_store'],
-  regions: ['GB', 'EU'],
-  licence: 'MIT',
-  caveats: ['The export is paid for.'],
-  changed_on: '2026-11-20',
-  proof: 'strong',
-  check: {
-    quote: 'Send up to 3 invoices\na month for free.',
-    language: 'en',
-    quote_translation: null,
-    transcribed_by: null,
-    source_url: 'https://help.tally.example/free',
-    checked_on: '2026-11-21',
-    method: 'vendor_page',
-    source_dated: '2026-03-02',
-    status: 'found',
-  },
-};
 
 const bare: AnswerOf<'tool'> = {
   ...tally,
@@ -62,14 +24,6 @@ const bare: AnswerOf<'tool'> = {
   },
   proof: 'fair',
 };
-
-const page = (blocks: readonly Block[]) => ({ path: '/tools/x', title: 'T', description: 'D', blocks });
-const markdown = (body: AnswerOf<'tool'>) => pageMarkdown(page(listingView(body)), BASE_URL);
-const html = (body: AnswerOf<'tool'>) =>
-  pageHtml(page(listingView(body)), { baseUrl: BASE_URL, operations: [], contactEmail: null }).replace(
-    /^.*<main>|<\/main>.*$/gs,
-    '',
-  );
 
 describe('a listing', () => {
   it('says what is known, then shows the words, what to know first, and where more is', () => {
@@ -200,82 +154,4 @@ describe('a listing', () => {
     );
     expect(html(tally)).toContain('<a href="/v1/tools/tally-books">This listing as JSON</a>');
   });
-});
-
-/** The tags of a page without what stands between them, or in them but for addresses. */
-const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
-describe('hostile words in a listing', () => {
-  const evil =
-    '\n\n# Big\n- item\r\n1. one\n> quoted\n```\n<script>alert(1)</script></p><img src=x onerror=alert(1)> [x](javascript:alert(1)) | cell **bold** `code`\n---\n';
-  const hostile: AnswerOf<'tool'> = {
-    ...tally,
-    id: '"><script>',
-    vendor: evil,
-    free_limits: evil,
-    licence: evil,
-    caveats: [evil],
-    check: { ...tally.check, quote: evil },
-  };
-
-  it('stay words in HTML', () => {
-    expect(tagsOf(html(hostile))).toEqual(tagsOf(html(tally)));
-  });
-
-  it('stay words in Markdown', () => {
-    const text = markdown(hostile);
-    expect(text.split('\n')).toHaveLength(markdown(tally).split('\n').length);
-    expect(text).toContain('\n| Vendor | # Big - item 1. one > quoted'.replace('>', '\\>'));
-    expect(text).toContain('\n> “Big item 1. one quoted \\` \\<script\\>alert(1)\\</script\\>');
-    expect(text).toContain('\n- Note: # Big - item');
-    expect(text).toContain('\\[x\\](javascript:alert(1)) \\| cell \\*\\*bold\\*\\*');
-    expect(text).not.toMatch(/(?<!\\)<|(?<!\\)`/);
-  });
-
-  it.each(['- item', '# Big', '1. one', '2) two', '~~~', '--- ', '+ more', '=== '])(
-    'open no block in Markdown from the start of a caveat: %s',
-    (caveat) => {
-      expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- Note: ${caveat.trim()}\n`);
-    },
-  );
-
-  it('leave a caveat that begins with a number as it is', () => {
-    const caveat = '5% commission on each sale. 2 GB are small.';
-    expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- ${caveat}\n`);
-  });
-
-  it('are no address: only https is linked, and a bracket does not end a link', () => {
-    const text = markdown({ ...tally, homepage: 'javascript:alert(1)' });
-    expect(text).toContain('| Website | javascript:alert(1) |');
-    expect(markdown({ ...tally, homepage: 'https://a.example/b) [c](d' })).toContain(
-      '(https://a.example/b%29%20[c]%28d) |',
-    );
-  });
-});
-
-describe('every listing of the directory', async () => {
-  const answer = await testApp().get('/v1/tools');
-  const { tools } = (await answer.json()) as { tools: AnswerOf<'tool'>[] };
-
-  it('shows its words, where they stand and the day they were read', () => {
-    expect(tools.length).toBeGreaterThan(200);
-    for (const tool of tools) {
-      const { check, caveats, id } = tool;
-      const text = html(tool).replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-      expect(text, id).toContain(`“${displayQuote(check.quote)}”`);
-      expect(text, id).toContain(`href="${new URL(check.source_url).href}"`);
-      expect(text, id).toMatch(
-        /Vendor text(?: of \w+ \d{4}|, age unknown); proof: (?:strong|fair|thin)\. (?:Read on|From) /,
-      );
-      for (const caveat of caveats) expect(text, id).toContain(`<li>${caveat}</li>`);
-    }
-  });
-
-  it.each(['unlimited', 'for ever', 'forever', 'guarantee', 'recommend', 'trusted', 'verified', 'best'])(
-    'is %s only where its own words say so',
-    (word) => {
-      const saying = (text: string) => text.toLowerCase().includes(word);
-      const invented = tools.filter((tool) => saying(markdown(tool)) && !saying(JSON.stringify(tool)));
-      expect(invented.map(({ id }) => id)).toEqual([]);
-    },
-  );
 });

@@ -2,24 +2,24 @@
  * Limits how many transactions an account has pending at once: nodes keep only so many of one sender and reject the
  * others.
  */
-export type Places = {
+export type PendingSlots = {
   /**
-   * Takes a place for a transaction that is about to be signed; null when none is free. The caller calls the
+   * Takes a slot for a transaction that is about to be signed; null when none is free. The caller calls the
    * returned function as soon as the transaction is among the outstanding ones, or will not be.
    */
   take(): (() => void) | null;
-  /** Whether a transaction that has a place is about to be signed. */
+  /** Whether a transaction that has a slot is about to be signed. */
   isOneComing(): boolean;
-  /** Called whenever places may have become free. */
+  /** Called whenever slots may have become free. */
   onFree(listener: () => void): void;
-  /** Something outstanding has ended: listeners look for free places. */
+  /** Something outstanding has ended: listeners look for free slots. */
   look(): void;
 };
 
 /** As many as nodes keep of one sender by default. */
 export const MAX_OUTSTANDING = 16;
 
-export function createPlaces(most: number, outstanding: ReadonlyMap<number, unknown>): Places {
+export function createPendingSlots(most: number, outstanding: ReadonlyMap<number, unknown>): PendingSlots {
   const listeners: (() => void)[] = [];
   let coming = 0;
   const look = () => {

@@ -1,4 +1,4 @@
-import { type Setting, settingsTable } from './settings.ts';
+import { type Setting, settingsTable } from '../../src/config/settings.ts';
 
 const rows: readonly Setting[] = settingsTable;
 

@@ -1,5 +1,6 @@
-// The built service for what looks at its pages: on a free port, until this program ends.
+// The built service for commands that use it as a caller does: on a free port of this machine, until the command ends.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Settings of real money that nothing can be bought with: nothing listens on the port of the discard protocol. */
@@ -10,13 +11,13 @@ export const REAL = {
   PAY_TO: '0x00000000000000000000000000000000000000aa',
 };
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
 
 /** Starts the service with these settings, and with play money where there are none; returns its address. */
 export async function served(settings) {

@@ -6,7 +6,7 @@ import type { Hex } from '../x402/payment.ts';
 import type { Cost, GasLedger, Payer } from './gas-ledger.ts';
 import type { GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
-import type { Places } from './places.ts';
+import type { PendingSlots } from './pending-slots.ts';
 
 /**
  * What a transaction does, without who pays for it. gas × maxFeePerGas never exceeds `ceilingWei`, replacements
@@ -27,12 +27,12 @@ export type Call = GasLimit & {
    */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
-export type Form = { readonly raw: Hex; readonly hash: Hex };
+export type SignedVersion = { readonly raw: Hex; readonly hash: Hex };
 export type Outstanding = {
   readonly call: Call;
   readonly fees: Fees;
   /** Every version that was signed, the newest last. */
-  readonly forms: readonly Form[];
+  readonly versions: readonly SignedVersion[];
   /** When it was first sent, in milliseconds since the epoch. */
   readonly at: number;
   /** Whether it may have been sent; before that it can still be called off. */
@@ -42,12 +42,12 @@ export type Outstanding = {
 };
 
 /** What an account knows of its own transactions, by nonce. */
-export type Book = {
+export type RelayerAccount = {
   readonly gas: GasPrice;
   readonly ledger: GasLedger;
   readonly nonces: Nonces;
   readonly outstanding: Map<number, Outstanding>;
-  readonly places: Places;
+  readonly slots: PendingSlots;
   /** The latest mined ones, in case the chain forgets them. */
   readonly past: Map<number, Outstanding>;
   /** The hashes of all versions of a call by each of its hashes, also of calls that ended long ago. */
@@ -70,13 +70,16 @@ function costOf({ failures }: Call, receipt: RpcReceipt): Cost {
 
 /** The worst-case cost of a transaction, as far as the rollup's data fee is known. */
 export const worstOf = (
-  { gas }: Pick<Book, 'gas'>,
+  { gas }: Pick<RelayerAccount, 'gas'>,
   { call, fees }: { readonly call: GasLimit; readonly fees: Fees },
 ): bigint => call.gas * fees.maxFeePerGas + gas.dataFeeWei(size(call.data));
 
 /** Remembers all versions of one call as our own. */
-export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form[]): void {
-  const hashes = forms.map(({ hash }) => hash);
+export function noteVersions(
+  { signed }: Pick<RelayerAccount, 'signed'>,
+  versions: readonly SignedVersion[],
+): void {
+  const hashes = versions.map(({ hash }) => hash);
   for (const hash of hashes) {
     signed.delete(hash);
     signed.set(hash, hashes);
@@ -88,12 +91,12 @@ export function noteForms({ signed }: Pick<Book, 'signed'>, forms: readonly Form
 }
 
 /** What was sent and has no end yet, lowest nonce first. */
-export const sentOf = ({ outstanding }: Book): (readonly [number, Outstanding])[] =>
+export const sentOf = ({ outstanding }: RelayerAccount): (readonly [number, Outstanding])[] =>
   [...outstanding].filter(([, { isSent }]) => isSent).sort(([a], [b]) => a - b);
 
 /** The transaction with this nonce is mined; `receipt` is null when no node shows it. */
 export function ended(
-  { gas, ledger, nonces, outstanding, places, past }: Book,
+  { gas, ledger, nonces, outstanding, slots, past }: RelayerAccount,
   nonce: number,
   receipt: RpcReceipt | null,
 ): void {
@@ -101,16 +104,16 @@ export function ended(
   if (entry === undefined) return;
   outstanding.delete(nonce);
   nonces.spend(nonce);
-  ledger.book(nonce, receipt === null ? undefined : costOf(entry.call, receipt));
+  ledger.record(nonce, receipt === null ? undefined : costOf(entry.call, receipt));
   if (receipt !== null) gas.paidForData(entry.call.data, BigInt(receipt.l1Fee ?? 0));
   entry.call.onEnd?.(receipt);
-  places.look();
+  slots.look();
   keepNewest(past, [nonce, entry], MAX_PAST);
 }
 
 /** Nothing with this nonce can be mined; `how` says whether the nonce is ours again or used by somebody else. */
 export function forgotten(
-  { ledger, nonces, outstanding, places }: Book,
+  { ledger, nonces, outstanding, slots }: RelayerAccount,
   nonce: number,
   how: 'free' | 'taken',
 ): void {
@@ -121,5 +124,5 @@ export function forgotten(
     nonces.spend(nonce);
     nonces.doubt();
   }
-  places.look();
+  slots.look();
 }

@@ -1,0 +1,55 @@
+// Part of the build: what of others is in it (CycloneDX), the same for the same lock file.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './tool.js';
+
+/** The part of a bill of materials that is about these components. */
+function narrowed(bill, components) {
+  const kept = new Set(components.map((component) => component['bom-ref']));
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => kept.has(ref) || ref === bill.metadata.component['bom-ref'])
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  return { ...bill, components, dependencies };
+}
+
+/** `name@version` of every package that ships. `--omit=dev` of npm also leaves out what development shares with it. */
+function shippedPackages({ packages }) {
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  return new Set(shipped.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`));
+}
+
+/** What a package is in a bill of materials; `known` is npm's own entry for it, where it has one. */
+function componentOf({ name, version, license }, known) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const own = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
+  return known ?? { ...own, licenses: [{ license: { id: license } }] };
+}
+
+const write = (folder, bill) =>
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+
+/** Writes that of a build, and into `bundle` that of the packages which are in the bundle. */
+export function writeBillsOfMaterials(build, bundle, bundledPackages) {
+  const listing = npm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], '.');
+  if (listing.status !== 0) {
+    console.log('Built without a bill of materials: npm sbom is not to be had here');
+    return;
+  }
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const { serialNumber: _serial, ...listed } = JSON.parse(listing.stdout);
+  delete listed.metadata.timestamp;
+  listed.metadata.component.name = lock.packages[''].name;
+  const shipped = shippedPackages(lock);
+  const bill = narrowed(
+    listed,
+    listed.components.filter(({ name, version }) => shipped.has(`${name}@${version}`)),
+  );
+  const bundled = bundledPackages.map((one) =>
+    componentOf(
+      one,
+      bill.components.find(({ name, version }) => name === one.name && version === one.version),
+    ),
+  );
+  write(build, bill);
+  write(bundle, narrowed(bill, bundled));
+}

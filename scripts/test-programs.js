@@ -1,0 +1,177 @@
+// The programs of the operating system that suites and commands drive: where they are, and how they come here. They are
+// installed only where that takes no password.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const APPLICATIONS = '/Applications';
+
+/** Suites are found by their file name; `name` makes the variables SKIP_<name> and <name>_PATH. */
+export const needs = [
+  {
+    name: 'REDIS',
+    debian: 'redis-server',
+    binaries: ['redis-server'],
+    suite: /\.redis\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install redis', win32: 'there is none for Windows, run the tests in WSL' },
+  },
+  {
+    name: 'CHROMIUM',
+    debian: 'chromium',
+    binaries: [
+      'chromium',
+      'google-chrome',
+      `${APPLICATIONS}/Google Chrome.app/Contents/MacOS/Google Chrome`,
+      `${APPLICATIONS}/Chromium.app/Contents/MacOS/Chromium`,
+      'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+      'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+    ],
+    suite: /\.browser\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install --cask google-chrome', win32: 'winget install Google.Chrome' },
+  },
+  {
+    name: 'NGINX',
+    debian: 'nginx-light',
+    binaries: ['nginx'],
+    suite: /\.nginx\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install nginx', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'PROMETHEUS',
+    debian: 'prometheus',
+    binaries: ['prometheus'],
+    suite: /\.prometheus\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install prometheus', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'CADDY',
+    debian: 'caddy',
+    binaries: ['caddy'],
+    suite: /\.caddy\.(?:[a-z]+\.)*test\.tsx?$/,
+    remedies: { darwin: 'brew install caddy', win32: 'winget install CaddyServer.Caddy' },
+  },
+  {
+    name: 'SYSTEMD',
+    debian: 'systemd',
+    binaries: ['systemd-analyze'],
+    suite: /\.systemd\.test\.tsx?$/,
+    remedies: { darwin: 'there is none for macOS', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'CURL',
+    debian: 'curl',
+    binaries: ['curl'],
+    suite: /\.curl\.test\.tsx?$/,
+    remedies: { win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'PYTHON',
+    debian: 'python3',
+    binaries: ['python3'],
+    suite: /\.python\.test\.tsx?$/,
+    remedies: { darwin: 'brew install python', win32: 'winget install Python.Python.3' },
+  },
+  {
+    name: 'GO',
+    debian: 'golang-go',
+    binaries: ['go', '/usr/local/go/bin/go'],
+    suite: /\.go\.test\.tsx?$/,
+    remedies: { darwin: 'brew install go', win32: 'winget install GoLang.Go' },
+  },
+  {
+    name: 'FIREFOX',
+    debian: 'firefox-esr',
+    binaries: ['firefox-esr', 'firefox', `${APPLICATIONS}/Firefox.app/Contents/MacOS/firefox`],
+    suite: /\.firefox\.test\.tsx?$/,
+    remedies: { darwin: 'brew install --cask firefox', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'WEBKIT',
+    debian: 'webkit2gtk-driver',
+    binaries: ['WebKitWebDriver'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
+  },
+  {
+    name: 'XVFB',
+    debian: 'xvfb',
+    binaries: ['Xvfb'],
+    suite: /\.webkit\.test\.tsx?$/,
+    remedies: { darwin: 'run the tests on Linux', win32: 'run the tests in WSL' },
+  },
+];
+
+const programFolders = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+];
+
+const isExecutable = (file) => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const locate = ({ binaries }) =>
+  binaries
+    .flatMap((binary) =>
+      /[\\/]/.test(binary) ? [binary] : programFolders.map((folder) => join(folder, binary)),
+    )
+    .find(isExecutable);
+
+const succeeds = (command, args) =>
+  spawnSync(command, args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
+
+/** The words before apt-get, or nothing where we may not install. */
+const privilege = () => {
+  if (process.getuid?.() === 0) return [];
+  return succeeds('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
+};
+
+const aptGet = (prefix, args, limitMs) => {
+  const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args];
+  return spawnSync(command, rest, { encoding: 'utf8', timeout: limitMs });
+};
+
+/** Why a program that is not there is not installed now, with what to do about it. */
+export const remedyOf = ({ debian, binaries, remedies }, platform, hasApt) => {
+  const byHand = hasApt ? `sudo apt-get install ${debian}` : 'install it from the packages of your system';
+  return `${binaries[0]} is not installed: ${remedies[platform] ?? byHand}`;
+};
+
+/** Installs what a suite needs where apt-get may; returns why it could not and what to do, or nothing. */
+const install = (need) => {
+  const { debian } = need;
+  const hasApt = isExecutable('/usr/bin/apt-get');
+  const prefix = hasApt ? privilege() : undefined;
+  if (!prefix) return remedyOf(need, process.platform, hasApt);
+  console.log(`Installing for the tests: ${debian}`);
+  aptGet(prefix, ['update'], 120_000);
+  const result = aptGet(prefix, ['install', '-y', '--no-install-recommends', debian], 600_000);
+  if (result.status === 0) return undefined;
+  const lastLine = (result.stderr ?? '').trim().split('\n').at(-1);
+  return `apt-get could not install ${debian}${lastLine ? `: ${lastLine}` : ''}`;
+};
+
+/** Where a program is, installed first where that may be; otherwise why it is not here. */
+export function obtained(need) {
+  const refusal = locate(need) ? undefined : install(need);
+  const path = locate(need);
+  return path ? { path } : { reason: refusal ?? `${need.debian} was installed but brought no program` };
+}
+
+/** The path of Chromium; ends the command with the reason where there is none. */
+export function chromiumPath() {
+  const { path = process.env.CHROMIUM_PATH, reason } = obtained(
+    needs.find(({ name }) => name === 'CHROMIUM'),
+  );
+  if (path !== undefined) return path;
+  console.error(reason);
+  process.exit(1);
+}

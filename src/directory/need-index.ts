@@ -1,0 +1,100 @@
+import { isLater } from '../domain/stack-report-shelf.ts';
+import type { Need, Processor, SameAs, ShelfTool } from '../domain/stack-report-types.ts';
+import type { Category } from './categories.ts';
+import { freeze } from './freeze.ts';
+import type { ListingFile } from './listing.ts';
+import { processorIndex, processorsIn, unpaidIn } from './processors.ts';
+import type { ShelvesFile } from './shelves.ts';
+
+const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
+
+/** Software under an open licence on one's own machines has no limit of users. */
+export const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
+  editor.seats_unlimited ||
+  (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
+
+type Entry = ShelvesFile['needs'][string]['shelf'][number];
+
+type Closed = ShelvesFile['closed_to'];
+
+/** Whether an entry of closed countries is about a tool: about its vendor, or about all that run at their vendor's. */
+export const isClosedTo = (
+  { vendors, but }: Closed[number],
+  { vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>,
+): boolean => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor));
+
+/** What keeps tools out of countries, whatever stands on the shelf. */
+type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
+
+function placeOf(
+  entry: Exclude<Entry, { same_as: string }>,
+  file: ListingFile,
+  takesMoney: boolean,
+  { closed, firms }: Barred,
+): ShelfTool {
+  const { editor, ...tool } = file;
+  const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
+  const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
+  const processors = processorsIn(file, firms);
+  const unpaid = takesMoney && editor.paid_into !== null ? unpaidIn(processors) : [];
+  return {
+    tool,
+    notes: editor,
+    reason: entry.reason,
+    for: entry.for,
+    not_for: entry.not_for,
+    teams: entry.teams,
+    purpose: entry.purpose ?? null,
+    minus: entry.minus ?? null,
+    regions: entry.regions ?? file.regions,
+    not_regions: union(entry.not_regions ?? [], unpaid),
+    closed_to: closed.filter((countries) => isClosedTo(countries, file)).flatMap(({ regions }) => regions),
+    processors,
+    seats: caps.length > 0 ? Math.min(...caps) : unlimited,
+    max_team: entry.max_team ?? null,
+    requires: union(file.requires, entry.requires),
+    approved_in: entry.approved_in ?? [],
+  };
+}
+
+/** The need of a category with its shelf, without the places whose listing is not shown; an empty one for a slug of none. */
+export function needIndex(
+  shown: ReadonlyMap<string, ListingFile>,
+  categories: readonly Category[],
+  shelves: ShelvesFile,
+): (slug: string) => Need {
+  const barred = { closed: shelves.closed_to, firms: processorIndex(shelves) };
+  const needs = new Map(
+    categories.flatMap(({ slug, name, note }) => {
+      const written = shelves.needs[slug];
+      if (written === undefined) return [];
+      const shelf = written.shelf.flatMap((entry): (ShelfTool | SameAs)[] => {
+        if ('same_as' in entry) return [entry];
+        const file = shown.get(entry.id);
+        return file === undefined ? [] : [placeOf(entry, file, written.takes_money, barred)];
+      });
+      return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
+    }),
+  );
+  return (slug) => needs.get(slug) ?? { ...EMPTY_NEED, slug, name: slug };
+}
+
+const EMPTY_NEED: Need = freeze({
+  slug: '',
+  name: '',
+  purpose: '',
+  note: null,
+  seats: 'owner',
+  seats_for: {},
+  takes_money: false,
+  setup_minutes: 0,
+  after: [],
+  way_out: null,
+  ways_out: {},
+  ways_out_in: [],
+  from_team: 1,
+  law: { bars: [], ways_out: {}, notes: [], unplaced: null },
+  shelf: [],
+  later: false,
+  also_well_known: [],
+});

@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpServer, serve } from './http-server.ts';
+
+describe('bytes that are no request', () => {
+  let server: HttpServer;
+  let release: () => void;
+
+  beforeEach(async () => {
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server = await serve(
+      async () => {
+        await held;
+        return new Response('whole');
+      },
+      { port: 0, host: '127.0.0.1', unreadable: (code) => `HTTP/1.1 400 Bad Request\r\n\r\nsays ${code}` },
+    );
+  });
+  afterEach(() => {
+    release();
+    server.close();
+  });
+
+  /** What is heard until the server ends the connection. */
+  const heardOf = (parts: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      let heard = '';
+      socket.on('data', (part) => {
+        heard += part.toString('latin1');
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(heard));
+      for (const part of parts) socket.write(part, 'latin1');
+    });
+
+  it('are told why, by the error code of the parser', async () => {
+    expect(await heardOf(['FOO / HTTP/1.1\r\n\r\n'])).toMatch(/^HTTP.*says HPE_INVALID_METHOD$/s);
+    const long = `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`;
+    expect(await heardOf([long])).toMatch(/^HTTP.*says HPE_HEADER_OVERFLOW$/s);
+  });
+
+  it('are told so even if they go on, and only once', async () => {
+    const more = Array.from({ length: 40 }, () => 'x'.repeat(50_000));
+    const heard = await heardOf(['FOO / HTTP/1.1\r\n\r\n', ...more]);
+    expect(heard.match(/says HPE_INVALID_METHOD/g)).toHaveLength(1);
+  });
+
+  it('behind a request that is still being answered end the connection without a word', async () => {
+    // A word would be taken for the answer to the first.
+    const first = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect(await heardOf([first, 'FOO / HTTP/1.1\r\n\r\n'])).toBe('');
+  });
+
+  it('instead of the rest of a body are told why', async () => {
+    const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';
+    expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
+  });
+
+  it('that stop coming are told so: a head after 10 s, a body after 15 s', { timeout: 40_000 }, async () => {
+    const timed = async (part: string) => {
+      const sinceMs = performance.now();
+      return { heard: await heardOf([part]), seconds: (performance.now() - sinceMs) / 1_000 };
+    };
+    const [head, body] = await Promise.all([
+      timed('GET / HTTP/1.1\r\nHost: x\r\n'),
+      timed('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'),
+    ]);
+    for (const { heard } of [head, body]) expect(heard).toMatch(/says ERR_HTTP_REQUEST_TIMEOUT$/);
+    for (const [{ seconds }, limit] of [
+      [head, 10],
+      [body, 15],
+    ] as const)
+      expect([seconds >= limit - 0.5, seconds < limit + 5]).toEqual([true, true]);
+  });
+});

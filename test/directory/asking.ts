@@ -1,0 +1,45 @@
+import { COUNTRY_CODES } from '../../src/domain/regions.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { directory } from '../support/directory.ts';
+
+/** What a question says of the asker. */
+export type Asked = Partial<StackRequest>;
+
+// Behind a wall or an embargo hardly a tool is left, and so for some no report.
+const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
+/** The countries in which every business has a report. */
+export const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));
+
+/** What the served directory says to somebody of whom so much is known when a question says nothing else. */
+export function asking(known: Asked = {}) {
+  const plain: StackRequest = {
+    businessType: 'service',
+    needs: [],
+    teamSize: null,
+    freeOnly: false,
+    country: null,
+    generatedOn: directory.lastChecked,
+  };
+  const ask = (over: Asked) => stackReport({ ...plain, ...known, ...over }, directory);
+  const reportOf = (over: Asked): StackReport => {
+    const result = ask(over);
+    if (!result.ok) throw new Error(result.reason);
+    return result.report;
+  };
+  const pickFor = (need: string, over: Asked) =>
+    reportOf({ needs: [need], ...over }).picks.find((pick) => pick.need === need);
+  const missFor = (need: string, over: Asked) =>
+    reportOf({ needs: [need], ...over }).unmet.find((miss) => miss.need === need);
+  return {
+    ask,
+    reportOf,
+    pickFor,
+    missFor,
+    /** The id of the tool that is picked. */
+    toolFor: (need: string, over: Asked): string => pickFor(need, over)?.tool.id ?? 'unmet',
+    caveatsFor: (need: string, over: Asked): string => pickFor(need, over)?.caveats.join(' ') ?? '',
+    namesBeside: (need: string, over: Asked): readonly string[] =>
+      (pickFor(need, over) ?? missFor(need, over))?.also_well_known?.map(({ name }) => name) ?? [],
+  };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import { type Asked, asking } from './asking.ts';
+
+const { caveatsFor, missFor, pickFor, reportOf } = asking({ businessType: 'retail', teamSize: 3 });
+
+describe('what the sweep of other countries showed', () => {
+  test.each(['KZ', 'UZ', 'RU'])(
+    'in %s personal data of clients and staff goes into no program abroad',
+    (country) => {
+      for (const [need, businessType] of [
+        ['crm', 'service'],
+        ['email_marketing', 'retail'],
+        ['payroll_hr', 'trades'],
+      ] as const)
+        expect(missFor(need, { businessType, country, teamSize: 6 })?.way_out).toContain(
+          'stored in the country',
+        );
+    },
+  );
+
+  test.each(['SN', 'CI', 'CM', 'BA', 'KH'])('books in %s have a form of their own', (country) => {
+    for (const businessType of ['service', 'nonprofit'] as const)
+      expect(pickFor('accounting', { businessType, country })).toBeUndefined();
+  });
+
+  test('a host abroad holds no gifts for a charity whose donors cannot be counted on to pay there', () => {
+    for (const country of ['RS', 'KE', 'GT', 'TW', 'GH', 'ZA'])
+      expect(pickFor('donor_fundraising', { businessType: 'nonprofit', country })).toBeUndefined();
+  });
+
+  test('sign-up sheets by email are none where members meet in messengers', () => {
+    for (const country of ['GH', 'UG', 'PK', 'JM'])
+      expect(missFor('volunteer_membership', { businessType: 'nonprofit', country })?.way_out).toContain(
+        'messenger',
+      );
+    expect(pickFor('volunteer_membership', { businessType: 'nonprofit', country: 'US' })?.tool.id).toBe(
+      'signup-com',
+    );
+  });
+});
+
+describe('size and trade', () => {
+  test('two people are sent to no chat program, unless they ask for one', () => {
+    const two = { businessType: 'creator', teamSize: 2, country: 'SE' } as const;
+    expect(reportOf(two).picks.map(({ need }) => need)).not.toContain('team_chat');
+    expect(pickFor('team_chat', two)?.tool.id).toBe('slack');
+    expect(reportOf({ ...two, teamSize: 3 }).picks.map(({ need }) => need)).toContain('team_chat');
+  });
+
+  test('an agency of seven shares files, and one of twelve hears of the paid Workspace as well', () => {
+    const agency = { businessType: 'agency', country: 'NZ' } as const;
+    expect(pickFor('file_storage', { ...agency, teamSize: 7 })?.tool.id).toBe('google-drive');
+    const files = pickFor('file_storage', { ...agency, teamSize: 12 });
+    expect(files?.why[0]).toMatch(/clients’ files want a paid Workspace/);
+  });
+
+  test('a consultancy of six has a site of several pages, one or two have one page', () => {
+    const site = (teamSize: number) =>
+      pickFor('website_builder', { businessType: 'consultant', country: 'NZ', teamSize })?.tool.id;
+    expect([site(1), site(2), site(6)]).toEqual(['carrd', 'carrd', 'wix-free']);
+  });
+
+  test('four chairs book where no number of appointments is hidden', () => {
+    const booking = (teamSize: number) =>
+      pickFor('scheduling_booking', { businessType: 'service', country: 'NZ', teamSize })?.tool.id;
+    expect([booking(3), booking(4)]).toEqual(['setmore', 'google-calendar-booking-page']);
+  });
+
+  test('receipts of a crew are no matter of fourteen private accounts; the books of a charity are one treasurer’s', () => {
+    const crew = (teamSize: number) =>
+      pickFor('expenses_receipts', { businessType: 'trades', country: 'US', teamSize })?.tool.id;
+    expect([crew(9), crew(14)]).toEqual(['expensify-free', undefined]);
+    expect(pickFor('accounting', { businessType: 'nonprofit', country: 'NZ', teamSize: 25 })?.tool.id).toBe(
+      'manager-io-desktop',
+    );
+  });
+
+  test('a way out does not send nine people to the page that was put aside for eight', () => {
+    const miss = missFor('scheduling_booking', { businessType: 'service', country: 'NZ', teamSize: 9 });
+    expect(miss?.way_out).not.toContain('Google');
+  });
+
+  test('patients are no contacts of a free program', () => {
+    for (const businessType of ['service', 'consultant'] as const)
+      expect(pickFor('crm', { businessType, country: 'IL', teamSize: 9 })?.why[0]).toMatch(/[Hh]ealth data/);
+  });
+
+  test('a charity hears of the verification and the domain before its first account', () => {
+    const { getting_started, picks } = reportOf({ businessType: 'nonprofit', country: 'IE', teamSize: 25 });
+    expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/verified.*domain/);
+    expect(JSON.stringify(picks)).not.toContain('No limit of people.","Google');
+    expect(picks.find(({ need }) => need === 'documents_office')?.why.join(' ')).not.toContain('No limit');
+  });
+
+  test('to an online shop its tools need one that works with them, not a shop', () => {
+    const miss = missFor('inventory', { businessType: 'online_store', country: 'TW' });
+    expect(miss?.reason).not.toContain('needs an online shop');
+    expect(miss?.reason).toContain('a shop that lets it in');
+  });
+});
+
+test.each(['LB', 'IQ', 'KW', 'YE', 'LY', 'QA', 'SA', 'DZ'])(
+  'in %s, where dealing with firms of Israel is forbidden or may be, none of theirs is named',
+  (country) => {
+    for (const businessType of BUSINESS_TYPES) {
+      const { picks } = reportOf({ businessType, country, needs: ['website_builder', 'payroll_hr'] });
+      const ids = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
+      expect(ids.filter((id) => /wix|connecteam|monday/.test(id))).toEqual([]);
+    }
+  },
+);
+
+test('in Uganda, where Facebook is shut, posts are planned elsewhere', () => {
+  expect(pickFor('social_media', { country: 'UG' })?.tool.id).toBe('buffer-free');
+});
+
+describe('the order of choice', () => {
+  test('three partners have an account each for their clients, two and six have HubSpot', () => {
+    for (const businessType of ['consultant', 'agency'] as const)
+      for (const [teamSize, id] of [
+        [2, 'hubspot-crm'],
+        [3, 'zoho-crm-free'],
+        [6, 'hubspot-crm'],
+      ] as const)
+        expect(pickFor('crm', { businessType, teamSize, country: 'NZ' })?.tool.id).toBe(id);
+  });
+
+  test('an agency of any size reads of Figma, and of Affinity', () => {
+    const large = pickFor('design_graphics', { businessType: 'agency', teamSize: 12, country: 'NZ' });
+    expect(large?.alternatives[0]?.id).toBe('figma-starter');
+    expect(large?.also_well_known?.map(({ name }) => name)).toContain('Affinity');
+  });
+
+  test('a charity builds its site with WordPress.com, whether or not it has Google’s account', () => {
+    const site = (over: Asked) => pickFor('website_builder', { businessType: 'nonprofit', ...over })?.tool.id;
+    expect([
+      site({ country: 'IE' }),
+      site({ country: 'JM' }),
+      site({ country: 'IE', freeOnly: true }),
+    ]).toEqual(['wordpress-com-free', 'wordpress-com-free', 'wordpress-com-free']);
+  });
+
+  test('a shop hears of shops of its country, and of WooCommerce', () => {
+    const named = (country: string) =>
+      pickFor('online_store', { businessType: 'online_store', country })?.also_well_known?.map(
+        ({ name }) => name,
+      );
+    expect(named('CZ')).toEqual(['Shoptet', 'WooCommerce']);
+    expect(named('SE')).toEqual(['WooCommerce', 'Shopify']);
+  });
+});
+
+describe('words', () => {
+  const shop: { businessType: BusinessType; country: string } = {
+    businessType: 'online_store',
+    country: 'CZ',
+  };
+
+  test('a chat window comes with the question whether the shop lets it in', () => {
+    expect(pickFor('online_store', shop)?.tool.id).toBe('payhip');
+    expect(caveatsFor('customer_support', shop)).toContain('try first whether yours takes it');
+  });
+
+  test('a till names its add-ons, a vault what several pay for', () => {
+    const till = pickFor('point_of_sale', { country: 'NZ' });
+    expect(till?.then).toMatch(/\$25 for staff/);
+    const vault = pickFor('passwords_security', { businessType: 'agency', country: 'NZ', teamSize: 12 });
+    expect(vault?.caveats.join(' ')).toContain('logins that several share need a paid plan');
+    expect(vault?.then).toContain('for one person');
+  });
+});
+
+test('books in Norway are the accountant’s program, and names of a country are told there alone', () => {
+  const books = missFor('accounting', { businessType: 'consultant', country: 'NO' });
+  expect(books?.way_out).toContain('accountant');
+  expect(books?.also_well_known?.map(({ name }) => name)).toEqual(['Fiken']);
+  const known = (country: string | null) =>
+    pickFor('invoicing', { businessType: 'consultant', country })?.also_well_known?.map(({ name }) => name);
+  expect([known('CZ'), known(null)]).toEqual([['Fakturoid'], undefined]);
+});

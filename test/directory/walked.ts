@@ -1,0 +1,40 @@
+import type { Directory } from '../../src/directory/directory.ts';
+import type { ListingFile } from '../../src/directory/listing.ts';
+import { stackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { categories, directory, listingFiles as files } from '../support/directory.ts';
+
+export const all = categories.categories.map(({ slug }) => slug);
+
+/** The reports are of the day of the last look, whatever day a refresh left behind. */
+export const day = directory.lastChecked;
+
+export const requests: StackRequest[] = BUSINESS_TYPES.flatMap((businessType) =>
+  [null, 1, 4, 12, 25].flatMap((teamSize) =>
+    [false, true].flatMap((freeOnly) =>
+      [null, 'US', 'GB', 'DE', 'IN'].flatMap((country) =>
+        [[], all].map((needs) => ({ businessType, needs, teamSize, freeOnly, country, generatedOn: day })),
+      ),
+    ),
+  ),
+);
+
+export const reportOf = (request: StackRequest, from: Directory = directory): StackReport => {
+  const result = stackReport(request, from);
+  if (!result.ok) throw new Error(result.reason);
+  return result.report;
+};
+
+export const reports = requests.map((request) => ({ request, report: reportOf(request) }));
+
+const fileOf = (id: string): ListingFile => {
+  const file = files.find((listing) => listing.id === id);
+  if (file === undefined) throw new Error(id);
+  return file;
+};
+
+/** Every pick of every report with its listing. */
+export const picked = reports.flatMap(({ request, report }) =>
+  report.picks.map((pick) => ({ request, report, pick, file: fileOf(pick.tool.id) })),
+);

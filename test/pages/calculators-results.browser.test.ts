@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath } from '../support/pages-under-test.ts';
+import { keepPdf, pagesOf } from './artefacts.ts';
+import { calculatorPages } from './calculator-pages.ts';
+
+const MARGINS = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+  .filter((rule) => rule instanceof CSSPageRule && rule.selectorText === '').map(({ style }) => style.margin).join()`;
+
+describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
+  let page: Page;
+  const { pages, open, visit, figure } = calculatorPages(() => page);
+  const { asked } = pages;
+
+  beforeEach(async () => {
+    page = await open();
+  });
+
+  it('leave the address alone while nothing is written', async () => {
+    await visit('/late-fee');
+    await page.getByLabel('Amount').focus();
+    await page.getByLabel('Grace period, in days').focus();
+    await page.waitForTimeout(200);
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
+  });
+
+  it('work out what was sent before the script came, also a choice', async () => {
+    await visit('/late-fee?amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate_type=flat&rate=40');
+    await expect.poll(() => figure('Late fee')).toBe('40.00');
+    expect(await page.getByLabel('What you charge').inputValue()).toBe('flat');
+    await page.reload();
+    await expect.poll(() => figure('Late fee')).toBe('40.00');
+  });
+
+  it('show of a link what it holds, and nothing of what was there before', async () => {
+    await visit('/late-fee#amount=1250&due_date=2026-09-01&paid_date=2026-11-21&grace_days=20&currency=EUR');
+    await expect.poll(() => figure('Late fee')).toBe('€38.13');
+    await page.evaluate("location.hash = 'amount=1250&due_date=2026-09-01&paid_date=2026-11-21'");
+    await expect.poll(() => figure('Late fee')).toBe('50.63');
+    expect(await page.getByLabel('Grace period, in days').inputValue()).toBe('');
+  });
+
+  it('say why a result is not new, at the field, and keep what was written through a reload', async () => {
+    await visit('/late-fee#amount=1250&due_date=2026-09-01');
+    await expect.poll(() => figure('Invoice')).toBe('1,250.00');
+    await page.locator('#f-rate').fill('one and a half');
+    await page.waitForTimeout(400);
+    expect(await page.locator('#f-rate-fault').textContent()).toBe('');
+    expect(await page.locator('#result.stale .figures').count()).toBe(1);
+    await page.getByLabel('Amount').focus();
+    await expect
+      .poll(() => page.locator('#f-rate-fault').textContent())
+      .toMatch(/not a number that we can read/);
+    expect(await page.locator('#result').textContent()).toContain(
+      'needs a change before there is a new result',
+    );
+    await expect.poll(() => page.url()).toContain('one+and+a+half');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('1250');
+    expect(await page.locator('#f-rate').inputValue()).toBe('one and a half');
+  });
+
+  it('tell those who hear them the main figure, once typing has paused', async () => {
+    await visit('/late-fee#due_date=2026-11-04&paid_date=2026-11-21&amount=1');
+    await page.getByLabel('Amount').press('End');
+    await page.getByLabel('Amount').pressSequentially('250');
+    await page.waitForTimeout(500);
+    expect(await page.getByRole('status').textContent()).toBe('');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Total due 1,260.63');
+    expect(await page.locator('#result').getAttribute('aria-live')).toBeNull();
+  });
+
+  it('refuse more lines than there may be rather than leave some out', async () => {
+    const lines = Array.from({ length: 150 }, () => 'items.unit_price=1').join('&');
+    await visit(`/quote#${lines}`);
+    await expect
+      .poll(() => page.locator('#faults li').allTextContents())
+      .toEqual(['What you quote for must be a list of 1 to 100 objects']);
+    expect(await page.locator('#result .figures').count()).toBe(0);
+  });
+
+  it('label every input where a phone shows it', async () => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await visit('/quote');
+    for (const name of ['What', 'Quantity', 'Price of one'])
+      expect([name, await page.locator('[data-row] label', { hasText: name }).first().isVisible()]).toEqual([
+        name,
+        true,
+      ]);
+    const box = await page.locator('[data-row] label').first().boundingBox();
+    expect(box?.height).toBeGreaterThan(10);
+  });
+
+  it('fill in an example without leaving the page', async () => {
+    for (const [path, label, value] of [
+      ['/late-fee', 'Late fee', '10.63'],
+      ['/quote', 'Total', '$1,223.77'],
+    ] as const) {
+      await visit(path);
+      const before = asked.length;
+      await page.getByRole('link', { name: 'Fill in an example' }).click();
+      await expect.poll(() => figure(label)).toBe(value);
+      // The document of a quote loads its scripts a moment after the first result.
+      expect(asked.slice(before).filter((one) => !one.includes('/islands/'))).toEqual([]);
+    }
+  });
+
+  it('show what somebody wrote as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>';
+    const link = new URLSearchParams([
+      ['items.description', hostile],
+      ['items.quantity', '1'],
+      ['items.unit_price', '5'],
+    ]);
+    await visit(`/quote#${link}`);
+    await expect.poll(() => figure('Total')).toBe('$5.00');
+    expect(await page.locator('#result tbody th').first().textContent()).toBe(hostile);
+    await expect.poll(() => page.locator('.sheet tbody th').first().textContent()).toBe(hostile);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('#result img').count()).toBe(0);
+  });
+
+  it('work without script: the form is sent to its own page', async () => {
+    page = await open({ javaScriptEnabled: false });
+    await visit('/late-fee');
+    await page.getByLabel('Amount').fill('1250');
+    await page.getByLabel('It was due on').fill('2026-11-04');
+    await page.getByLabel('Work it out to').fill('2026-11-21');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    expect(await figure('Total due')).toBe('1,260.63');
+    await visit('/quote');
+    await page.getByLabel('What, line 1').fill('Lawn');
+    await page.getByLabel('Price of one, line 1').fill('40.50');
+    await page.getByRole('button', { name: 'Add lines' }).click();
+    expect(await page.locator('[data-row]').count()).toBe(6);
+    expect(await page.getByLabel('What, line 1').inputValue()).toBe('Lawn');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    expect(await figure('Total')).toBe('$40.50');
+  });
+
+  const PATHS = [
+    '/',
+    '/late-fee',
+    '/late-fee#amount=1250&due_date=2026-09-01',
+    '/quote',
+    '/quote#items.unit_price=5',
+    '/late-fee-reminder',
+    '/quote-pack',
+    '/stack-report',
+    '/tools',
+    '/tools/how-checked',
+    '/tools/category/invoicing',
+    '/tools/activepieces',
+    '/developers',
+    '/docs',
+    '/terms',
+    '/privacy',
+    '/problems/invalid-input',
+  ];
+
+  it.each(PATHS)(
+    '%s is for everybody: axe finds nothing, light or dark, and nothing hides on a phone',
+    async (path) => {
+      await visit(path);
+      expect(await barriersOf(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+      expect(wide).toBe(false);
+    },
+    60_000,
+  );
+
+  it('print the result alone', async () => {
+    await visit('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21');
+    await expect.poll(() => figure('Late fee')).toBe('10.63');
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#form', '.toolbar', '.example', '#api', 'header', 'footer'])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    expect(await page.locator('#result').isVisible()).toBe(true);
+    for (const format of ['A4', 'Letter']) {
+      const pdf = await page.pdf({ format, preferCSSPageSize: false });
+      keepPdf(`late-fee-${format}.pdf`, pdf);
+      expect([format, pagesOf(pdf)]).toEqual([format, 1]);
+    }
+    // The page has margins of its own, so a browser writes no address into them, which holds what was written.
+    expect(await page.evaluate(MARGINS)).toMatch(/^18mm 17mm 20mm/);
+  });
+
+  it('take a result away as text and as a link', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21');
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(text).toContain('- Total due: **1,260.63**');
+    await page.getByRole('button', { name: 'Copy a link to this' }).click();
+    await expect
+      .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+      .toBe(`${pages.url}/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21`);
+  });
+});

@@ -1,0 +1,7 @@
+/** Settings of real money that nothing is settled with: nothing listens on the port of the discard protocol. */
+export const UNSETTLED = {
+  SETTLERS: 'local',
+  RPC_URLS: 'http://127.0.0.1:9',
+  RELAYER_KEY: `0x${'11'.repeat(32)}`,
+  PAY_TO: '0x00000000000000000000000000000000000000aa',
+};

@@ -1,0 +1,12 @@
+/** Waits until something is so, for ten seconds at most unless told otherwise. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 10_000,
+): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Not within ${limitMs / 1_000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
