@@ -103,7 +103,8 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   keepDraft(form);
 
   // Otherwise names of clients would stay in the browser's history, and a page that was sent could not be loaded again.
-  if (search !== '' || isSent) history.replaceState(null, '', location.pathname + location.hash);
+  if (search !== '' || isSent)
+    history.replaceState(null, '', location.pathname + (isSent ? '' : location.hash));
   answers.showFirst();
   // A form that was sent to the server before the script ran is priced here.
   if (checkout.resume() || !isAsked) return;

@@ -8,7 +8,7 @@ import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
 import type { Sheet } from './documents/sheet.ts';
 import { SheetView } from './documents/sheet-view.tsx';
-import { type Filled, Form } from './form.tsx';
+import { type Filled, Form, SENT } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
@@ -99,15 +99,15 @@ function shownHtml(
       ) : null}
       <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
-        <div class="ask">
+        <div class="ask" id={shown.faults.length > 0 ? SENT : undefined}>
           <p>
-            <a href={`${path}?${valuesQuery(asWritten(operation.example))}#result`} data-example>
+            <a href={`${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`} data-example>
               Fill in an example
             </a>
           </p>
           <Form
             form={form}
-            action={paid ? path : `${path}#result`}
+            path={path}
             submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
             rows={shown.rows}
             values={shown.values}
@@ -116,7 +116,7 @@ function shownHtml(
           />
           {paid ? <section id="pay" hidden></section> : null}
         </div>
-        <div class="told">
+        <div class="told" id={shown.faults.length > 0 ? undefined : SENT}>
           <p id="status" class="hidden" role="status"></p>
           <section id="result" aria-label="Result">
             {shown.notice === null ? null : <p class="note">{shown.notice}</p>}

@@ -137,7 +137,7 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
         </noscript>
         <Form
           form={{ ...model, fields }}
-          action={`${path}#result`}
+          path={path}
           submit="Work it out"
           rows={0}
           values={NOTHING_WRITTEN}
