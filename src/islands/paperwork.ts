@@ -44,6 +44,10 @@ type Options = {
   readonly edit?: () => void;
 };
 
+const NOT_SENT = 'What you write here is not sent to us.';
+// The address of a page with a link to share holds it, that of a bought answer does not.
+const LOST_WITH_PAGE = `${NOT_SENT} It stays in this page until that is closed or loaded again: print it or copy it before.`;
+
 let made = 0;
 
 /** A document in the page, with what is shown on it. */
@@ -102,7 +106,7 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
     'details',
     'letterhead toolbar',
     elementOf('summary', '', 'Put your name, your client and more on it'),
-    elementOf('p', 'hint', 'What you write here stays in this page. It is not sent to us.'),
+    elementOf('p', 'hint', options.share === undefined ? LOST_WITH_PAGE : NOT_SENT),
     fields,
   );
   const bar = elementOf('div', 'buttons toolbar');

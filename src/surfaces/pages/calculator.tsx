@@ -3,7 +3,7 @@ import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/document.ts';
 import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
-import { type Island, islandScripts } from './assets.ts';
+import { assetAddress, type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
 import type { Sheet } from './documents/sheet.ts';
@@ -78,6 +78,9 @@ function shownHtml(
   const { baseUrl } = site;
   const { path, heading, lead } = operation.page;
   const paid = isPaid(operation);
+  const isSheetless = SHEETLESS.has(operation.name);
+  // The script of a free calculator loads it with the document, after the first result.
+  const isStyledLater = !paid && !isSheetless && shown.sheet === null;
   return htmlDocument(
     {
       path,
@@ -112,6 +115,7 @@ function shownHtml(
             rows={shown.rows}
             values={shown.values}
             faults={shown.faults}
+            isFree={!paid}
             attributes={attributesOf(operation, site)}
           />
           {paid ? <section id="pay" hidden></section> : null}
@@ -124,15 +128,19 @@ function shownHtml(
           </section>
         </div>
       </div>
-      <div id="document">{shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}</div>
+      <div id="document" data-style={isStyledLater ? assetAddress(SHEET_STYLE) : undefined}>
+        {shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}
+      </div>
       <div class="rest">{raw(rest)}</div>
     </>,
     {
       scripts: scriptsOf(operation, site),
-      styles: ['/calculator.css', ...(SHEETLESS.has(operation.name) ? [] : ['/documents.css'])],
+      styles: ['/calculator.css', ...(isSheetless || isStyledLater ? [] : [SHEET_STYLE])],
     },
   );
 }
+
+const SHEET_STYLE = '/documents.css';
 
 // The document of a late fee is the letter, which has a page of its own.
 const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);

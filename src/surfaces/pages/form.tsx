@@ -17,6 +17,8 @@ type FormProps = Filled & {
   readonly submit: string;
   /** Rows that each list shows, whatever was written. */
   readonly rows: number;
+  /** Worked out in the page where its script runs, and sent where it does not. */
+  readonly isFree?: boolean;
   /** Read by the scripts of the page and, on free forms, by agents in the browser. */
   readonly attributes: Readonly<Record<string, string>>;
 };
@@ -25,7 +27,7 @@ type FormProps = Filled & {
 export const SENT = 'sent';
 
 /** A form that works without script: it is submitted to its own page, by POST so that no address holds what was written. */
-export function Form({ form: asked, path, submit, rows, values, faults, attributes }: FormProps) {
+export function Form({ form: asked, path, submit, rows, values, faults, attributes, isFree }: FormProps) {
   const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
   return (
     <form id="form" class="calculator" method="post" action={`${path}#${SENT}`} {...attributes}>
@@ -42,9 +44,18 @@ export function Form({ form: asked, path, submit, rows, values, faults, attribut
       <p class="buttons">
         <button type="submit">{submit}</button>
       </p>
+      {isFree ? <Where /> : null}
     </form>
   );
 }
+
+/** Where it is worked out, as true before the script comes as after it; both take the same room. */
+const Where = () => (
+  <p class="where hint">
+    <span>What you write is sent to us to be worked out, and forgotten after the answer.</span>
+    <span>Worked out in your browser: what you write is not sent.</span>
+  </p>
+);
 
 /** The rate is labelled by the chosen way of charging. */
 const named = (field: FormField, { fields }: FormValues): FormField =>
