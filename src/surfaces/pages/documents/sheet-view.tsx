@@ -1,4 +1,4 @@
-import { Blocks } from '../blocks.tsx';
+import { Blocks, roleOf } from '../blocks.tsx';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
 
 /** A document as it stands on paper. */
@@ -156,28 +156,28 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
   return (
     // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
     <section class={values === 1 ? 'lined' : 'lined by-option'} aria-label="Lines and totals" tabindex={0}>
-      <table>
-        <thead>
-          <tr>
+      <table {...roleOf('table')}>
+        <thead {...roleOf('rowgroup')}>
+          <tr {...roleOf('row')}>
             {head.map((label, column) => (
-              <th scope="col" class={column === 0 ? undefined : 'figure'}>
+              <th scope="col" {...roleOf('columnheader')} class={column === 0 ? undefined : 'figure'}>
                 <bdi>{label}</bdi>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...roleOf('rowgroup')}>
           {rows.map((cells) => (
-            <tr>
+            <tr {...roleOf('row')}>
               {cells.map((cell, column) =>
                 column === 0 ? (
-                  <th scope="row">
+                  <th scope="row" {...roleOf('rowheader')}>
                     <bdi>
                       <CellView cell={cell} />
                     </bdi>
                   </th>
                 ) : (
-                  <td class="figure">
+                  <td {...roleOf('cell')} class="figure">
                     <CellView cell={cell} />
                   </td>
                 ),
@@ -185,14 +185,16 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
             </tr>
           ))}
         </tbody>
-        <tbody class="totals">
+        <tbody {...roleOf('rowgroup')} class="totals">
           {totals.map(({ label, values: sums, isMain }) => (
-            <tr class={isMain ? 'main' : undefined}>
-              <th scope="row" colspan={head.length - values} class="figure">
+            <tr {...roleOf('row')} class={isMain ? 'main' : undefined}>
+              <th scope="row" {...roleOf('rowheader')} colspan={head.length - values} class="figure">
                 <bdi>{label}</bdi>
               </th>
               {sums.map((sum) => (
-                <td class="figure">{sum}</td>
+                <td {...roleOf('cell')} class="figure">
+                  {sum}
+                </td>
               ))}
             </tr>
           ))}
