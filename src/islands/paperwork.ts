@@ -175,7 +175,7 @@ function read<Body>(desk: Desk<Body>): void {
   element.removeAttribute('aria-labelledby');
   element.setAttribute('aria-label', paper.dataset.file ?? '');
   const heading = document.querySelector('h1');
-  if (heading !== null) heading.textContent = headingOf(sheet);
+  heading?.replaceChildren(...headingOf(sheet));
   document.title = paper.dataset.file ?? document.title;
   bar.replaceChildren(
     printButton(paper),
@@ -196,5 +196,5 @@ const isPast = (body: unknown): boolean => {
   return until !== '' && until < new Date().toISOString().slice(0, 10);
 };
 
-const headingOf = ({ title, business }: Sheet): string =>
-  business === '' ? (title ?? 'Letter') : `${title ?? 'Letter'} from ${business}`;
+const headingOf = ({ title, business }: Sheet): readonly (Node | string)[] =>
+  business === '' ? [title ?? 'Letter'] : [`${title ?? 'Letter'} from `, elementOf('bdi', '', business)];
