@@ -4,7 +4,7 @@ import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 const SENT = 'What you write is sent to us to be worked out, and forgotten after the answer.';
 const HERE = 'Worked out in your browser: what you write is not sent.';
 const SEEN = `[...document.querySelectorAll('.where > span')]
-  .filter((one) => getComputedStyle(one).visibility === 'visible')
+  .filter((one) => one.checkVisibility({ checkVisibilityCSS: true }))
   .map(({ textContent }) => textContent)`;
 const PAGES = ['/', '/late-fee', '/quote'];
 
