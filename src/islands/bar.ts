@@ -11,13 +11,6 @@ export function barFor(result: HTMLElement): Bar {
   const bar = elementOf('a', 'bar', label, value);
   bar.href = '#result';
   bar.hidden = true;
-  // Followed, the link would replace the values in the address.
-  bar.addEventListener('click', (event) => {
-    event.preventDefault();
-    result.scrollIntoView();
-    result.tabIndex = -1;
-    result.focus({ preventScroll: true });
-  });
   document.querySelector('main')?.append(bar);
   let hasFigure = false;
   let isInView = false;

@@ -1,5 +1,5 @@
 import { valuesQuery } from '../surfaces/pages/form-values.ts';
-import { isUntouched, writtenIn } from './form.ts';
+import { isMeantFor, isUntouched, writtenIn } from './form.ts';
 import { isKeeping } from './storage.ts';
 import { debounced } from './timing.ts';
 
@@ -10,14 +10,18 @@ import { debounced } from './timing.ts';
 
 const DRAFT = `draft.${location.pathname}`;
 
-/** `hash` is what the page was opened with: values that came along since are newer than the draft. */
+/** `hash` is what came along when the page was opened: values that came along since are newer than the draft. */
 type Draft = { readonly hash: string; readonly query: string };
 
 /** What was written here before, as a query; empty where nothing was, or where nothing may be kept. */
-export function draft(): string {
+export function draft(form: HTMLFormElement): string {
   const kept = attempt(() => JSON.parse(sessionStorage.getItem(DRAFT) ?? 'null') as Draft | null);
-  return kept?.hash === location.hash ? kept.query : '';
+  return kept && ['', kept.hash].includes(carried(form)) ? kept.query : '';
 }
+
+/** The values that came along behind the #; what else may stand there is none of them. */
+const carried = (form: HTMLFormElement): string =>
+  isMeantFor(form, location.hash.slice(1)) ? location.hash : '';
 
 export const forgetDraft = (): void => void attempt(() => sessionStorage.removeItem(DRAFT));
 
@@ -26,7 +30,7 @@ export function keepDraft(form: HTMLFormElement): void {
   const keep = debounced(250, () => {
     if (!isKeeping() || isUntouched(form)) forgetDraft();
     else {
-      const written: Draft = { hash: location.hash, query: valuesQuery(writtenIn(form)) };
+      const written: Draft = { hash: carried(form), query: valuesQuery(writtenIn(form)) };
       attempt(() => sessionStorage.setItem(DRAFT, JSON.stringify(written)));
     }
   });

@@ -69,7 +69,6 @@ const fieldOf = ({ name, ariaRequired }: Input, label: string): FormField => ({
   number: null,
   options: [],
   fallback: null,
-  maxLength: null,
 });
 
 /** Rows in which something was written, in order: the rows that a fault's number counts. */
@@ -166,6 +165,10 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
 
 /** The default of a choice; the `selected` of the page is the value that was submitted. */
 const defaultOf = (input: Input): string => input.dataset.default ?? '';
+
+/** Whether the example may take the place of what was written: asked where there is something to lose. */
+export const mayReplace = (form: HTMLFormElement): boolean =>
+  isUntouched(form) || confirm('Put the example in the place of what you wrote?');
 
 /** Whether nothing was written or chosen; what the page proposed does not count. */
 export const isUntouched = (form: HTMLFormElement): boolean =>

@@ -15,12 +15,14 @@ import {
   hasSentValues,
   isMeantFor,
   isUntouched,
+  mayReplace,
   showFaults,
   write,
   writtenIn,
 } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
 import { type PaperModule, type ResultDocument, resultDocument } from './result-document.ts';
+import type { RowTools } from './row-tools.ts';
 import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
 import { afterPress, debounced } from './timing.ts';
@@ -34,6 +36,8 @@ import { afterPress, debounced } from './timing.ts';
 export type Calculator = {
   readonly reckoning: Reckoning;
   readonly view: (body: never) => readonly Block[];
+  /** What is done with its lines, where it has some. */
+  readonly rows?: RowTools;
   /** Its document for a client, where it has one; loaded with the first answer. */
   readonly paper?: () => Promise<PaperModule>;
 };
@@ -84,8 +88,10 @@ function start(parts: Parts): void {
   // The address is updated a moment later.
   carryAlong(() => writtenQuery(page) || location.hash);
   const isSent = hasSentValues(form);
-  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)));
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), page.calculator.rows);
   listen(page);
+  // From now on nothing that is written is sent.
+  form.querySelector('.where')?.classList.add('here');
   if (open(page)) return;
   if (isSent) work(page, 'asked');
 }
@@ -105,7 +111,7 @@ const linkOf = ({ document }: Page, values: FormValues, issuedOn: string | null 
 function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues): void {
   const { form, calculator } = page;
   // A currency sign that was typed may choose the currency.
-  showWritten(form);
+  showWritten(form, calculator.rows);
   page.written = from ?? writtenIn(form);
   const { faults, body } = workedOut(calculator, page.written, utcDay(Date.now()));
   const isAsked = when === 'asked';
@@ -169,7 +175,7 @@ function listen(page: Page): void {
   });
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
-    fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
+    if (mayReplace(form)) fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
   });
   addEventListener('hashchange', () => open(page));
   page.document.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));

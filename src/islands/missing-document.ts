@@ -1,8 +1,10 @@
 import { buttons, elementOf, quietButton } from './element.ts';
 
 const TEXT =
-  'The document is not here yet: the connection was lost before it was loaded. It comes as soon as there is one. All that you wrote is still here.';
+  'The document is not here yet: the connection was lost before it was loaded. It comes with the connection; where your browser does not ask for it again, “Try again” loads the page once more. All that you wrote stays.';
 const IN_VAIN_MS = 2_000;
+// A screen reader tells of what comes into a place that it knows already.
+const KNOWN_MS = 100;
 
 /** Whether the service answers, whatever the browser thinks of its connection: it may run on this machine. */
 export const isServiceThere = (): Promise<boolean> =>
@@ -14,6 +16,7 @@ export const isServiceThere = (): Promise<boolean> =>
 /** Says in the place of a document that its script did not come, and tries again when asked or with the connection. */
 export function missingDocument(place: HTMLElement | null) {
   let show = async (): Promise<void> => {};
+  let say = (_text: string): void => {};
   const isMissing = (): boolean => place?.querySelector('.missing') != null;
   addEventListener('online', () => {
     if (isMissing()) void show();
@@ -27,6 +30,7 @@ export function missingDocument(place: HTMLElement | null) {
     }
     // Firefox never asks again for a script that once failed, until the page is loaded again. The address has it all.
     if (await isServiceThere()) return location.reload();
+    say(`Still no connection. ${TEXT}`);
     button.textContent = 'Still no connection';
     setTimeout(() => {
       button.textContent = 'Try again';
@@ -36,8 +40,12 @@ export function missingDocument(place: HTMLElement | null) {
   return (again: () => Promise<void>): void => {
     show = again;
     if (isMissing()) return;
-    const note = elementOf('p', 'note', TEXT);
+    const note = elementOf('p', 'note');
     note.role = 'status';
+    say = (text) => {
+      note.textContent = text;
+    };
+    setTimeout(say, KNOWN_MS, TEXT);
     const retry = quietButton('Try again', () => press(retry));
     place?.replaceChildren(elementOf('div', 'missing toolbar', note, buttons(retry)));
   };

@@ -4,7 +4,7 @@ import { goToBought, showBought } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { draft, forgetDraft, keepDraft } from './draft.ts';
 import { paragraph } from './element.ts';
-import { hasSentValues, isMeantFor, showFaults, write } from './form.ts';
+import { hasSentValues, isMeantFor, mayReplace, showFaults, write } from './form.ts';
 import { startPaidForm } from './form-start.ts';
 import { summaryOf, valuesToBuy } from './form-summary.ts';
 import { networkNamed } from './networks.ts';
@@ -79,7 +79,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
 
   const { search } = location;
   // The values of a free page come along behind the #.
-  const carried = [draft(), location.hash.slice(1)].find((query) => isMeantFor(form, query));
+  const carried = [draft(form), location.hash.slice(1)].find((query) => isMeantFor(form, query));
   const isSent = hasSentValues(form);
   // No answer and no fault: only more lines were asked for.
   const isAsked = isSent && (result.firstChild !== null || form.querySelector('#faults li') !== null);
@@ -93,6 +93,7 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   });
   document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
     event.preventDefault();
+    if (!mayReplace(form)) return;
     write(form, formValues(new URLSearchParams((event.currentTarget as HTMLAnchorElement).search)));
     form.dispatchEvent(new Event('input', { bubbles: true }));
     form.querySelector<HTMLElement>('[name]')?.focus();
@@ -103,7 +104,8 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
   keepDraft(form);
 
   // Otherwise names of clients would stay in the browser's history, and a page that was sent could not be loaded again.
-  if (search !== '' || isSent) history.replaceState(null, '', location.pathname + location.hash);
+  if (search !== '' || isSent)
+    history.replaceState(null, '', location.pathname + (isSent ? '' : location.hash));
   answers.showFirst();
   // A form that was sent to the server before the script ran is priced here.
   if (checkout.resume() || !isAsked) return;

@@ -44,6 +44,10 @@ type Options = {
   readonly edit?: () => void;
 };
 
+const NOT_SENT = 'What you write here is not sent to us.';
+// The address of a page with a link to share holds it, that of a bought answer does not.
+const LOST_WITH_PAGE = `${NOT_SENT} It stays in this page until that is closed or loaded again: print it or copy it before.`;
+
 let made = 0;
 
 /** A document in the page, with what is shown on it. */
@@ -102,7 +106,7 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
     'details',
     'letterhead toolbar',
     elementOf('summary', '', 'Put your name, your client and more on it'),
-    elementOf('p', 'hint', 'What you write here stays in this page. It is not sent to us.'),
+    elementOf('p', 'hint', options.share === undefined ? LOST_WITH_PAGE : NOT_SENT),
     fields,
   );
   const bar = elementOf('div', 'buttons toolbar');
@@ -171,7 +175,7 @@ function read<Body>(desk: Desk<Body>): void {
   element.removeAttribute('aria-labelledby');
   element.setAttribute('aria-label', paper.dataset.file ?? '');
   const heading = document.querySelector('h1');
-  if (heading !== null) heading.textContent = headingOf(sheet);
+  heading?.replaceChildren(...headingOf(sheet));
   document.title = paper.dataset.file ?? document.title;
   bar.replaceChildren(
     printButton(paper),
@@ -192,5 +196,5 @@ const isPast = (body: unknown): boolean => {
   return until !== '' && until < new Date().toISOString().slice(0, 10);
 };
 
-const headingOf = ({ title, business }: Sheet): string =>
-  business === '' ? (title ?? 'Letter') : `${title ?? 'Letter'} from ${business}`;
+const headingOf = ({ title, business }: Sheet): readonly (Node | string)[] =>
+  business === '' ? [title ?? 'Letter'] : [`${title ?? 'Letter'} from `, elementOf('bdi', '', business)];

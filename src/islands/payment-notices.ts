@@ -93,7 +93,7 @@ export function showNoWallet(panel: Panel, isPlayMoney: boolean, lookAgain: () =
   }
   const ways = document.querySelector('#wallets');
   panel.show('No wallet found', [
-    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged, and what you wrote stays in this page.',
+    'To pay here you need a wallet that holds USDC: an extension of your browser, or an app with a browser of its own. Nothing was charged, and what you wrote is still here.',
     ...[...(ways?.cloneNode(true).childNodes ?? [])],
     again,
   ]);

@@ -6,6 +6,7 @@ import {
   paperQuery,
   withoutPaper,
 } from '../surfaces/pages/documents/letterhead.ts';
+import { elementOf } from './element.ts';
 import { isServiceThere, missingDocument } from './missing-document.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
 import { debounced } from './timing.ts';
@@ -25,6 +26,24 @@ function editCopy(): void {
   location.reload();
 }
 
+/** Loads the style of documents, which no page needs before its first document. */
+async function styled(place: HTMLElement | null): Promise<void> {
+  const href = place?.dataset.style;
+  if (href === undefined) return;
+  const style = Object.assign(elementOf('link'), { rel: 'stylesheet', href });
+  try {
+    await new Promise((resolve, reject) => {
+      style.onload = resolve;
+      style.onerror = reject;
+      document.head.append(style);
+    });
+    delete place?.dataset.style;
+  } catch (error) {
+    style.remove();
+    throw error;
+  }
+}
+
 export type ResultDocument = ReturnType<typeof resultDocument>;
 
 /** The document below the calculator: edited while its result changes, or shown read-only. */
@@ -40,7 +59,7 @@ export function resultDocument(
   const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
     // A script that is not asked for now can be asked for later in every browser.
     if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
-    const { paperwork, kind } = await from();
+    const [{ paperwork, kind }] = await Promise.all([from(), styled(place)]);
     const paper = paperwork(kind, {
       onChange: () => {
         letterhead = paper.letterhead();

@@ -5,6 +5,7 @@ import {
   suits,
   type ToolSearch,
 } from '../surfaces/pages/views/finder-match.ts';
+import { keepAddress } from './inner-links.ts';
 
 /*
  * Searches the directory in the page: all of it is there already, and the search is not sent. The search is kept behind
@@ -48,6 +49,7 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
     show();
     groups.find(({ hidden }) => !hidden)?.scrollIntoView({ block: 'nearest' });
   });
+  keepAddress();
   const shared = new URLSearchParams(location.hash.slice(1));
   if (!SEARCH_NAMES.some((name) => shared.has(name))) return;
   for (const name of SEARCH_NAMES) fieldOf(form, name).value = shared.get(name) ?? '';

@@ -145,10 +145,13 @@ describe('a calculator without script', () => {
       busy.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
     expect((await busy.get('/quote?rows=100')).status).toBe(200);
     expect((await form('rows=6')).status).toBe(200);
-    for (const refused of [await busy.get('/quote?rows=100'), await form('rows=100&currency=EUR')]) {
+    for (const [refused, says] of [
+      [await busy.get('/quote?rows=100'), 'The address of this page holds what you asked for'],
+      [await form('rows=100&currency=EUR'), 'please stay on this page'],
+    ] as const) {
       expect(refused.status).toBe(429);
       const html = await refused.text();
-      expect(html).toContain('What you wrote is still there when you go back.');
+      expect(html).toContain(says);
       expect(html).not.toContain('data-row');
     }
     expect((await form('{}', 'application/json')).status).toBe(429);

@@ -126,7 +126,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await other.goto(`${pages.url}/quote`);
     await other.getByLabel('Price of one, line 1').fill('1,250.50');
     await other.getByRole('button', { name: 'Work it out' }).click();
-    expect(new URL(other.url()).hash).toBe('#result');
+    expect(new URL(other.url()).hash).toBe('#sent');
     expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
   });
 });

@@ -4,6 +4,21 @@ import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-und
 
 const QUOTE = 'items.description=Garden+design&items.unit_price=450&paper.business=Green+Gardens';
 
+/**
+ * Notes what a screen reader hears: text that comes into a live region that was in the page a moment before. A region
+ * that comes with its text is often not read.
+ */
+const HEARD = `
+  globalThis.heard = [];
+  const known = new Set(document.querySelectorAll('[role="status"]'));
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = target.nodeType === 1 ? target.closest('[role="status"]') : target.parentElement?.closest('[role="status"]');
+      if (region && known.has(region)) globalThis.heard.push(region.textContent);
+    }
+    for (const region of document.querySelectorAll('[role="status"]')) known.add(region);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
+
 describe.skipIf(executablePath === undefined)('a page that loses its connection', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
   let page: Page;
@@ -33,10 +48,12 @@ describe.skipIf(executablePath === undefined)('a page that loses its connection'
 
   it('says that a document is missing, and shows it as soon as the connection is back', async () => {
     await page.goto(`${pages.url}/quote`);
+    await page.evaluate(HEARD);
     await page.locator('.line-total').first().waitFor({ state: 'attached' });
     await connect(false);
     await write('450');
     await page.getByText('The document is not here yet').waitFor();
+    expect(await page.evaluate('globalThis.heard.join()')).toContain('The document is not here yet');
     expect(await page.locator('#result .strong dd').textContent()).toBe('£450.00');
     expect(await barriersOf(page)).toEqual([]);
     await write('500');
@@ -50,8 +67,10 @@ describe.skipIf(executablePath === undefined)('a page that loses its connection'
   it('tries again when it is asked to, says when that was in vain, and keeps what was written', async () => {
     const find = await loseScripts();
     await page.goto(`${pages.url}/quote#${QUOTE}`);
+    await page.evaluate(HEARD);
     await again().click();
     await page.getByRole('button', { name: 'Still no connection' }).waitFor();
+    expect(await page.evaluate('globalThis.heard.join()')).toContain('Still no connection');
     await again().waitFor();
     await find();
     await again().click();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SheetView } from '../../src/surfaces/pages/documents/sheet-view.tsx';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
@@ -61,5 +62,43 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     expect(await isFromRight('What, line 2')).toBe(false);
     expect(await isFromRight('Your client: name and address')).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('end on the left inside the sentences of a letter, before the comma', async () => {
+    const sheet = {
+      kind: 'letter',
+      title: null,
+      business: '',
+      contact: [],
+      client: [],
+      facts: [],
+      names: [CLIENT],
+      parts: [{ lines: [`Hello ${CLIENT}, all is well`] }],
+    } as const;
+    await page.goto('about:blank');
+    await page.setContent(`<div id="line">${SheetView({ sheet })}</div>`);
+    const at = async (sought: string): Promise<number> =>
+      (await page.evaluate(`(() => {
+        const walker = document.createTreeWalker(document.querySelector('.lines'), NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+          const index = walker.currentNode.data.indexOf(${JSON.stringify(sought)});
+          if (index < 0) continue;
+          const range = document.createRange();
+          range.setStart(walker.currentNode, index);
+          range.setEnd(walker.currentNode, index + 1);
+          return range.getBoundingClientRect().left;
+        }
+      })()`)) as number;
+    // From the left: Hello, the mark at the end of the name, its first letter, the comma.
+    const places = [await at('Hello'), await at('!'), await at('פ'), await at(', all')];
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it('stand apart in the title of a document that was sent', async () => {
+    await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
+    await page.reload();
+    await page.getByText('It holds until').waitFor();
+    expect(await page.locator('h1').textContent()).toBe('Quote from ورود (دبي)!');
+    expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');
   });
 });

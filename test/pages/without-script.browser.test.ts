@@ -22,12 +22,46 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       await page.getByLabel('It was due on').fill('2026-09-01');
       await page.getByRole('button', { name: 'Work it out' }).click();
       expect(await figure(page)).toMatch(/^1,[23]\d\d\.\d\d$/);
-      expect(page.url()).toBe(`${pages.url}/late-fee#result`);
+      expect(page.url()).toBe(`${pages.url}/late-fee#sent`);
       // The result is at the top of the screen.
       expect((await page.locator('#result').boundingBox())?.y).toBeLessThan(370);
       expect(addresses().filter((one) => /1250|1%2C250|2026-09/.test(one ?? ''))).toEqual([]);
     },
   );
+
+  /** Whether all of it is in the screen, without scrolling. */
+  const isInView = async (page: Page, place: string): Promise<boolean> => {
+    const box = await page.locator(place).boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 740;
+  };
+
+  it.each(['/', '/late-fee', '/late-fee-reminder'])(
+    'without script from %s with a fault shows the fault where the eyes are',
+    async (path) => {
+      const page = await open(path, { javaScriptEnabled: false });
+      await page.getByLabel('Amount of the invoice').fill('12,50,1');
+      await page.locator('form p.buttons button').last().click();
+      expect(await isInView(page, '#faults')).toBe(true);
+      expect(await page.locator('#faults li').count()).toBe(2);
+      await page.locator('#faults a').first().click();
+      expect(await isInView(page, '#f-amount')).toBe(true);
+      // A browser calls a page of faults a failure.
+      pages.complaints.length = 0;
+    },
+  );
+
+  it('without script on a paid page leads to what it costs, and to the lines that were added', async () => {
+    const page = await open('/late-fee-reminder', { javaScriptEnabled: false });
+    await page.getByLabel('Amount of the invoice').fill('1250');
+    await page.getByLabel('It was due on').fill('2026-09-01');
+    await page.locator('form p.buttons button').last().click();
+    expect(await page.locator('#result .note').textContent()).toContain('It costs USD 0.01.');
+    expect(await isInView(page, '#result .note')).toBe(true);
+    await page.goto(`${pages.url}/quote`);
+    await page.getByRole('button', { name: 'Add lines' }).click();
+    expect(await page.locator('[data-row]').count()).toBe(6);
+    expect(await isInView(page, '#f-items-3-description')).toBe(true);
+  });
 
   it('before its script came is worked out by the script as it was sent', async () => {
     const page = await open('/late-fee');

@@ -39,8 +39,8 @@ export async function readBody({
 }
 
 /**
- * Reads a form as browsers send it, of bounded size: its pairs in order. The refusal of another type or of too much is
- * for a program; browsers send neither.
+ * Reads a form as browsers send it, of bounded size: its pairs in order. Another type
+ * and too much are refused.
  */
 export async function readForm(
   context: Context,

@@ -42,11 +42,16 @@ export function mountOperations(app: HonoApp, parts: HttpParts): Handlers {
     paths.set(path, handlers);
   }
   for (const [path, handlers] of paths) {
-    const refuse = refuseMethod(parts.baseUrl, [...handlers.keys()]);
+    const refused = refusedMethod(parts.baseUrl, [...handlers.keys()]);
+    const sold = parts.operations.find(({ route, price }) => price !== null && route?.path === path);
     // One handler for every method: with two on a path, Hono runs them as a chain.
     app.all(path, (context) => {
       const handler = handlers.get(context.req.method);
-      return handler === undefined ? refuse() : andThen(handler(context), responseOf);
+      if (handler !== undefined) return andThen(handler(context), responseOf);
+      const { url, method } = context.req;
+      const isOpened = sold !== undefined && method === 'GET';
+      const asked = { accept: context.req.header('accept'), url };
+      return responseOf((isOpened ? parts.forBrowsers(sold, asked, refused) : null) ?? refused);
     });
   }
   return paths;
@@ -81,8 +86,13 @@ export const failedWith =
 
 /** 405 with Allow, for a path that answers other methods. */
 export function refuseMethod(baseUrl: string, methods: readonly string[]): () => Response {
+  const reply = refusedMethod(baseUrl, methods);
+  return () => responseOf(reply);
+}
+
+function refusedMethod(baseUrl: string, methods: readonly string[]): Reply {
   const allow = [...methods, 'OPTIONS'].join(', ');
-  return () => responseOf(problemReply(problem(baseUrl, 'method_not_allowed', `Use ${allow}.`), { allow }));
+  return problemReply(problem(baseUrl, 'method_not_allowed', `Use ${allow}.`), { allow });
 }
 
 function handlerOf(operation: Operation, parts: HttpParts): Handler {

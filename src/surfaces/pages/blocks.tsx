@@ -117,34 +117,42 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   );
 }
 
+/** Said once more where a phone lays a table out as blocks, in which some browsers hear no table any more. */
+export const roleOf = (role: string) => ({ role });
+const noRole = () => ({});
+
 function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRows) {
   const isHeaded = head.some((cell) => cell !== '');
   const label = isHeaded ? head.join(', ') : 'Facts';
+  const told = isLastLong || isCompared ? roleOf : noRole;
   return (
     <div
       class={`table${isLastLong ? ' last-long' : ''}${isCompared ? ' compared' : ''}`}
       {...scrolled(label)}
     >
-      <table aria-label={label}>
+      <table {...told('table')} aria-label={label}>
         {isHeaded ? (
-          <thead>
-            <tr>
+          <thead {...told('rowgroup')}>
+            <tr {...told('row')}>
               {head.map((cell) => (
-                <th scope="col">{cell}</th>
+                <th scope="col" {...told('columnheader')}>
+                  {cell}
+                </th>
               ))}
             </tr>
           </thead>
         ) : null}
-        <tbody>
+        <tbody {...told('rowgroup')}>
           {rows.map((row) => (
-            <tr>
+            <tr {...told('row')}>
               {row.map((cell, column) =>
                 column === 0 ? (
-                  <th scope="row">
+                  <th scope="row" {...told('rowheader')}>
                     <Inline text={cell} />
                   </th>
                 ) : (
                   <td
+                    {...told('cell')}
                     class={isFigure(cell) ? 'n' : undefined}
                     data-of={isCompared ? head[column] : undefined}
                   >

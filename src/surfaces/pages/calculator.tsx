@@ -3,12 +3,12 @@ import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/document.ts';
 import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
-import { type Island, islandScripts } from './assets.ts';
+import { assetAddress, type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
 import type { Sheet } from './documents/sheet.ts';
 import { SheetView } from './documents/sheet-view.tsx';
-import { type Filled, Form } from './form.tsx';
+import { type Filled, Form, SENT } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
@@ -78,6 +78,9 @@ function shownHtml(
   const { baseUrl } = site;
   const { path, heading, lead } = operation.page;
   const paid = isPaid(operation);
+  const isSheetless = SHEETLESS.has(operation.name);
+  // The script of a free calculator loads it with the document, after the first result.
+  const isStyledLater = !paid && !isSheetless && shown.sheet === null;
   return htmlDocument(
     {
       path,
@@ -99,24 +102,25 @@ function shownHtml(
       ) : null}
       <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
-        <div class="ask">
+        <div class="ask" id={shown.faults.length > 0 ? SENT : undefined}>
           <p>
-            <a href={`${path}?${valuesQuery(asWritten(operation.example))}#result`} data-example>
+            <a href={`${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`} data-example>
               Fill in an example
             </a>
           </p>
           <Form
             form={form}
-            action={paid ? path : `${path}#result`}
+            path={path}
             submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
             rows={shown.rows}
             values={shown.values}
             faults={shown.faults}
+            isFree={!paid}
             attributes={attributesOf(operation, site)}
           />
           {paid ? <section id="pay" hidden></section> : null}
         </div>
-        <div class="told">
+        <div class="told" id={shown.faults.length > 0 ? undefined : SENT}>
           <p id="status" class="hidden" role="status"></p>
           <section id="result" aria-label="Result">
             {shown.notice === null ? null : <p class="note">{shown.notice}</p>}
@@ -124,15 +128,19 @@ function shownHtml(
           </section>
         </div>
       </div>
-      <div id="document">{shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}</div>
+      <div id="document" data-style={isStyledLater ? assetAddress(SHEET_STYLE) : undefined}>
+        {shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}
+      </div>
       <div class="rest">{raw(rest)}</div>
     </>,
     {
       scripts: scriptsOf(operation, site),
-      styles: ['/calculator.css', ...(SHEETLESS.has(operation.name) ? [] : ['/documents.css'])],
+      styles: ['/calculator.css', ...(isSheetless || isStyledLater ? [] : [SHEET_STYLE])],
     },
   );
 }
+
+const SHEET_STYLE = '/documents.css';
 
 // The document of a late fee is the letter, which has a page of its own.
 const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);

@@ -4,13 +4,12 @@ import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
-import { problemReply, responseOf } from '../http/reply.ts';
-import { problem } from '../problem.ts';
 import { isPaid, type Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { BLANK } from './documents/letterhead.ts';
 import { quoteSheet } from './documents/quote-sheet.ts';
 import { type FormModel, formOf } from './form-fields.ts';
+import { formNotTaken } from './form-not-taken.ts';
 import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { privateHeaders } from './page-documents.ts';
@@ -37,6 +36,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       new Response(text, { status, headers: { ...sent, ...headers } });
     const html = calculatorHtml(operation, parts.site);
     const limited = pleaseWait(operation.page, parts.site);
+    const notTaken = formNotTaken(operation.page, parts.site, sent);
     const answer = async (context: Context, read: () => Promise<Pairs | Response>) => {
       let shown = EMPTY;
       // Rendering a page costs more than most answers, so each counts, those of paid operations too.
@@ -54,7 +54,8 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       const { outcome } = taken;
       if (outcome.state === 'limited') {
         const seconds = outcome.retryAfterSeconds;
-        return reply(limited(seconds), 429, { 'retry-after': String(seconds) });
+        const by = context.req.method === 'POST' ? 'form' : 'link';
+        return reply(limited(seconds, by), 429, { 'retry-after': String(seconds) });
       }
       const found = shownOf(outcome, operation, shown);
       return reply(html(found.shown), found.status);
@@ -66,9 +67,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     app.post(path, (context) =>
       answer(context, async () => {
         const read = await readForm(context);
-        return 'refusal' in read
-          ? responseOf(problemReply(problem(parts.site.baseUrl, read.refusal)))
-          : known(read.pairs);
+        return 'refusal' in read ? notTaken(read.refusal, context.req.header('accept')) : known(read.pairs);
       }),
     );
     const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);

@@ -35,7 +35,7 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
     }));
     if ('refusal' in taken) return taken.refusal;
     const headers = new Headers({ ...sent, ...taken.headers });
-    return new Response(limited(secondsIn(headers)), { status: 429, headers });
+    return new Response(limited(secondsIn(headers), 'link'), { status: 429, headers });
   };
 
   app.get(path, (context, next) => {

@@ -1,13 +1,11 @@
 import { once, secureTransport } from '../http/document.ts';
 import type { ForBrowsers } from '../http/http.ts';
-import { typeChooser } from '../http/negotiation.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, isCalculator } from './calculator.tsx';
 import type { Page } from './content.ts';
+import { wantsPage } from './fault-page.ts';
 import { pageHtml } from './html.tsx';
 import { pageHeaders } from './page-documents.ts';
-
-const choose = typeChooser(['application/problem+json', 'text/html']);
 
 /**
  * Answers a browser that opens a paid route with a link to its form, filled from the query. Status and headers are those
@@ -16,7 +14,8 @@ const choose = typeChooser(['application/problem+json', 'text/html']);
 export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, () => string>();
   return (operation, { accept, url }, reply) => {
-    if (!isCalculator(operation) || ![400, 402].includes(reply.status) || choose(accept) !== 1) return null;
+    if (!isCalculator(operation) || ![400, 402, 405].includes(reply.status) || !wantsPage(accept))
+      return null;
     const key = `${operation.name} ${reply.status}`;
     const html = pages.get(key) ?? once(() => pageOf(operation, reply.status, site));
     pages.set(key, html);
@@ -40,17 +39,19 @@ const escaped = (text: string): string =>
 const pageOf = (operation: Calculator, status: number, site: Site): string =>
   pageHtml(words(operation, status), site, { isNowhere: true });
 
+const WHY: Readonly<Record<number, string>> = {
+  400: 'A program would be told which fields are missing or wrong.',
+  405: 'A program sends its request here by POST.',
+};
+
 function words({ page, price, operationId }: Calculator, status: number): Page {
-  const why =
-    status === 402
-      ? `It costs USD ${price?.usd}, which a program pays with its request. Nothing was charged.`
-      : 'A program would be told which fields are missing or wrong. Nothing was charged.';
+  const why = WHY[status] ?? `It costs USD ${price?.usd}, which a program pays with its request.`;
   return {
     path: '',
     title: page.heading,
     description: 'This address is for programs.',
     blocks: [
-      { text: `This address is for programs. ${why}` },
+      { text: `This address is for programs. ${why} Nothing was charged.` },
       { text: ['People have a form for the same: ', { link: page.heading, href: '/the-form' }, '.'] },
       { text: ['For programs: ', { link: 'every field and error', href: `/docs#${operationId}` }, '.'] },
     ],

@@ -49,7 +49,7 @@ export function Field({ field, id, value, faults, row }: FieldProps) {
 type ControlProps = { readonly field: FormField; readonly value: string; readonly common: object };
 
 function Control({ field, value, common }: ControlProps) {
-  const { kind, fallback, maxLength, isLong, example, number } = field;
+  const { kind, fallback, isLong, example, number } = field;
   const placeholder = fallback ?? example;
   switch (kind) {
     case 'choice':
@@ -90,7 +90,7 @@ function Control({ field, value, common }: ControlProps) {
     case 'text':
       if (isLong)
         return (
-          <textarea rows={3} dir="auto" autocomplete="off" maxlength={maxLength ?? undefined} {...common}>
+          <textarea rows={3} dir="auto" autocomplete="off" {...common}>
             {value}
           </textarea>
         );
@@ -100,7 +100,6 @@ function Control({ field, value, common }: ControlProps) {
           dir="auto"
           autocomplete="off"
           value={value}
-          maxlength={maxLength ?? undefined}
           placeholder={placeholder}
           {...common}
         />

@@ -15,7 +15,6 @@ export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** What is used when the field is left out, as text; null when nothing is said of it. */
   readonly fallback: string | null;
-  readonly maxLength: number | null;
   /** Bounds of a number; null for other kinds. */
   readonly number: NumberKind | null;
 };
@@ -110,7 +109,7 @@ type FieldSource = {
 };
 
 function fieldOf({ name, schema, required, text }: FieldSource): FormField {
-  const { title, description = '', default: fallback, maxLength } = schema;
+  const { title, description = '', default: fallback } = schema;
   const own = name.slice(name.lastIndexOf('.') + 1);
   return {
     label: typeof title === 'string' ? title : labelFromName(own),
@@ -125,7 +124,6 @@ function fieldOf({ name, schema, required, text }: FieldSource): FormField {
       label: CHOICE_LABELS[value] ?? labelFromName(value),
     })),
     fallback: fallback === undefined ? null : String(fallback),
-    maxLength: typeof maxLength === 'number' ? maxLength : null,
     number: numberOf(schema),
   };
 }

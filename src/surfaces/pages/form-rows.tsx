@@ -12,12 +12,14 @@ type RowsProps = {
   rows: readonly Row[];
   shown: number;
   faults: readonly Fault[];
+  path: string;
 };
 
 /** The lines of a list, and a button for more of them. */
-export function Rows({ list, rows, shown, faults }: RowsProps) {
+export function Rows({ list, rows, shown, faults, path }: RowsProps) {
   const count = Math.min(list.maxRows, Math.max(shown, rows.length));
   const numbers = Array.from({ length: count }, (_, number) => number);
+  const first = list.fields[0]?.name.slice(list.name.length + 1) ?? '';
   return (
     <fieldset class="rows" data-list={list.name} data-max={String(list.maxRows)}>
       <legend>{list.label}</legend>
@@ -41,7 +43,14 @@ export function Rows({ list, rows, shown, faults }: RowsProps) {
       ))}
       {count < list.maxRows ? (
         <p class="buttons">
-          <button type="submit" class="quiet" name="rows" value={String(count + MORE_ROWS)} data-add>
+          <button
+            type="submit"
+            class="quiet"
+            name="rows"
+            value={String(count + MORE_ROWS)}
+            formaction={`${path}#${fieldId([list.name, count, first])}`}
+            data-add
+          >
             Add lines
           </button>
         </p>

@@ -17,7 +17,7 @@ const html = (form: typeof quote, more: Partial<Parameters<typeof Form>[0]> = {}
   String(
     Form({
       form,
-      action: '/x',
+      path: '/x',
       submit: 'Go',
       rows: 2,
       values: NOTHING_WRITTEN,

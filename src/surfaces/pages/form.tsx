@@ -11,36 +11,51 @@ export type Filled = { readonly values: FormValues; readonly faults: readonly Fa
 
 type FormProps = Filled & {
   readonly form: FormModel;
-  readonly action: string;
+  /** The page that the form is sent to. */
+  readonly path: string;
   /** The words on the button. */
   readonly submit: string;
   /** Rows that each list shows, whatever was written. */
   readonly rows: number;
+  /** Worked out in the page where its script runs, and sent where it does not. */
+  readonly isFree?: boolean;
   /** Read by the scripts of the page and, on free forms, by agents in the browser. */
   readonly attributes: Readonly<Record<string, string>>;
 };
 
+/** What came of a form that was sent, on its page: the faults, else the result. The address of a sent form ends with it. */
+export const SENT = 'sent';
+
 /** A form that works without script: it is submitted to its own page, by POST so that no address holds what was written. */
-export function Form({ form: asked, action, submit, rows, values, faults, attributes }: FormProps) {
+export function Form({ form: asked, path, submit, rows, values, faults, attributes, isFree }: FormProps) {
   const form = { ...asked, fields: asked.fields.map((field) => named(field, values)) };
   return (
-    <form id="form" class="calculator" method="post" action={action} {...attributes}>
+    <form id="form" class="calculator" method="post" action={`${path}#${SENT}`} {...attributes}>
       {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
       <button type="submit" hidden>
         {submit}
       </button>
       <FaultSummary faults={faults} form={form} />
       {form.lists.map((list) => (
-        <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} />
+        <Rows list={list} rows={values.lists[list.name] ?? []} shown={rows} faults={faults} path={path} />
       ))}
       <Fields fields={form.fields.filter(({ isMore }) => !isMore)} values={values} faults={faults} />
       <More fields={form.fields.filter(({ isMore }) => isMore)} values={values} faults={faults} />
       <p class="buttons">
         <button type="submit">{submit}</button>
       </p>
+      {isFree ? <Where /> : null}
     </form>
   );
 }
+
+/** Where it is worked out, as true before the script comes as after it; both take the same room. */
+const Where = () => (
+  <p class="where hint">
+    <span>What you write is sent to us to be worked out, and forgotten after the answer.</span>
+    <span>Worked out in your browser: what you write is not sent.</span>
+  </p>
+);
 
 /** The rate is labelled by the chosen way of charging. */
 const named = (field: FormField, { fields }: FormValues): FormField =>

@@ -13,11 +13,9 @@ import { lateFeeBrief } from './views/late-fee-brief.ts';
 
 const HEADING = 'What is that late invoice worth today?';
 const LEAD =
-  'Type the amount and the day it was due. The figure is exact to the cent, shows how it was reached, and never leaves your device.';
-const WITHOUT_SCRIPT =
-  'Your browser runs no script here, so what you write is sent to us to be worked out, and forgotten after the answer.';
+  'Type the amount and the day it was due. The figure is exact to the cent and shows how it was reached.';
 const NOTHING_STORED =
-  'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us; the free calculators do not even send it.';
+  'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us, and the free calculators do not send it where your browser runs their script.';
 
 /** The fields of the form on the home page; its calculator has all. */
 const FIRST_FIELDS: ReadonlySet<string> = new Set(['amount', 'due_date', 'rate', 'rate_type']);
@@ -132,16 +130,14 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
       <div>
         <h1>{HEADING}</h1>
         <p class="lead">{LEAD}</p>
-        <noscript>
-          <p>{WITHOUT_SCRIPT}</p>
-        </noscript>
         <Form
           form={{ ...model, fields }}
-          action={`${path}#result`}
+          path={path}
           submit="Work it out"
           rows={0}
           values={NOTHING_WRITTEN}
           faults={[]}
+          isFree
           attributes={{ 'data-operation': operation.name }}
         />
         <p>

@@ -2,7 +2,7 @@ import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
 
 /** The day on which the meaning of these texts last changed. */
-export const LEGAL_CHANGED_ON = '2026-11-22';
+export const LEGAL_CHANGED_ON = '2026-11-23';
 
 /** Where to write to the operator. */
 export const contact = ({ contactEmail }: Site): Text =>
@@ -76,7 +76,7 @@ export const privacyPage = (site: Site): Page => ({
     },
     { heading: 'What you write into a form' },
     {
-      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without script, and for what costs, it is sent to us and forgotten after the answer.',
+      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without their script, while that has not come, and for what costs, it is sent to us and forgotten after the answer; below its form a free calculator says which of both holds.',
     },
     { heading: 'Your network address' },
     {

@@ -1,25 +1,29 @@
 import type { Hono } from 'hono';
+import type { SurfaceParts } from '../calls/calls.ts';
 import type { PublishedPages } from '../discovery/published.ts';
 import { serveDocument, serveDocuments, type Warmed } from '../http/document.ts';
 import { assetDocuments, mountOlderIslands } from './assets.ts';
 import { isCalculator } from './calculator.tsx';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';
 import { markdownPath } from './content.ts';
+import { mountFaults } from './fault-routes.ts';
 import { mountFinder } from './finder-routes.ts';
 import { pageMarkdown } from './markdown.ts';
-import { mountMissing } from './missing.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
 import { pageDocuments } from './page-documents.ts';
 import { codeDocuments } from './payment-instructions.tsx';
 
 /** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
-export function mountPages(app: Hono, parts: CalculatorParts): Warmed & { readonly pages: PublishedPages } {
+export function mountPages(
+  app: Hono,
+  parts: CalculatorParts & Pick<SurfaceParts, 'onBug'>,
+): Warmed & { readonly pages: PublishedPages } {
   const { site } = parts;
   const { baseUrl } = site;
   mountCalculators(app, parts);
   mountFinder(app, parts);
-  mountMissing(app, site);
+  mountFaults(app, parts);
   const { main, directory } = ownPages(site);
   const { warm } = serveDocuments(app, baseUrl, [
     ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),

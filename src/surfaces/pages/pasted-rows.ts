@@ -12,22 +12,45 @@ export type PastedRow = {
 
 type Column = keyof PastedRow | 'total';
 
+export type Pasted = {
+  readonly rows: readonly PastedRow[];
+  /** The columns with something in them that no field is for, by their head or their number. */
+  readonly leftOut: readonly string[];
+};
+
 /** The lines in a text that was copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
-export function pastedRows(text: string): readonly PastedRow[] {
+export function pastedRows(text: string): Pasted {
   const table = cellsOf(text).filter((cells) => cells.some((cell) => cell !== ''));
   const [head = [], ...rest] = table;
   const named = head.map(columnOf);
   const isHead = head.every((cell) => !isNumeric(cell)) && named.some((column) => column === 'unit_price');
   const rows = isHead ? rest : table;
-  const columns = isHead ? named : guessed(rows);
-  return rows.map((cells) =>
-    Object.fromEntries(
-      cells.flatMap((cell, index) => {
-        const column = columns[index];
-        return column == null || column === 'total' || cell === '' ? [] : [[column, cell]];
-      }),
-    ),
+  const columns = once(isHead ? named : guessed(rows));
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const isLeft = (index: number): boolean =>
+    columns[index] == null && rows.some((cells) => (cells[index] ?? '') !== '');
+  return {
+    rows: rows.map((cells) => lineOf(cells, columns)),
+    leftOut: Array.from({ length: width }, (_, index) => index)
+      .filter(isLeft)
+      .map((index) => (isHead && head[index]) || `column ${index + 1}`),
+  };
+}
+
+/** Words of several columns belong together; of two columns of the same figure the first counts. */
+const once = (columns: readonly (Column | null)[]): readonly (Column | null)[] =>
+  columns.map((column, index) =>
+    column === 'description' || columns.indexOf(column) === index ? column : null,
   );
+
+function lineOf(cells: readonly string[], columns: readonly (Column | null)[]): PastedRow {
+  const line: Partial<Record<keyof PastedRow, string>> = {};
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index];
+    if (column == null || column === 'total' || cell === '') continue;
+    line[column] = line[column] === undefined ? cell : `${line[column]}, ${cell}`;
+  }
+  return line;
 }
 
 /** Cells by the rules of RFC 4180, which spreadsheets keep with tabs as well. */
@@ -67,12 +90,11 @@ function guessed(rows: readonly (readonly string[])[]): readonly (Column | null)
   };
   const indexes = Array.from({ length: width }, (_, index) => index);
   const numbers = indexes.filter(isNumbers);
-  const words = indexes.filter((index) => !numbers.includes(index));
-  const [first, second] = numbers;
+  const [first, second, third] = numbers;
   return indexes.map((index) => {
-    if (index === words[0]) return 'description';
-    if (second === undefined) return index === first ? 'unit_price' : null;
+    if (!numbers.includes(index)) return 'description';
+    if (second === undefined) return 'unit_price';
     if (index === first) return 'quantity';
-    return index === second ? 'unit_price' : null;
+    return index === second ? 'unit_price' : index === third ? 'total' : null;
   });
 }

@@ -70,8 +70,8 @@ export function PayingNote({ operation, site }: { operation: Placed; site: Site 
               alt="QR code with the address of this page"
             />
             <figcaption>
-              Is your wallet on another device? Scan this there. It holds the address of this page alone: what
-              you wrote stays here.
+              Is your wallet on another device? Scan this there. It holds the address of this page alone, and
+              nothing of what you wrote.
             </figcaption>
           </figure>
         )}
@@ -98,7 +98,7 @@ function Apps({ address }: { address: string }) {
       <a href={`https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`} rel="noopener nofollow">
         Trust Wallet
       </a>
-      . What you wrote stays in this browser.
+      . What you wrote does not come along.
     </p>
   );
 }

@@ -1,32 +1,39 @@
 import { once } from '../http/document.ts';
 import type { Site } from '../site.ts';
-import { pageHtml } from './html.tsx';
+import { faultHtml } from './fault-page.ts';
 
 const SOME_SECONDS = 60;
 
-/** The page of a 429, made once: it links back, and holds no values of the form. */
+type Sent = 'link' | 'form';
+
+/** How what was written is not lost: a browser keeps the form that it sent until its page is left. */
+const KEPT: Readonly<Record<Sent, string>> = {
+  link: 'The address of this page holds what you asked for: load the page again then.',
+  form: 'So that nothing is lost, please stay on this page: your browser still has what you wrote. Load the page again then, and say yes when it asks whether to send the form again.',
+};
+
+/** The page of a 429, made once for links and once for forms: it links back, and holds no values of the form. */
 export function pleaseWait(
   { path, heading }: { readonly path: string; readonly heading: string },
   site: Site,
-): (seconds: number) => string {
+): (seconds: number, sent: Sent) => string {
   const waiting = (seconds: number) => `please try again in ${seconds} seconds.`;
-  const html = once(() =>
-    pageHtml(
-      {
-        path: '',
-        title: 'Please wait a moment',
-        description: 'Too much was asked for at once.',
-        blocks: [
-          { text: `That was a lot at once: ${waiting(SOME_SECONDS)} Nothing was charged.` },
-          { text: 'What you wrote is still there when you go back.' },
-          { text: ['Or begin anew: ', { link: heading, href: path }, '.'] },
-        ],
-      },
-      site,
-      { isNowhere: true },
-    ),
-  );
-  return (seconds) => html().replace(waiting(SOME_SECONDS), waiting(seconds));
+  const page = (sent: Sent) =>
+    once(() =>
+      faultHtml(
+        {
+          title: 'Please wait a moment',
+          blocks: [
+            { text: `That was a lot at once: ${waiting(SOME_SECONDS)} Nothing was charged.` },
+            { text: KEPT[sent] },
+            { text: ['Or begin anew, without it: ', { link: heading, href: path }, '.'] },
+          ],
+        },
+        site,
+      ),
+    );
+  const pages = { link: page('link'), form: page('form') };
+  return (seconds, sent) => pages[sent]().replace(waiting(SOME_SECONDS), waiting(seconds));
 }
 
 /** The seconds of Retry-After. */

@@ -4,10 +4,20 @@ import { join } from 'node:path';
 import { freePort } from '../../support/listening.ts';
 import { asJson, type Engine, parsed, type Tab, until } from './engine.ts';
 
+/** A tab that also tells what a screen reader is told. */
+export type WebKitTab = Tab & {
+  /** The computed role of each element that a selector finds. */
+  roles(selector: string): Promise<readonly string[]>;
+  resize(width: number, height: number): Promise<void>;
+};
+
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** WebKitGTK's own small browser on a screen that nobody sees, spoken to in plain WebDriver. */
-export async function openWebKit(driverPath: string, screenPath: string): Promise<Engine> {
+export async function openWebKit(
+  driverPath: string,
+  screenPath: string,
+): Promise<Omit<Engine, 'open'> & { open(): Promise<WebKitTab> }> {
   const { screen, display } = await screenOf(screenPath);
   const port = await freePort();
   const driver = spawn(driverPath, [`--port=${port}`, '--host=127.0.0.1'], {
@@ -39,7 +49,7 @@ export async function openWebKit(driverPath: string, screenPath: string): Promis
 }
 
 /** Commands go to the window that was switched to last, so one tab is used at a time. */
-async function openTab(ask: Ask, first: unknown): Promise<Tab> {
+async function openTab(ask: Ask, first: unknown): Promise<WebKitTab> {
   await ask('POST', '/window', { handle: first });
   const { handle } = (await ask('POST', '/window/new', { type: 'tab' })) as { readonly handle: string };
   const inTab: Ask = async (method, path, body) => {
@@ -51,6 +61,14 @@ async function openTab(ask: Ask, first: unknown): Promise<Tab> {
     reload: async () => void (await inTab('POST', '/refresh', {})),
     run: async (body) =>
       parsed(await inTab('POST', '/execute/sync', { script: `return ${asJson(body)}`, args: [] })),
+    async roles(selector) {
+      const found = await inTab('POST', '/elements', { using: 'css selector', value: selector });
+      const told: string[] = [];
+      for (const element of found as readonly Readonly<Record<string, string>>[])
+        told.push(String(await ask('GET', `/element/${Object.values(element)[0]}/computedrole`)));
+      return told;
+    },
+    resize: async (width, height) => void (await inTab('POST', '/window/rect', { width, height })),
     pdf: () => Promise.reject(new Error('WebKitWebDriver knows no command that prints')),
     close: async () => void (await inTab('DELETE', '/window')),
   };

@@ -27,6 +27,7 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
     facts: [{ label: 'Date', value: longDay(day) }],
+    names: [GREETED.exec(paragraphs[0]?.[0] ?? '')?.[1] ?? '', ...signer].filter((name) => name !== ''),
     parts: [
       { subject: body.reminder.subject },
       ...paragraphs.slice(0, -1).flatMap(partsOf),
@@ -35,6 +36,8 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
     ],
   };
 }
+
+const GREETED = /^\p{L}+ (.+),$/u;
 
 // A row of figures: a name and a value.
 const FIGURE = /^(.+): (\S.*)$/;

@@ -1,9 +1,10 @@
-import { Blocks } from '../blocks.tsx';
+import { Blocks, roleOf } from '../blocks.tsx';
+import { isolatedIn } from './isolated.ts';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
 
 /** A document as it stands on paper. */
 export function SheetView({ sheet }: { sheet: Sheet }) {
-  const { kind, title, business, contact, client, facts, parts } = sheet;
+  const { kind, title, business, contact, client, facts, parts, names = [] } = sheet;
   return (
     <article class={`sheet ${kind}`} aria-label={title ?? 'Letter'}>
       <div class="head">
@@ -48,7 +49,7 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
         </div>
       )}
       {parts.map((part) => (
-        <Part part={part} />
+        <Part part={part} names={names} />
       ))}
     </article>
   );
@@ -56,28 +57,32 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
 
 /* What somebody wrote stands in <bdi>: a name in Hebrew or Arabic runs its own way, and what is beside it stays. */
 
-const Lines = ({ lines }: { lines: readonly string[] }) =>
+const Sentence = ({ text, names }: { text: string; names: readonly string[] }) => (
+  <bdi>{isolatedIn(text, names).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</bdi>
+);
+
+const Lines = ({ lines, names = [] }: { lines: readonly string[]; names?: readonly string[] }) =>
   lines.length === 0 ? null : (
     <p class="lines">
       {lines.map((line, index) => (
         <>
           {index === 0 ? null : <br />}
-          <bdi>{line}</bdi>
+          <Sentence text={line} names={names} />
         </>
       ))}
     </p>
   );
 
-function Part({ part }: { part: SheetPart }) {
+function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
   if ('heading' in part) return <h3>{part.heading}</h3>;
   if ('subject' in part)
     return (
       <p class="subject">
-        <bdi>{part.subject}</bdi>
+        <Sentence text={part.subject} names={names} />
       </p>
     );
-  if ('lines' in part) return <Lines lines={part.lines} />;
-  if ('list' in part) return <List entries={part.list} />;
+  if ('lines' in part) return <Lines lines={part.lines} names={names} />;
+  if ('list' in part) return <List entries={part.list} names={names} />;
   if ('figures' in part)
     return (
       <dl class="sums">
@@ -99,7 +104,9 @@ function Part({ part }: { part: SheetPart }) {
         {part.terms.map(({ title, text }) => (
           <div>
             <dt>{title}</dt>
-            <dd>{text}</dd>
+            <dd>
+              <Sentence text={text} names={names} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -125,11 +132,11 @@ function Part({ part }: { part: SheetPart }) {
   return <Blocks blocks={part.blocks} />;
 }
 
-const List = ({ entries }: { entries: readonly string[] }) => (
+const List = ({ entries, names = [] }: { entries: readonly string[]; names?: readonly string[] }) => (
   <ul>
     {entries.map((entry) => (
       <li>
-        <bdi>{entry}</bdi>
+        <Sentence text={entry} names={names} />
       </li>
     ))}
   </ul>
@@ -144,7 +151,11 @@ const Options = ({ options }: { options: readonly SheetOption[] }) => (
         </h3>
         <p class="total">{total}</p>
         {isRecommended ? <p class="small">Recommended</p> : null}
-        {lead === '' ? null : <p>{lead}</p>}
+        {lead === '' ? null : (
+          <p>
+            <Sentence text={lead} names={[]} />
+          </p>
+        )}
         <List entries={holds} />
       </section>
     ))}
@@ -156,28 +167,28 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
   return (
     // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
     <section class={values === 1 ? 'lined' : 'lined by-option'} aria-label="Lines and totals" tabindex={0}>
-      <table>
-        <thead>
-          <tr>
+      <table {...roleOf('table')}>
+        <thead {...roleOf('rowgroup')}>
+          <tr {...roleOf('row')}>
             {head.map((label, column) => (
-              <th scope="col" class={column === 0 ? undefined : 'figure'}>
+              <th scope="col" {...roleOf('columnheader')} class={column === 0 ? undefined : 'figure'}>
                 <bdi>{label}</bdi>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...roleOf('rowgroup')}>
           {rows.map((cells) => (
-            <tr>
+            <tr {...roleOf('row')}>
               {cells.map((cell, column) =>
                 column === 0 ? (
-                  <th scope="row">
+                  <th scope="row" {...roleOf('rowheader')}>
                     <bdi>
                       <CellView cell={cell} />
                     </bdi>
                   </th>
                 ) : (
-                  <td class="figure">
+                  <td {...roleOf('cell')} class="figure">
                     <CellView cell={cell} />
                   </td>
                 ),
@@ -185,14 +196,16 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
             </tr>
           ))}
         </tbody>
-        <tbody class="totals">
+        <tbody {...roleOf('rowgroup')} class="totals">
           {totals.map(({ label, values: sums, isMain }) => (
-            <tr class={isMain ? 'main' : undefined}>
-              <th scope="row" colspan={head.length - values} class="figure">
+            <tr {...roleOf('row')} class={isMain ? 'main' : undefined}>
+              <th scope="row" {...roleOf('rowheader')} colspan={head.length - values} class="figure">
                 <bdi>{label}</bdi>
               </th>
               {sums.map((sum) => (
-                <td class="figure">{sum}</td>
+                <td {...roleOf('cell')} class="figure">
+                  {sum}
+                </td>
               ))}
             </tr>
           ))}

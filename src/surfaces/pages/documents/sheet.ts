@@ -12,6 +12,8 @@ export type Sheet = {
   /** Number, dates. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly parts: readonly SheetPart[];
+  /** What people wrote that stands inside its sentences. */
+  readonly names?: readonly string[];
 };
 
 export type SheetPart =

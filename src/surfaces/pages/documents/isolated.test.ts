@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../test/support/app.ts';
+import { type Day, parseDay } from '../../../domain/calendar.ts';
+import { validate } from '../../../exchange/validate.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { isolatedIn } from './isolated.ts';
+import { letterSheet } from './letter-sheet.ts';
+import { BLANK } from './letterhead.ts';
+import { SheetView } from './sheet-view.tsx';
+
+const CLIENT = 'פרחים בע״מ (2019)!';
+const BUSINESS = 'ورود (دبي)!';
+const NUMBER = 'ק-118';
+
+function letter(tone: string) {
+  const operation = catalog.find(({ name }) => name === 'late_fee_notice');
+  const values = {
+    ...operation?.example,
+    tone,
+    client_name: CLIENT,
+    business_name: BUSINESS,
+    invoice_number: NUMBER,
+  };
+  const today = parseDay('2026-11-21') as Day;
+  const validated = operation && validate(operation, { values, faults: [] }, { today });
+  const found = validated?.ok ? operation?.run(validated.input, { today }) : undefined;
+  if (found?.kind !== 'answer') throw new Error('no letter');
+  return found.body as AnswerOf<'late_fee_notice'>;
+}
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<br\/>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"');
+
+describe('a name in another direction inside a sentence', () => {
+  it('is parted from the sentence, with its marks', () => {
+    expect(isolatedIn(`Hello ${CLIENT},`, [CLIENT])).toEqual(['Hello ', CLIENT, ',']);
+    expect(isolatedIn(`Invoice ${NUMBER} from ${BUSINESS}, due 4 November`, [BUSINESS])).toEqual([
+      'Invoice ',
+      NUMBER,
+      ' from ',
+      BUSINESS,
+      ', due 4 November',
+    ]);
+    expect(isolatedIn('quote ק-118 2026 of 21 November', [])).toEqual([
+      'quote ',
+      'ק-118',
+      ' 2026 of 21 November',
+    ]);
+    expect(isolatedIn('from ורד וגן, please', [])).toEqual(['from ', 'ורד וגן', ', please']);
+  });
+
+  it('stays as it is where the whole line runs that way, or none of it does', () => {
+    for (const line of [CLIENT, 'גן, 4 Park Row', 'Dear Acme Ltd,', '1,250.00', ''])
+      expect(isolatedIn(line, ['Acme Ltd', CLIENT])).toEqual([line]);
+  });
+
+  it.each(['polite', 'firm', 'final'])(
+    'is isolated in a %s letter, whose words are those that are sent',
+    (tone) => {
+      const body = letter(tone);
+      const html = String(SheetView({ sheet: letterSheet(body, BLANK, '2026-11-22') }));
+      expect(html).toContain(` <bdi>${CLIENT}</bdi>,`);
+      expect(html).toMatch(new RegExp(`[iI]nvoice <bdi>${NUMBER}</bdi>`));
+      expect(textOf(html)).toContain(body.reminder.subject);
+      for (const line of body.reminder.body.split('\n').filter((one) => !/^- |^[^:]+: \S/.test(one)))
+        expect(textOf(html)).toContain(line);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+/*
+ * Names that run from right to left inside sentences that do not. Where HTML says which letters are the name, its marks
+ * and numbers stay with it, and those of the sentence where they are; the text itself is the same.
+ */
+
+const FROM_RIGHT = '\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC';
+const BEGINS_FROM_LEFT = /^[^\p{L}]*\p{Script=Latin}/u;
+const RUNS_FROM_RIGHT = new RegExp(`[${FROM_RIGHT}]`, 'u');
+/** Words with such a letter, without the marks of the sentence around them. */
+const WORD = `[^\\s.,;:!?()]*[${FROM_RIGHT}](?:\\S*[^\\s.,;:!?()])?`;
+
+/**
+ * The parts of a text, every second of which is a name to isolate. Names that are known are found as they are written,
+ * others by their letters; a text that begins from the right, or has none of these letters, is one part.
+ */
+export function isolatedIn(text: string, names: readonly string[]): readonly string[] {
+  if (!BEGINS_FROM_LEFT.test(text) || !RUNS_FROM_RIGHT.test(text)) return [text];
+  const known = names
+    .filter((name) => RUNS_FROM_RIGHT.test(name))
+    .sort((one, other) => other.length - one.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.split(new RegExp(`(${[...known, `${WORD}(?:\\s+${WORD})*`].join('|')})`, 'u'));
+}

@@ -1,0 +1,15 @@
+import { typeChooser } from '../http/negotiation.ts';
+import type { Site } from '../site.ts';
+import type { Block } from './content.ts';
+import { pageHtml } from './html.tsx';
+
+const choose = typeChooser(['application/problem+json', 'text/html']);
+
+/** Whether somebody would rather read a page, as browsers ask for one, than a problem for programs. */
+export const wantsPage = (accept: string | undefined): boolean => choose(accept) === 1;
+
+/** A page that stands in the place of another, and has no address of its own. */
+export const faultHtml = (
+  { title, blocks }: { readonly title: string; readonly blocks: readonly Block[] },
+  site: Site,
+): string => pageHtml({ path: '', title, description: title, blocks }, site, { isNowhere: true });

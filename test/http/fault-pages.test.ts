@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const FORM = 'application/x-www-form-urlencoded';
+const TOO_LONG = `client_name=${'a'.repeat(70_000)}`;
+
+/** What a browser sends that runs no script. */
+const sent = (app: ReturnType<typeof testApp>, path: string, body: string, headers = {}) =>
+  app.http.request(path, {
+    method: 'POST',
+    headers: { accept: ACCEPT, 'content-type': FORM, ...headers },
+    body,
+  });
+
+describe('a form that was not taken', () => {
+  const app = testApp();
+  const pages = ['/late-fee', '/quote', '/late-fee-reminder', '/quote-pack', '/stack-report'];
+
+  it.each(pages)('is a page with what to do, and a problem for programs: %s', async (path) => {
+    for (const [body, headers, status, says] of [
+      [TOO_LONG, {}, 413, 'more than 64 KB'],
+      ['client_name=x', { 'content-type': 'text/plain' }, 415, 'not sent as a form'],
+    ] as const) {
+      const reply = await sent(app, path, body, headers);
+      expect([path, reply.status]).toEqual([path, status]);
+      expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+      expect(reply.headers.get('vary')).toBe('Accept');
+      const html = await reply.text();
+      expect(html).toContain(says);
+      expect(html).toContain('Nothing was charged.');
+      expect(html).toContain(`href="${path}"`);
+      for (const accept of ['*/*', 'application/json']) {
+        const plain = await sent(app, path, body, { ...headers, accept });
+        expect([plain.status, plain.headers.get('content-type')]).toEqual([
+          status,
+          'application/problem+json',
+        ]);
+      }
+    }
+  });
+});
+
+describe('a form that was sent too often', () => {
+  it('says how what was written is not lost, and where it is after a link', async () => {
+    const app = testApp({ freeRequestsPerMinute: 1 });
+    expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
+    const posted = await (await sent(app, '/late-fee', 'amount=1250&due_date=2026-09-01')).text();
+    expect(posted).toContain('please stay on this page');
+    expect(posted).toContain('say yes when it asks whether to send the form again');
+    const asked = await (
+      await app.get('/late-fee?amount=1250&due_date=2026-09-01', { accept: ACCEPT })
+    ).text();
+    expect(asked).toContain('The address of this page holds what you asked for: load the page again then.');
+    for (const html of [posted, asked]) expect(html).not.toContain('when you go back');
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is a page for browsers and a problem for programs, and always under /v1', async () => {
+    const app = testApp();
+    const fail = () => {
+      throw new Error('a bug');
+    };
+    app.http.get('/broken', fail).get('/v1/broken', fail);
+    const page = await app.get('/broken', { accept: ACCEPT });
+    expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('<h1>Something went wrong on our side</h1>');
+    expect(html).not.toContain('a bug');
+    for (const [path, accept] of [
+      ['/broken', '*/*'],
+      ['/v1/broken', ACCEPT],
+    ] as const) {
+      const plain = await app.get(path, { accept });
+      expect([plain.status, plain.headers.get('content-type')]).toEqual([500, 'application/problem+json']);
+    }
+    expect(app.bugs).toHaveLength(3);
+  });
+});
+
+describe('a paid route that only takes posts', () => {
+  it('leads a browser to its form, and programs to its method', async () => {
+    const app = testApp();
+    const reply = await app.get('/v1/quote-pack', { accept: ACCEPT });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await reply.text();
+    expect(html).toContain('href="/quote-pack"');
+    expect(html).toContain('Nothing was charged.');
+    const plain = await app.get('/v1/quote-pack');
+    expect([plain.status, plain.headers.get('content-type')]).toEqual([405, 'application/problem+json']);
+  });
+});
+
+describe('a form without script', () => {
+  const app = testApp();
+  /** The element that the address of a sent form leads to, up to its end of the line. */
+  const shownAt = (html: string): string => /<[^>]*id="sent"[^>]*>/.exec(html)?.[0] ?? '';
+
+  it.each(['/late-fee', '/late-fee-reminder'])(
+    'leads to the fault, to the answer or to the price: %s',
+    async (path) => {
+      const form = await (await app.get(path)).text();
+      expect(form).toContain(`action="${path}#sent"`);
+      const wrong = await (await sent(app, path, 'amount=abc')).text();
+      expect(shownAt(wrong)).toBe('<div class="ask" id="sent">');
+      const right = await (await sent(app, path, 'amount=1250&due_date=2026-09-01')).text();
+      expect(shownAt(right)).toBe('<div class="told" id="sent">');
+    },
+  );
+
+  it('leads to the lines that were added', async () => {
+    const more = await (await sent(app, '/quote', 'items.unit_price=5&rows=6')).text();
+    expect(more).toContain('formaction="/quote#f-items-6-description"');
+    const home = await (await app.get('/')).text();
+    expect(home).toContain('action="/late-fee#sent"');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+const SENT = 'What you write is sent to us to be worked out, and forgotten after the answer.';
+const HERE = 'Worked out in your browser: what you write is not sent.';
+const SEEN = `[...document.querySelectorAll('.where > span')]
+  .filter((one) => one.checkVisibility({ checkVisibilityCSS: true }))
+  .map(({ textContent }) => textContent)`;
+const PAGES = ['/', '/late-fee', '/quote'];
+
+describe.skipIf(executablePath === undefined)('where a free calculator works', () => {
+  const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
+  /** What the eyes see of the two sentences, and what else promises that nothing is sent. */
+  const told = async (path: string, options: Parameters<typeof pages.open>[0], isScriptLost = false) => {
+    const page = await pages.open(options);
+    if (isScriptLost)
+      await page.route('**/*', (route) =>
+        route.request().url().includes('/islands/') ? route.abort() : route.continue(),
+      );
+    await page.goto(pages.url + path);
+    const seen = await page.evaluate<string[]>(SEEN);
+    const text = (await page.locator('main').textContent()) ?? '';
+    pages.complaints.length = 0;
+    return { seen, isPromised: /never leaves|do not even send/.test(text) };
+  };
+
+  it.each(PAGES)('is said as it is, whether the script runs, is lost or is not wanted: %s', async (path) => {
+    expect(await told(path, {})).toEqual({ seen: [HERE], isPromised: false });
+    expect(await told(path, {}, true)).toEqual({ seen: [SENT], isPromised: false });
+    expect(await told(path, { javaScriptEnabled: false })).toEqual({ seen: [SENT], isPromised: false });
+  });
+
+  it('moves nothing when the script comes', async () => {
+    const page = await pages.open();
+    await page.addInitScript(`new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shift = (globalThis.shift ?? 0) + entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+    for (const path of PAGES) {
+      await page.goto(pages.url + path);
+      await page.locator('.where.here').waitFor({ state: 'attached' });
+      await page.waitForTimeout(200);
+      expect(await page.evaluate('globalThis.shift ?? 0'), path).toBe(0);
+    }
+  });
+});
