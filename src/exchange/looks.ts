@@ -1,3 +1,4 @@
+import { keepNewest } from '../payments/keep-newest.ts';
 import type { Outcome } from './outcome.ts';
 import type { PurchaseKeys } from './purchase.ts';
 
@@ -40,9 +41,7 @@ export function createLooks(now: () => number): Looks {
     if (outcome.state !== 'conflict') return outcome;
     const longestMs = outcome.code === 'waiting' ? LONGEST_PAUSE_MS : LONGEST_PAUSE_OF_VOID_MS;
     const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, longestMs);
-    looks.set(key, { outcome, at: now(), pauseMs });
-    const [oldest] = looks.keys();
-    if (looks.size > MAX_KEPT && oldest !== undefined) looks.delete(oldest);
+    keepNewest(looks, [key, { outcome, at: now(), pauseMs }], MAX_KEPT);
     return outcome;
   }
 

@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, testApp } from '../support/app.ts';
-import { answerOf, faultsOf, type Json, payingApp } from './wire.ts';
+import { catalog } from '../support/app.ts';
+import { british, pack } from './quote-inputs.ts';
+import { app, quote } from './quoting.ts';
+import { faultsOf, type Json } from './wire.ts';
 
-const app = testApp();
-const paying = payingApp();
-const quote = async (body: unknown): Promise<Json> => answerOf(await app.post('/v1/quote', body));
-const pack = async (body: unknown): Promise<Json> => answerOf(await paying.buyPack(body));
 const faults = async (body: unknown) => faultsOf(await app.post('/v1/quote', body));
-
-const british = {
-  currency: 'GBP',
-  tax_percent: 20,
-  items: [
-    { description: 'Kitchen fitting', quantity: 2, unit_price: 450 },
-    { description: 'Insulation', unit_price: 213.5, tax_percent: 5 },
-    { description: 'Permit', unit_price: 120, tax_percent: '0' },
-  ],
-};
 
 describe('POST /v1/quote', () => {
   it('taxes each line at its rate, and says what each rate comes to', async () => {
@@ -119,81 +107,6 @@ describe('POST /v1/quote', () => {
       round_unit_to: 'z',
     };
     expect((await quote({ items: [{ unit_price: 10 }], ...more })).total).toBe(10);
-  });
-});
-
-describe('POST /v1/quote-pack', () => {
-  const answered = () =>
-    pack({
-      ...british,
-      items: [
-        { description: 'Deck', unit_price: 1000 },
-        { description: 'City permit fee (at cost)', unit_price: 350, tax_percent: 0, markup: false },
-        { description: 'Lights', unit_price: 200, tier: 'better', markup: false },
-      ],
-      discount_percent: 5,
-      deposit_percent: 20,
-      good_name: 'Basic',
-      better_name: 'Plus',
-      best_name: 'Pro',
-      best_adds: ['A bench, built in'],
-    });
-
-  it('has options that differ in their lines, prices and words', async () => {
-    const { options, cover_note: note, caveats } = await answered();
-    expect(
-      options.map(({ label, items }: Json) => [
-        label,
-        ...items.map(({ line, unit_price: price }: Json) => [line, price]),
-      ]),
-    ).toEqual([
-      ['Basic', [1, 1000], [2, 350]],
-      ['Plus', [1, 1250], [2, 350], [3, 200]],
-      ['Pro', [1, 1500], [2, 350], [3, 200]],
-    ]);
-    expect(options.map(({ adds, adds_source: source }: Json) => [adds, source])).toEqual([
-      [['All work and items listed for this option'], 'lines'],
-      [['Lights'], 'lines'],
-      [['A bench, built in'], 'given'],
-    ]);
-    expect(note.body).toContain('We recommend Plus. It has everything in Basic, and adds:\n- Lights\n');
-    expect(note.body).toContain('The totals include a discount of 5% and tax at 20%.');
-    expect(caveats.join()).not.toContain('suggestions');
-  });
-
-  it('has in every option all that the free quote has', async () => {
-    const { options } = await answered();
-    const [good] = options;
-    const free = await quote({
-      ...british,
-      items: [
-        { description: 'Deck', unit_price: 1000 },
-        { description: 'City permit fee (at cost)', unit_price: 350, tax_percent: 0 },
-      ],
-      discount_percent: 5,
-      deposit_percent: 20,
-    });
-    const { items: _, ...totals } = free;
-    for (const [name, value] of Object.entries(totals))
-      if (name in good) expect([name, good[name]]).toEqual([name, value]);
-    for (const option of options) {
-      expect(Object.keys(option)).toEqual(expect.arrayContaining(['formatted', 'formula', 'tax_breakdown']));
-      expect(option.formula.lines).toHaveLength(option.items.length);
-    }
-    expect(options[1].formatted.total).toBe('£1,985.50');
-  });
-
-  it('takes words of the caller as a list or with semicolons between', async () => {
-    const items = [{ unit_price: 10 }];
-    const adds = async (better_adds: unknown) => (await pack({ items, better_adds })).options[1].adds;
-    expect(await adds(['Lights, dimmed', ' Bench '])).toEqual(['Lights, dimmed', 'Bench']);
-    expect(await adds('Lights, dimmed; Bench;')).toEqual(['Lights, dimmed', 'Bench']);
-    expect(await adds('["Lights, dimmed","Bench"]')).toEqual(['Lights, dimmed', 'Bench']);
-  });
-
-  it('says of a price of 20,000 with a deposit of 10% what California allows', async () => {
-    const { caveats } = await pack({ items: [{ unit_price: 20_000 }], deposit_percent: 10 });
-    expect(caveats.join()).toContain('10% or 1,000 dollars, whichever is less');
   });
 });
 

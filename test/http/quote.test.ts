@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { NOON, testApp } from '../support/app.ts';
-import { answerOf, faultsOf, type Json, problemOf } from './wire.ts';
+import { faults, items, lines, post, quote } from './quoting.ts';
+import { answerOf, type Json } from './wire.ts';
 
-const app = testApp();
-const post = (body: unknown) => app.post('/v1/quote', body);
-const quote = async (body: unknown): Promise<Json> => answerOf(await post(body));
-const faults = async (body: unknown) => faultsOf(await post(body));
-
-/** Items written as [quantity, unit price]. */
-const items = (...lines: [number, number][]) =>
-  lines.map(([quantity, unit_price]) => ({ quantity, unit_price }));
 const figures = (answer: Json) => [
   answer.subtotal,
   answer.discount_amount,
@@ -20,7 +13,6 @@ const figures = (answer: Json) => [
   answer.deposit_amount,
   answer.balance_due,
 ];
-const lines = (answer: Json) => answer.items.map(({ line_total: total }: Json) => total);
 
 describe('POST /v1/quote', () => {
   it(
@@ -191,165 +183,5 @@ describe('numbers in a body', () => {
     };
     const answer = await quote({ items: [{ unit_price: 10, quantity: null, description: null }], ...blank });
     expect(answer).toEqual(await quote({ items: [{ unit_price: 10 }] }));
-  });
-});
-
-describe('items', () => {
-  it.each([
-    ['no items', {}, 'required'],
-    ['null', { items: null }, 'required'],
-    ['blank text', { items: ' ' }, 'required'],
-    ['an empty list', { items: [] }, 'invalid_list'],
-    ['a list of 101', { items: Array(101).fill({ unit_price: 1 }) }, 'invalid_list'],
-    ['an object', { items: { unit_price: 1 } }, 'invalid_list'],
-    ['a number', { items: 5 }, 'invalid_list'],
-  ])('are never %s', async (_what, body, code) => {
-    expect(await faults(body)).toEqual([`/items ${code}`]);
-  });
-
-  it('are objects', async () => {
-    expect(await faults({ items: [5, null, [], 'x', { unit_price: 1 }] })).toEqual([
-      '/items/0 invalid_type',
-      '/items/1 invalid_type',
-      '/items/2 invalid_type',
-      '/items/3 invalid_type',
-    ]);
-  });
-
-  it('may be a hundred', async () => {
-    expect((await quote({ items: Array(100).fill({ unit_price: 0.01 }) })).total).toBe(1);
-  });
-
-  it('may be credits, as long as something is left to pay', async () => {
-    expect((await quote({ items: items([1, 100], [1, -100]) })).total).toBe(0);
-    expect(await faults({ items: items([1, -100]) })).toEqual(['/items negative_subtotal']);
-    expect(await faults({ items: items([1, 100], [1, -100.01]), tax_percent: 101 })).toEqual([
-      '/tax_percent out_of_range',
-      '/items negative_subtotal',
-    ]);
-  });
-
-  it('add up to what a JSON number holds exactly', async () => {
-    expect(await faults({ items: items([1_000_000, 1e9]) })).toContain('/items total_too_large');
-    expect((await quote({ items: items([999.999999, 1e9]) })).total).toBe(999_999_999_000);
-  });
-
-  it('have descriptions of at most 200 visible characters', async () => {
-    const described = (description: unknown) => ({ items: [{ unit_price: 1, description }] });
-    expect((await quote(described(' A\n<b>{{x}}</b>\u202e '))).items[0].description).toBe('A <b>{{x}}</b>');
-    expect(await faults(described('x'.repeat(201)))).toEqual(['/items/0/description too_long']);
-    expect(await faults(described(5))).toEqual(['/items/0/description invalid_type']);
-  });
-});
-
-describe('names in a body', () => {
-  it('that are unknown change nothing silently: they are refused with the nearest', async () => {
-    const { errors } = await problemOf(
-      await post({
-        items: [{ unit_price: 1, qty: 2, unitPrice: 3, Quantity: 4 }],
-        tax_rate: 20,
-        discount: 5,
-      }),
-    );
-    expect(errors?.map(({ pointer, code, hint }) => [pointer, code, hint])).toEqual([
-      ['/items/0/qty', 'unknown_field', 'did you mean quantity? It is how many'],
-      ['/items/0/unitPrice', 'unknown_field', 'did you mean unit_price?'],
-      ['/items/0/Quantity', 'unknown_field', 'did you mean quantity?'],
-      ['/tax_rate', 'unknown_field', 'did you mean tax_percent? It is a percent such as 20'],
-      [
-        '/discount',
-        'unknown_field',
-        'send discount_amount for a sum of money, or discount_percent for a share',
-      ],
-    ]);
-  });
-
-  it('given twice are refused', async () => {
-    expect(await faults('{"items":[{"unit_price":1}],"tax_percent":0,"tax_percent":20}')).toEqual([
-      '/tax_percent repeated_field',
-    ]);
-  });
-
-  it('of prototypes are only names', async () => {
-    expect(
-      await faults(
-        '{"items":[{"unit_price":1,"__proto__":{"quantity":9}}],"__proto__":{"x":1},"constructor":{}}',
-      ),
-    ).toEqual(['/items/0/__proto__ unknown_field', '/__proto__ unknown_field', '/constructor unknown_field']);
-    expect((await quote({ items: [{ unit_price: 1 }] })).items[0].quantity).toBe(1);
-  });
-
-  it(proves('2.2-pack-fields', 'of the pack alone are ignored here, whatever they hold'), async () => {
-    const extra = { business_name: 5, better_markup_percent: 'x', best_markup_percent: -1 };
-    expect((await quote({ items: items([1, 10]), ...extra })).total).toBe(10);
-  });
-});
-
-describe('a body', () => {
-  it.each(['', '{}', 'null', '[]', '{"items":', 'items=1', '\ufeff', '{"items":[{"unit_price":1}]} x'])(
-    '%j has its faults told',
-    async (text) => {
-      const [first] = await faults(text);
-      expect([' invalid_json', '/items required']).toContain(first);
-    },
-  );
-
-  it('may begin with a byte order mark', async () => {
-    expect((await quote('\ufeff{"items":[{"unit_price":1}]}')).total).toBe(1);
-  });
-
-  it('is UTF-8', async () => {
-    const latin = Buffer.from('{"items":[{"unit_price":1,"description":"\u00e9"}]}', 'latin1');
-    const response = await app.http.request('/v1/quote', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: latin,
-    });
-    expect(await faultsOf(response)).toEqual([' invalid_json']);
-  });
-
-  it('may be nested as deep as it likes, and is refused as quickly', async () => {
-    const started = performance.now();
-    expect(await faults(`{"items":${'['.repeat(32_000)}${']'.repeat(32_000)}}`)).toEqual([
-      '/items/0 invalid_type',
-    ]);
-    expect(await faults(`${'{"items":['.repeat(5_000)}${']}'.repeat(5_000)}`)).toEqual([
-      '/items/0/unit_price required',
-      '/items/0/items unknown_field',
-    ]);
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
-});
-
-describe('faults', () => {
-  it('are all reported at once, those between fields too', async () => {
-    expect(
-      await faults({
-        items: [{ quantity: 0, unit_price: '10 USD' }, { quantity: 1 }, { unit_price: 1, price: 2 }],
-        tax_percent: 'x',
-        valid_days: 1.5,
-        currency: 'US',
-        tax_rate: 20,
-      }),
-    ).toEqual([
-      '/items/0/quantity out_of_range',
-      '/items/0/unit_price invalid_number',
-      '/items/1/unit_price required',
-      '/items/2/price unknown_field',
-      '/tax_percent invalid_number',
-      '/valid_days invalid_integer',
-      '/currency invalid_currency',
-      '/tax_rate unknown_field',
-    ]);
-  });
-
-  it('of a hundred items, three each, are shown up to a hundred and counted', async () => {
-    const response = await post({ items: Array(100).fill({ quantity: 0, unit_price: 'x', cost: 1 }) });
-    const length = Number((await response.clone().text()).length);
-    expect(length).toBeLessThan(40_000);
-    const { errors, detail } = await problemOf(response);
-    expect(errors?.length).toBe(101);
-    expect(errors?.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
-    expect(detail).toMatch(/; and over 97 more\. Nothing was charged\.$/);
   });
 });

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { GasBudgetSpent } from '../../src/payments/local/gas-ledger.ts';
-import { GasTooDear } from '../../src/payments/local/gas-price.ts';
 import {
   createRelayer,
   type Relayer,
@@ -17,14 +15,9 @@ import { mine, returnTo, setAutomine, setBaseFee, snapshot } from '../support/ch
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { call } from './self-call.ts';
 
 const CENT = 10_000n;
-const call = {
-  to: '0x00000000000000000000000000000000000000ff',
-  data: '0x',
-  gas: 21_000n,
-  ceilingWei: 10n ** 16n,
-} as const;
 
 describe('the relayer recovers by itself', () => {
   const chain = sharedChain();
@@ -242,74 +235,5 @@ describe('the relayer recovers by itself', () => {
       expect(proxy.calls('eth_sendRawTransaction')).toBe(16);
       relayer.stop();
     });
-  });
-});
-
-describe('what gas may cost', () => {
-  const chain = sharedChain();
-  const make = (gasBudgetWeiPerHour?: bigint) =>
-    createRelayer({
-      key: chain().relayerKey,
-      chainId: 8453,
-      rpc: rpcOver([chain().rpcUrl]),
-      now: Date.now,
-      maxFeePerGasWei: 5n * 10n ** 9n,
-      gasBudgetWeiPerHour,
-    });
-  const baseFee = async () =>
-    BigInt(
-      (await ask<{ baseFeePerGas: Hex }>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false))
-        .baseFeePerGas,
-    );
-
-  it('is four times the base fee and the tip, never over what the sale may spend, and nothing below one base fee', async () => {
-    const base = await baseFee();
-    const relayer = make();
-    const fees = async (perGasWei: bigint) =>
-      (await relayer.fees({ gas: 100_000n, data: '0x', ceilingWei: perGasWei * 100_000n })).maxFeePerGas;
-    expect(await fees(10n ** 9n)).toBe(4n * base + 1_000_000n);
-    expect(await fees(2n * base)).toBe(2n * base);
-    expect(await fees(base + 1_000_000n)).toBe(base + 1_000_000n);
-    await expect(fees(base + 999_999n)).rejects.toBeInstanceOf(GasTooDear);
-  });
-
-  it('counts what the rollup took for the data of the last one, in the ceiling and in the budget', async () => {
-    await onCopyOf(chain(), async () => {
-      const base = await baseFee();
-      const relayer = make(4n * 10n ** 15n);
-      const sale = { ...call, gas: 100_000n, data: `0x${'01'.repeat(356)}`, ceilingWei: 10n ** 14n } as const;
-      expect((await relayer.fees(sale)).maxFeePerGas).toBe(4n * base + 1_000_000n);
-      const signed = await relayer.sign(sale, async (made) => made);
-      const sent = await ask(chain().rpcUrl, 'eth_sendRawTransactionSync', signed?.raw);
-      relayer.mined(signed?.nonce as number, {
-        ...(sent as object),
-        l1Fee: `0x${(9n * 10n ** 13n).toString(16)}`,
-      });
-      // A tenth of the ceiling is left for gas.
-      expect((await relayer.fees({ ...sale, ceilingWei: 10n ** 14n })).maxFeePerGas).toBeLessThanOrEqual(
-        10n ** 8n,
-      );
-      await expect(relayer.fees({ ...sale, ceilingWei: 9n * 10n ** 13n })).rejects.toBeInstanceOf(GasTooDear);
-      // Ten reservations of it fill the quarter of a kind, which without the data would be some thousands.
-      for (let made = 0; made < 10; made += 1) await relayer.sign(sale, async ({ hash }) => hash);
-      await expect(relayer.fees(sale)).rejects.toBeInstanceOf(GasBudgetSpent);
-      // Nine times the data of an empty one is not taken for its own.
-      expect((await relayer.fees(call)).maxFeePerGas).toBe(4n * base + 1_000_000n);
-      relayer.stop();
-    });
-  });
-
-  it('ends with the budget of an hour, for a kind of payer that has lost its share alone', async () => {
-    const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
-    const relayer = make(8n * worst);
-    for (const payer of ['code', 'code'] as const)
-      await relayer.sign({ ...call, payer }, async ({ hash }) => hash);
-    await expect(relayer.fees(call, 'code')).rejects.toBeInstanceOf(GasBudgetSpent);
-    await expect(relayer.sign({ ...call, payer: 'code' }, async () => 1)).rejects.toBeInstanceOf(
-      GasBudgetSpent,
-    );
-    expect(await relayer.fees(call)).toBeDefined();
-    expect(await relayer.sign(call, async () => 1)).toBe(1);
-    relayer.stop();
   });
 });

@@ -32,11 +32,10 @@ export type PayerHoldsParts = {
   readonly now: () => number;
   /** How long a payer waits after a revert. */
   readonly heldMs?: number;
-  /** How long an account waits for its turn. */
-  readonly turnMs?: number;
 };
 
 const HELD_MS = 600_000;
+// How long an account waits for its turn.
 const TURN_MS = 20_000;
 const MAX_WAITING = 256;
 // A revert that could not be judged is judged again when the payer returns after this long.
@@ -57,7 +56,7 @@ type Hold = {
 };
 type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null; waiting: number };
 
-export function payerHolds({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: PayerHoldsParts): PayerHolds {
+export function payerHolds({ rpc, now, heldMs = HELD_MS }: PayerHoldsParts): PayerHolds {
   const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
   const noted = new Map<string, () => Promise<boolean | null>>();
@@ -127,19 +126,15 @@ export function payerHolds({ rpc, now, heldMs = HELD_MS, turnMs = TURN_MS }: Pay
     async inTurn(order, work) {
       const code = await slowed(order);
       if (code === undefined) return work();
-      return alone(code, turnMs, work);
+      return alone(code, work);
     },
   };
 }
 
 /** Waits for the turn of accounts with one code, then runs `work`. */
-async function alone<Result>(
-  code: Code,
-  turnMs: number,
-  work: () => Promise<Result>,
-): Promise<Result | null> {
+async function alone<Result>(code: Code, work: () => Promise<Result>): Promise<Result | null> {
   if (code.waiting >= MAX_WAITING) return null;
-  const until = performance.now() + turnMs;
+  const until = performance.now() + TURN_MS;
   code.waiting += 1;
   try {
     while (code.busy !== null) {

@@ -80,14 +80,7 @@ export function noteVersions(
   versions: readonly SignedVersion[],
 ): void {
   const hashes = versions.map(({ hash }) => hash);
-  for (const hash of hashes) {
-    signed.delete(hash);
-    signed.set(hash, hashes);
-  }
-  for (const oldest of signed.keys()) {
-    if (signed.size <= MAX_SIGNED) return;
-    signed.delete(oldest);
-  }
+  for (const hash of hashes) keepNewest(signed, [hash, hashes], MAX_SIGNED);
 }
 
 /** What was sent and has no end yet, lowest nonce first. */

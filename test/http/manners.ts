@@ -1,0 +1,16 @@
+import { fakePayment } from '../support/app.ts';
+import { payingApp } from './wire.ts';
+
+export const app = payingApp();
+
+/** A request by any method. */
+export const call = (method: string, path: string, headers: Record<string, string> = {}) =>
+  app.http.request(path, { method, headers });
+
+export const GETS = ['/v1/late-fee', '/v1/late-fee-notice'];
+
+export const POSTS = ['/v1/quote', '/v1/quote-pack'];
+
+export const QUERY = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
+
+export const paid = { 'payment-signature': fakePayment() };

@@ -1,0 +1,17 @@
+import { answerOf, type Json, payingApp } from './wire.ts';
+
+const paying = payingApp();
+
+/** The answer of the pack, paid for. */
+export const pack = async (body: unknown): Promise<Json> => answerOf(await paying.buyPack(body));
+
+/** Lines of three rates. */
+export const british = {
+  currency: 'GBP',
+  tax_percent: 20,
+  items: [
+    { description: 'Kitchen fitting', quantity: 2, unit_price: 450 },
+    { description: 'Insulation', unit_price: 213.5, tax_percent: 5 },
+    { description: 'Permit', unit_price: 120, tax_percent: '0' },
+  ],
+};

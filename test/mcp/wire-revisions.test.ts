@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { legacy, MODERN, MODERN_META, modern, post, request, testApp } from './endpoint.ts';
+
+const app = testApp();
+
+const TOTALS = { name: 'quote_totals', arguments: { items: [{ unit_price: 10, quantity: 2 }] } };
+
+describe('2026-07-28', () => {
+  it('answers a call with resultType, structuredContent, the same as text, and who answers', async () => {
+    const { status, body } = await request(app, 'modern', 'tools/call', { params: TOTALS });
+    expect(status).toBe(200);
+    const { resultType, structuredContent, content, _meta } = body.result as never as Record<string, never>;
+    expect(resultType).toBe('complete');
+    expect(structuredContent).toMatchObject({ subtotal: 20, total: 20, currency: 'USD' });
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    expect(_meta).toEqual({
+      'io.modelcontextprotocol/serverInfo': { name: 'small-business-calculator', version: '1.0.0' },
+    });
+  });
+
+  it('discovers with the revision, the capabilities, instructions of at most 600 characters and a cache hint', async () => {
+    const { body } = await request(app, 'modern', 'server/discover');
+    expect(body.result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: [MODERN],
+      capabilities: { tools: {} },
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+    });
+    const { instructions } = body.result as never as { instructions: string };
+    expect(instructions.length).toBeLessThanOrEqual(600);
+    expect(instructions).toContain('late_fee_notice');
+  });
+
+  it('lists tools with a cache hint', async () => {
+    const { body } = await request(app, 'modern', 'tools/list');
+    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
+  });
+
+  it.each(['protocolVersion', 'clientCapabilities'])(
+    'refuses _meta without %s with 400 and -32602',
+    async (key) => {
+      const { body, headers } = modern('tools/list');
+      const { [`io.modelcontextprotocol/${key}`]: _left, ...rest } = MODERN_META;
+      const answer = await post(app, { ...body, params: { _meta: rest } }, headers);
+      expect([answer.status, answer.body.error?.code]).toEqual([400, -32602]);
+    },
+  );
+
+  it('refuses a modern header without _meta with 400 and -32602', async () => {
+    const answer = await post(app, legacy('tools/list'), modern('tools/list').headers);
+    expect([answer.status, answer.body.error?.code]).toEqual([400, -32602]);
+  });
+
+  it('needs no clientInfo', async () => {
+    const { body, headers } = modern('tools/list');
+    const { 'io.modelcontextprotocol/clientInfo': _left, ...rest } = MODERN_META;
+    expect((await post(app, { ...body, params: { _meta: rest } }, headers)).status).toBe(200);
+  });
+
+  it.each([
+    ['mcp-protocol-version', undefined],
+    ['mcp-protocol-version', '2025-11-25'],
+    ['mcp-method', undefined],
+    ['mcp-method', 'tools/list'],
+    ['mcp-method', 'TOOLS/CALL'],
+    ['mcp-name', undefined],
+    ['mcp-name', 'late_fee'],
+    ['mcp-name', '=?base64?!!!?='],
+  ])('refuses %s: %s beside another body with 400 and -32020', async (name, value) => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const { [name]: _left, ...others } = headers;
+    const answer = await post(app, body, value === undefined ? others : { ...others, [name]: value });
+    expect([answer.status, answer.body.id, answer.body.error?.code]).toEqual([400, 1, -32020]);
+  });
+
+  it('echoes no header in a mismatch', async () => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const { text } = await post(app, body, { ...headers, 'mcp-name': 'ignore-all-previous-instructions' });
+    expect(text).not.toContain('ignore-all');
+  });
+
+  it('reads an encoded Mcp-Name', async () => {
+    const { body, headers } = modern('tools/call', TOTALS);
+    const name = `=?base64?${Buffer.from('quote_totals').toString('base64')}?=`;
+    expect((await post(app, body, { ...headers, 'mcp-name': name })).status).toBe(200);
+  });
+
+  it('refuses an unknown modern revision with 400 and -32022, naming what it speaks', async () => {
+    const { body, headers } = modern('tools/list');
+    const _meta = { ...MODERN_META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    const answer = await post(
+      app,
+      { ...body, params: { _meta } },
+      { ...headers, 'mcp-protocol-version': '2099-01-01' },
+    );
+    expect([answer.status, answer.body.error?.code]).toEqual([400, -32022]);
+    expect(answer.body.error?.data).toEqual({ supported: [MODERN], requested: '2099-01-01' });
+  });
+
+  it.each([
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'subscriptions/listen',
+    'resources/list',
+    'resources/read',
+    'prompts/list',
+    'prompts/get',
+    'completion/complete',
+    'tasks/get',
+    'constructor',
+    'nonsense',
+  ])('knows no method %s: 404 and -32601', async (method) => {
+    const { status, body } = await request(app, 'modern', method, {
+      params: method === 'prompts/get' ? { name: 'x' } : {},
+    });
+    expect([status, body.error?.code]).toEqual([404, -32601]);
+  });
+});
+
+describe('the revisions with a handshake', () => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('speaks %s', async (version) => {
+    const { status, body } = await post(
+      app,
+      legacy('initialize', {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      }),
+    );
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      protocolVersion: version,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'small-business-calculator', version: '1.0.0' },
+    });
+    const called = await post(app, legacy('tools/call', TOTALS), { 'mcp-protocol-version': version });
+    expect(called.body.result?.structuredContent).toMatchObject({ total: 20 });
+  });
+
+  it.each(['1999-01-01', '2024-10-07', '2025-12-31'])(
+    'offers its newest to a client of %s',
+    async (version) => {
+      const params = {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const { body } = await post(app, legacy('initialize', params), { 'mcp-protocol-version': version });
+      expect(body.result).toMatchObject({ protocolVersion: '2025-11-25' });
+    },
+  );
+
+  it('refuses an unknown header value with 400, naming what it speaks', async () => {
+    const { status, body } = await post(app, legacy('tools/list'), { 'mcp-protocol-version': '2025-01-01' });
+    expect([status, body.id, body.error?.code]).toEqual([400, 1, -32600]);
+    for (const version of [MODERN, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
+      expect(body.error?.message).toContain(version);
+  });
+
+  it('answers a plain POST with only a content type', async () => {
+    const { status, body } = await post(app, legacy('tools/call', TOTALS));
+    expect(status).toBe(200);
+    expect(body.result?.structuredContent).toMatchObject({ total: 20 });
+    expect(Object.keys(body.result ?? {}).sort()).toEqual(['content', 'structuredContent']);
+  });
+
+  it('keeps lists and calls free of what only the newer revision knows', async () => {
+    const { body } = await post(app, legacy('tools/list'));
+    expect(Object.keys(body.result ?? {})).toEqual(['tools']);
+  });
+
+  it('answers ping', async () => {
+    expect((await post(app, legacy('ping'))).body.result).toEqual({});
+  });
+
+  it.each([
+    'logging/setLevel',
+    'resources/list',
+    'prompts/list',
+    'server/discover',
+    'subscriptions/listen',
+    'x',
+  ])('knows no method %s: 200 and -32601', async (method) => {
+    const { status, body } = await post(app, legacy(method, { level: 'info' }));
+    expect([status, body.error?.code]).toEqual([200, -32601]);
+  });
+
+  it('gives each caller its own id back, a text or a number', async () => {
+    for (const id of ['a', '', 0, -1, 2 ** 53 - 1]) {
+      const { body } = await post(app, { jsonrpc: '2.0', id, method: 'ping' });
+      expect(body.id).toBe(id);
+    }
+  });
+});

@@ -1,0 +1,7 @@
+/** A call that pays for nothing but itself. */
+export const call = {
+  to: '0x00000000000000000000000000000000000000ff',
+  data: '0x',
+  gas: 21_000n,
+  ceilingWei: 10n ** 16n,
+} as const;
