@@ -168,9 +168,8 @@ export function obtained(need) {
 
 /** The path of Chromium; ends the command with the reason where there is none. */
 export function chromiumPath() {
-  const { path = process.env.CHROMIUM_PATH, reason } = obtained(
-    needs.find(({ name }) => name === 'CHROMIUM'),
-  );
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const { path, reason } = obtained(needs.find(({ name }) => name === 'CHROMIUM'));
   if (path !== undefined) return path;
   console.error(reason);
   process.exit(1);

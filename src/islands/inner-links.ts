@@ -4,6 +4,8 @@
  */
 export function keepAddress(): void {
   addEventListener('click', (event) => {
+    // Followed already, to the field as it stands in the page.
+    if (event.defaultPrevented) return;
     const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
     const place = link && document.getElementById(link.hash.slice(1));
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;

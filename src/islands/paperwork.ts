@@ -46,7 +46,7 @@ type Options = {
 
 const NOT_SENT = 'What you write here is not sent to us.';
 // The address of a page with a link to share holds it, that of a bought answer does not.
-const LOST_WITH_PAGE = `${NOT_SENT} It stays in this page until that is closed or loaded again: print it or copy it before.`;
+const LOST_WITH_PAGE = `${NOT_SENT} It is kept nowhere: print it or copy it before you close or load this page, buy again or look at another answer.`;
 
 let made = 0;
 

@@ -146,26 +146,22 @@ export function inputWithNeutralValues<Line extends Item>(
   };
 }
 
-// What was worked out to find the faults of an input, for its run, which comes next: one at most, so that nothing grows.
-let latest: { readonly input: object; readonly quote: Quote } | null = null;
+// The quote calculated while an input was checked, kept for its answer; released together with the input.
+const quotes = new WeakMap<object, Quote>();
 
 /** Faults between the fields of a free quote. */
 export function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
   const whole = inputWithNeutralValues(input);
   const result = whole && quote(requestOf(whole, context));
-  const faults = [...shareFaults(input), ...(result ? faultsIn(result) : [])];
-  // Without a fault its run comes at once and takes it away again: nothing of a caller stays.
-  latest = result?.ok && faults.length === 0 ? { input, quote: result.value } : null;
-  return faults;
+  if (result?.ok) quotes.set(input, result.value);
+  return [...shareFaults(input), ...(result ? faultsIn(result) : [])];
 }
 
 /** The quote of a valid input. */
 export function quoteOf(input: Fields<Item>, context: Context): Result<Quote> {
-  const known = latest;
-  latest = null;
-  return known?.input === input && known.quote.request.issuedOn === context.today
-    ? { ok: true, value: known.quote }
-    : quote(requestOf(input, context));
+  const known = quotes.get(input);
+  if (known?.request.issuedOn === context.today) return { ok: true, value: known };
+  return quote(requestOf(input, context));
 }
 
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);

@@ -114,6 +114,8 @@ describe('the watch over a settler', () => {
         tell = resolve;
       });
     watch.askAnew();
+    // Of a payment that the settler before has sent.
+    watch.note(SETTLED);
     expect(health()).toEqual(['unasked', null]);
     await pass(0);
     watch.askAnew();

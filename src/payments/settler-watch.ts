@@ -73,6 +73,8 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
   let isAnew = false;
+  // Whether the settler has changed since it was last asked.
+  let isChanged = false;
   let isStopped = false;
   let timer = later(0);
 
@@ -91,6 +93,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
       timer = later(0);
       return;
     }
+    isChanged = false;
     learn(reason);
     failures = reason === null ? 0 : failures + 1;
     timer = later(reason === null ? renewMs : (retryMs[failures - 1] ?? retryMs.at(-1) ?? renewMs));
@@ -113,14 +116,15 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     note({ outcome, reason }) {
       if (isStopped || NOT_ITS_FAULT.has(reason ?? '')) return;
       unsent = outcome === 'not_sent' ? { count: unsent.count + 1, at: now() } : { count: 0, at: 0 };
-      // A settled payment proves more than any status.
-      if (outcome === 'settled') learn(null);
+      // A settled payment proves more than any status, but nothing of a settler that has changed since.
+      if (outcome === 'settled' && !isChanged) learn(null);
       if (outcome !== 'not_sent' || isAsking || failures > 0) return;
       clearTimeout(timer);
       timer = later(0);
     },
     askAnew() {
       isAnew = true;
+      isChanged = true;
       current = unasked;
       if (isAsking || isStopped) return;
       clearTimeout(timer);

@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { directWay } from '../../src/surfaces/http/direct.ts';
 import { testApp } from '../support/app.ts';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -32,7 +34,12 @@ describe('a form that was not taken', () => {
       expect(html).toContain(says);
       expect(html).toContain('Nothing was charged.');
       expect(html).toContain(`href="${path}"`);
-      for (const accept of ['*/*', 'application/json']) {
+      for (const accept of [
+        '*/*',
+        'application/json',
+        'application/json, text/html;q=0.1',
+        'text/html;q=0',
+      ]) {
         const plain = await sent(app, path, body, { ...headers, accept });
         expect([plain.status, plain.headers.get('content-type')]).toEqual([
           status,
@@ -59,6 +66,16 @@ describe('a form that was sent too often', () => {
 });
 
 describe('a fault of ours', () => {
+  it('in a document is left to the app, which has the page', () => {
+    const fail = () => {
+      throw new Error('a bug');
+    };
+    const parts = { baseUrl: 'http://127.0.0.1:4021', onBug: () => {} };
+    const direct = directWay(new Map(), new Map([['/late-fee', fail]]), parts);
+    const request = { url: '/late-fee', method: 'GET', headers: { host: 'a.example' }, httpVersionMinor: 1 };
+    expect(direct(request as IncomingMessage, {} as ServerResponse)).toBe(false);
+  });
+
   it('is a page for browsers and a problem for programs, and always under /v1', async () => {
     const app = testApp();
     const fail = () => {

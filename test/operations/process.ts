@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
+import { procFiles } from '../support/here.ts';
 import { until } from '../support/until.ts';
 
 /** The service as an operator runs it: the built program in a process of its own. */
@@ -72,6 +73,8 @@ export const clockBehind = (days: number): string[] => [
     };`)}`,
 ];
 
-/** The memory that a process has at the moment; only where there is /proc. */
+/** The memory that a process has at the moment; NaN where `procFiles` are missing. */
 export const bytesOf = ({ child }: ServiceProcess): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
+  procFiles.areMissing
+    ? Number.NaN
+    : Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;

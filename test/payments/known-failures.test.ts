@@ -69,7 +69,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
   ],
   [14, 'header abuse', '../http/sockets', 'with two payments pay with neither'],
   [14, 'header abuse', '../../src/payments/x402/payment', 'may not be deeper than anybody would write'],
-  [15, 'cache leakage', '../http/manners', 'is not stored, not sniffed, and open to every origin'],
+  [15, 'cache leakage', '../http/manners-replies', 'is not stored, not sniffed, and open to every origin'],
   [16, 'Host spoofing', '../http/challenge', 'never takes its address from the Host header'],
   [
     17,

@@ -37,6 +37,8 @@ export function directWay(
       if (reply instanceof Promise) reply.then(send).catch(fail);
       else send(reply);
     } catch (error) {
+      // The app has a page for people in place of a document.
+      if (handler === document) return false;
       fail(error);
     }
     return true;

@@ -58,7 +58,9 @@ function preferredType(accept: string, types: readonly string[]): number {
     const family = `${type.split('/', 1)[0]}/*`;
     const range = [type, family, '*/*'].find((candidate) => weighed.has(candidate));
     if (range === undefined) return { weight: 0, exact: false, place: named.length };
-    return { weight: weighed.get(range) ?? 0, exact: range === type, place: named.indexOf(range) };
+    const weight = weighed.get(range) ?? 0;
+    // What has no weight is not wanted, also where it is named.
+    return { weight, exact: range === type && weight > 0, place: named.indexOf(range) };
   };
   const ranks = types.map((type, index) => ({ index, ...rank(type) }));
   ranks.sort(

@@ -3,10 +3,11 @@ import type { Site } from '../site.ts';
 import type { Block } from './content.ts';
 import { pageHtml } from './html.tsx';
 
-const choose = typeChooser(['application/problem+json', 'text/html']);
+const TYPES = ['application/problem+json', 'application/json', 'text/html'];
+const choose = typeChooser(TYPES);
 
 /** Whether somebody would rather read a page, as browsers ask for one, than a problem for programs. */
-export const wantsPage = (accept: string | undefined): boolean => choose(accept) === 1;
+export const wantsPage = (accept: string | undefined): boolean => TYPES[choose(accept)] === 'text/html';
 
 /** A page that stands in the place of another, and has no address of its own. */
 export const faultHtml = (

@@ -12,7 +12,7 @@ const WORDS: Readonly<Partial<Record<ProblemCode, Words>>> = {
     title: 'That was too much at once',
     blocks: [
       {
-        text: `What you wrote comes to more than ${MAX_BODY_BYTES / 1024} KB, the most that we take. Nothing was charged.`,
+        text: `As your browser sends it, what you wrote comes to more than ${MAX_BODY_BYTES / 1024} KB, the most that we take. Nothing was charged.`,
       },
       {
         text: 'Please go back with your browser’s own button, where most browsers still have what you wrote. Shorten the texts or leave out some lines, then send it again.',

@@ -53,4 +53,48 @@ describe('rows pasted from a spreadsheet', () => {
     expect(leftOut('Plants\t40\t7.25\t290.00\t17')).toEqual(['column 5']);
     expect(leftOut('Plants\t40\t7.25\t290.00')).toEqual([]);
   });
+  it('take a column of percents for the tax', () => {
+    expect(pastedRows('Oak\t2\t450\t20%\nElm\t1\t100\t20 %')).toEqual({
+      rows: [
+        { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
+        { description: 'Elm', quantity: '1', unit_price: '100', tax_percent: '20 %' },
+      ],
+      leftOut: [],
+    });
+  });
+  it('name a third column of numbers that is not what the line comes to', () => {
+    expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 4']);
+    expect(leftOut('Oak\t2\t1.250,50\t2.501,00\nElm\t1\t80\t80')).toEqual([]);
+  });
+  it('take the quantity and the price before a number in a row, a cost and an amount of tax', () => {
+    expect(pastedRows('No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45')).toEqual({
+      rows: [{ description: 'Lawn', quantity: '3', unit_price: '45' }],
+      leftOut: ['No.'],
+    });
+    expect(pastedRows('Item\tQty\tCost\tPrice\tTax amount\nOak\t2\t300\t450\t18.00')).toEqual({
+      rows: [{ description: 'Oak', quantity: '2', unit_price: '450' }],
+      leftOut: ['Cost', 'Tax amount'],
+    });
+    expect(rows('Item\tAmount\nOak\t300')).toEqual([{ description: 'Oak', unit_price: '300' }]);
+  });
+  it('keep a column of figures although a cell of it is none, which the form then says', () => {
+    expect(rows('Hedge\t2\t450\nLawn\t3\tTBC\nElm\t1\t(50.00)')).toEqual([
+      { description: 'Hedge', quantity: '2', unit_price: '450' },
+      { description: 'Lawn', quantity: '3', unit_price: 'TBC' },
+      { description: 'Elm', quantity: '1', unit_price: '(50.00)' },
+    ]);
+  });
+  it('are parted by a mark outside quotes, and not by a comma that groups digits', () => {
+    expect(rows('Item,Qty,Price\n"Pot; blue",2,5')).toEqual([
+      { description: 'Pot; blue', quantity: '2', unit_price: '5' },
+    ]);
+    expect(rows('Hedge $1,250.00\nLawn $80.00')).toEqual([
+      { description: 'Hedge $1,250.00' },
+      { description: 'Lawn $80.00' },
+    ]);
+    expect(rows('Hedge,120\nLawn,450')).toEqual([
+      { description: 'Hedge', unit_price: '120' },
+      { description: 'Lawn', unit_price: '450' },
+    ]);
+  });
 });

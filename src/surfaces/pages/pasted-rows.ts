@@ -22,10 +22,10 @@ export type Pasted = {
 export function pastedRows(text: string): Pasted {
   const table = cellsOf(text).filter((cells) => cells.some((cell) => cell !== ''));
   const [head = [], ...rest] = table;
-  const named = head.map(columnOf);
-  const isHead = head.every((cell) => !isNumeric(cell)) && named.some((column) => column === 'unit_price');
+  const named = namedBy(head);
+  const isHead = head.every((cell) => !isNumeric(cell)) && named.includes('unit_price');
   const rows = isHead ? rest : table;
-  const columns = once(isHead ? named : guessed(rows));
+  const columns = isHead ? named : guessed(rows);
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const isLeft = (index: number): boolean =>
     columns[index] == null && rows.some((cells) => (cells[index] ?? '') !== '');
@@ -36,12 +36,6 @@ export function pastedRows(text: string): Pasted {
       .map((index) => (isHead && head[index]) || `column ${index + 1}`),
   };
 }
-
-/** Words of several columns belong together; of two columns of the same figure the first counts. */
-const once = (columns: readonly (Column | null)[]): readonly (Column | null)[] =>
-  columns.map((column, index) =>
-    column === 'description' || columns.indexOf(column) === index ? column : null,
-  );
 
 function lineOf(cells: readonly string[], columns: readonly (Column | null)[]): PastedRow {
   const line: Partial<Record<keyof PastedRow, string>> = {};
@@ -55,7 +49,10 @@ function lineOf(cells: readonly string[], columns: readonly (Column | null)[]): 
 
 /** Cells by the rules of RFC 4180, which spreadsheets keep with tabs as well. */
 function cellsOf(text: string): readonly (readonly string[])[] {
-  const mark = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ',';
+  const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
+  // Where every comma groups the digits of a number, none parts cells.
+  const isParted = /(?<!\d),|,(?!\d{3}(?!\d))/.test(unquoted);
+  const mark = ['\t', ';'].find((one) => unquoted.includes(one)) ?? (isParted ? ',' : '\t');
   const rows: string[][] = [[]];
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${mark}\\r\\n]*))(${mark}|\\r\\n|\\n|\\r|$)`, 'gy');
   for (const [all, quoted, bare = '', end] of text.matchAll(cell)) {
@@ -68,33 +65,65 @@ function cellsOf(text: string): readonly (readonly string[])[] {
 }
 
 const isNumeric = (cell: string): boolean =>
-  /\d/.test(cell) && /^[^\p{L}]{0,4}[\p{L}]{0,3}[\d\s.,'’%+\-−\p{Sc}]+[\p{L}\p{Sc}%]{0,3}$/u.test(cell);
+  /\d/.test(cell) && /^[^\p{L}]{0,4}[\p{L}]{0,3}[\d\s.,'’%+\-−\p{Sc}]+[\p{L}\p{Sc}%]{0,3}\)?$/u.test(cell);
 
-const WORDS: readonly (readonly [Column, RegExp])[] = [
+/** Of two columns of the same figure the one whose words stand first counts. */
+const WORDS: readonly (readonly [Column | null, RegExp])[] = [
+  [null, /^(?:tax|vat|gst|mwst|ust|tva|iva).*(?:amount|total|sum|betrag)/i],
   ['total', /^(?:line |sub)?(?:total|amount|sum|betrag|summe|gesamt|montant|importe)/i],
-  ['quantity', /^(?:qty|quant|hours|units|count|menge|anzahl|quantit|cantidad|no\.?$|number)/i],
+  ['quantity', /^(?:qty|quant|hours|units|count|menge|anzahl|quantit|cantidad)/i],
   ['tax_percent', /^(?:tax|vat|gst|mwst|ust|tva|iva)/i],
-  ['unit_price', /^(?:(?:unit |each )?(?:price|rate|cost)|preis|einzelpreis|prix|precio|each)/i],
+  ['unit_price', /^(?:(?:unit |each )?(?:price|rate)|preis|einzelpreis|prix|precio|each)/i],
+  ['unit_price', /^(?:unit |each )?cost/i],
   ['description', /^(?:desc|item|what|name|product|service|work|position|leistung|article|concepto)/i],
 ];
 
-const columnOf = (cell: string): Column | null =>
-  WORDS.find(([, pattern]) => pattern.test(cell))?.[0] ?? null;
+/** The columns that a head names. Words of several columns belong together. */
+function namedBy(head: readonly string[]): readonly (Column | null)[] {
+  const ranks = head.map((cell) => WORDS.findIndex(([, pattern]) => pattern.test(cell)));
+  const columns = ranks.map((rank) => WORDS[rank]?.[0] ?? null);
+  const isBest = (column: Column | null, index: number): boolean =>
+    columns.every(
+      (other, at) =>
+        other !== column ||
+        Number(ranks[at]) > Number(ranks[index]) ||
+        (ranks[at] === ranks[index] && at >= index),
+    );
+  const kept = columns.map((column, index) =>
+    column === 'description' || isBest(column, index) ? column : null,
+  );
+  // What a line comes to is its price where no other is named, and one of it is meant.
+  const isPrice = !kept.includes('unit_price') && !kept.includes('quantity');
+  return kept.map((column) => (isPrice && column === 'total' ? 'unit_price' : column));
+}
 
-/** Guesses columns without a head: words first, then the quantity, then the unit price; then comes the total. */
+/** A number as written, for comparing alone: what it is taken for is the form's to say. */
+const figureOf = (cell = ''): number =>
+  Number(
+    cell
+      .replace(/[^\d.,]/g, '')
+      .replace(/[.,](?=\d{3}(?!\d))/g, '')
+      .replace(',', '.'),
+  );
+
+/** Guesses columns without a head: words, the quantity, the unit price, and the total where it is their product. */
 function guessed(rows: readonly (readonly string[])[]): readonly (Column | null)[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  const isNumbers = (index: number): boolean => {
-    const cells = rows.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-    return cells.length > 0 && cells.every(isNumeric);
-  };
   const indexes = Array.from({ length: width }, (_, index) => index);
-  const numbers = indexes.filter(isNumbers);
-  const [first, second, third] = numbers;
+  const filled = (index: number) => rows.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+  // A word or a dash among the figures of a column is no figure, and the form says so.
+  const isOf = (index: number, is: (cell: string) => boolean): boolean =>
+    filled(index).filter(is).length * 2 > filled(index).length;
+  const taxes = indexes.filter((index) => isOf(index, (cell) => /\d\s*%$/.test(cell)));
+  const numbers = indexes.filter((index) => isOf(index, isNumeric) && !taxes.includes(index));
+  const [first = 0, second, third] = numbers;
+  const isProduct = (row: readonly string[]): boolean =>
+    Math.abs(figureOf(row[first]) * figureOf(row[second ?? 0]) - figureOf(row[third ?? 0])) < 0.02;
   return indexes.map((index) => {
+    if (taxes.includes(index)) return index === taxes[0] ? 'tax_percent' : null;
     if (!numbers.includes(index)) return 'description';
     if (second === undefined) return 'unit_price';
     if (index === first) return 'quantity';
-    return index === second ? 'unit_price' : index === third ? 'total' : null;
+    return index === second ? 'unit_price' : index === third && rows.every(isProduct) ? 'total' : null;
   });
 }

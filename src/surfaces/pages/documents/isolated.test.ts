@@ -36,6 +36,23 @@ const textOf = (html: string): string =>
     .replaceAll('&quot;', '"');
 
 describe('a name in another direction inside a sentence', () => {
+  it('is no part of a longer word', () => {
+    expect(isolatedIn('Thanks from ורדים today', ['ורד'])).toEqual(['Thanks from ', 'ורדים', ' today']);
+  });
+
+  it('is looked for once, however long a word is', () => {
+    for (const word of [
+      'a'.repeat(60_000),
+      'ב!'.repeat(30_000),
+      `ב${'!'.repeat(60_000)}`,
+      'a.'.repeat(30_000),
+    ]) {
+      const startedMs = performance.now();
+      expect(isolatedIn(`to ${word} ב`, ['ורד']).join('')).toBe(`to ${word} ב`);
+      expect(performance.now() - startedMs).toBeLessThan(500);
+    }
+  });
+
   it('is parted from the sentence, with its marks', () => {
     expect(isolatedIn(`Hello ${CLIENT},`, [CLIENT])).toEqual(['Hello ', CLIENT, ',']);
     expect(isolatedIn(`Invoice ${NUMBER} from ${BUSINESS}, due 4 November`, [BUSINESS])).toEqual([

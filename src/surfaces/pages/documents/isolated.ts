@@ -6,8 +6,9 @@
 const FROM_RIGHT = '\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC';
 const BEGINS_FROM_LEFT = /^[^\p{L}]*\p{Script=Latin}/u;
 const RUNS_FROM_RIGHT = new RegExp(`[${FROM_RIGHT}]`, 'u');
-/** Words with such a letter, without the marks of the sentence around them. */
-const WORD = `[^\\s.,;:!?()]*[${FROM_RIGHT}](?:\\S*[^\\s.,;:!?()])?`;
+/** Words with such a letter, without the marks of the sentence around them. Each is looked through once. */
+const WORD = `(?<![^\\s.,;:!?()])[^\\s.,;:!?()]*[${FROM_RIGHT}](?:\\S*[^\\s.,;:!?()])?`;
+const IN_A_WORD = '[\\p{L}\\p{M}]';
 
 /**
  * The parts of a text, every second of which is a name to isolate. Names that are known are found as they are written,
@@ -18,6 +19,6 @@ export function isolatedIn(text: string, names: readonly string[]): readonly str
   const known = names
     .filter((name) => RUNS_FROM_RIGHT.test(name))
     .sort((one, other) => other.length - one.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    .map((name) => `(?<!${IN_A_WORD})${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!${IN_A_WORD})`);
   return text.split(new RegExp(`(${[...known, `${WORD}(?:\\s+${WORD})*`].join('|')})`, 'u'));
 }
