@@ -5,6 +5,7 @@ import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtPapers } from './bought-papers.ts';
 import { elementOf } from './element.ts';
 import { type PaperKind, paperwork } from './paperwork.ts';
+import { type Answer, isPassing, keepLetterhead, keptLetterhead } from './stored-purchases.ts';
 
 type Kind = {
   readonly view: (body: unknown) => readonly Block[];
@@ -17,9 +18,9 @@ const papers = boughtPapers as unknown as Readonly<Record<string, PaperKind<unkn
 /** A bought answer: the document to send or keep, and the owner's notes beside it; `text` is all of it. */
 export function boughtAnswer(
   operation: string,
-  body: unknown,
-  boughtMs: number,
+  answer: Answer,
 ): { readonly shown: HTMLElement; readonly text: () => string } {
+  const { body, boughtMs } = answer;
   const shown = elementOf('div');
   const view = views[operation];
   const kind = papers[operation];
@@ -27,8 +28,13 @@ export function boughtAnswer(
     if (view === undefined) throw new Error('No view');
     if (kind === undefined) shown.append(...rendered(view.view(body)));
     else {
-      const paper = paperwork(kind);
+      const paper = paperwork(kind, {
+        stays: isPassing(operation, answer) ? 'with this page' : 'with its answer',
+        onChange: () => keepLetterhead(operation, answer, paper.letterhead()),
+      });
       paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
+      const kept = keptLetterhead(operation, answer);
+      if (kept !== null) paper.restore(kept);
       shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
     }
     return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };

@@ -27,9 +27,22 @@ export type Bought = {
 
 /** Shows bought answers with their receipts and with buttons to copy and delete them. */
 export function showBought(result: HTMLElement, bought: Bought): void {
+  const { first } = bought;
+  result.replaceChildren(...(first === null ? [] : firstOne(first, bought)), ...restOf(bought));
+}
+
+/** Shows anew all but the first, on whose document somebody may be writing. */
+export function showBoughtBelow(result: HTMLElement, bought: Bought): void {
+  result.querySelector(`:scope > .${REST}`)?.remove();
+  result.append(...restOf(bought));
+}
+
+const REST = 'bought-rest';
+
+/** What stands below the answer that is shown in full; nothing where nothing was bought. */
+function restOf(bought: Bought): readonly HTMLElement[] {
   const { first, earlier } = bought;
-  result.replaceChildren(...(first === null ? [] : firstOne(first, bought)));
-  if (first === null && earlier.length === 0) return;
+  if (first === null && earlier.length === 0) return [];
   const all = confirmButton(
     'Delete everything bought on this device',
     'Delete every answer that was bought with this browser? They cannot be fetched again.',
@@ -37,8 +50,8 @@ export function showBought(result: HTMLElement, bought: Bought): void {
     bought.removeAll,
   );
   // A section of class `note` does not count as a result, so that the sample of the page stays.
-  const className = first === null ? 'toolbar note' : 'toolbar';
-  result.append(elementOf('section', className, ...earlierOnes(bought), all));
+  const className = first === null ? `${REST} toolbar note` : `${REST} toolbar`;
+  return [elementOf('section', className, ...earlierOnes(bought), all)];
 }
 
 function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
@@ -66,8 +79,8 @@ function howLong(operation: string, answer: Answer): string {
 
 /** What has the class `toolbar` is not printed. */
 function partsOf(answer: Answer, { operation, price, explorer, remove }: Bought): readonly HTMLElement[] {
-  const { body, transaction, boughtMs } = answer;
-  const { shown, text } = boughtAnswer(operation, body, boughtMs);
+  const { transaction } = answer;
+  const { shown, text } = boughtAnswer(operation, answer);
   const take = buttons(copyButton('Copy all as text', text));
   take.classList.add('toolbar');
   const forget = confirmButton(

@@ -77,6 +77,16 @@ const writtenRows = (list: Element): Element[] =>
     [...row.querySelectorAll<Input>('[name]')].some(({ value }) => value.trim() !== ''),
   );
 
+/** A fault of a row, counted as the rows of the page are. */
+function asCounted(form: HTMLFormElement, fault: Fault): Fault {
+  const [, name = '', index, ...rest] = fault.pointer.split('/');
+  const list = form.querySelector(`[data-list="${CSS.escape(name)}"]`);
+  const row = list && writtenRows(list)[Number(index)];
+  if (!list || !row) return fault;
+  const number = [...list.querySelectorAll('[data-row]')].indexOf(row);
+  return { ...fault, pointer: ['', name, number, ...rest].join('/') };
+}
+
 /** The input that a fault is about. Faults count only the rows in which something was written. */
 function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input | null {
   const [, name = '', index, part] = fault.pointer.split('/');
@@ -124,7 +134,7 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
   if (summary === null) return;
   // Escaped by the renderer that the server uses.
   const rendered = document.createElement('template');
-  const listed = inSummary ? faults.map((fault) => asAsked(form, fault, model)) : [];
+  const listed = inSummary ? faults.map((fault) => asCounted(form, asAsked(form, fault, model))) : [];
   rendered.innerHTML = String(FaultSummary({ faults: listed, form: model }));
   summary.replaceChildren(...(rendered.content.firstElementChild?.childNodes ?? []));
   const links = [...summary.querySelectorAll('li')];
@@ -156,6 +166,8 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
   }
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
     const rows = lists[list.dataset.list ?? ''] ?? [];
+    // It was said of rows that are replaced.
+    list.querySelector('.pasted')?.replaceChildren();
     while (rowsOf(list).length < rows.length) if (addRow(list) === null) break;
     for (const [number, row] of rowsOf(list).entries())
       for (const input of row.querySelectorAll<Input>('[name]'))

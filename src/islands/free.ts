@@ -21,7 +21,7 @@ import {
   writtenIn,
 } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
-import { type PaperModule, type ResultDocument, resultDocument } from './result-document.ts';
+import type { ResultDocument } from './result-document.ts';
 import type { RowTools } from './row-tools.ts';
 import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
@@ -38,8 +38,8 @@ export type Calculator = {
   readonly view: (body: never) => readonly Block[];
   /** What is done with its lines, where it has some. */
   readonly rows?: RowTools;
-  /** Its document for a client, where it has one; loaded with the first answer. */
-  readonly paper?: () => Promise<PaperModule>;
+  /** Its document for a client, where it has one; `onChange` is called when something was written onto it. */
+  readonly document?: (onChange: () => void) => ResultDocument;
 };
 
 /** A calculator and the elements of its page. */
@@ -52,7 +52,7 @@ type Parts = {
 
 /** A calculator at work. */
 type Page = Parts & {
-  readonly document: ResultDocument;
+  readonly document: ResultDocument | undefined;
   readonly bar: Bar;
   /** Announces the main figure to screen readers, once typing has paused. */
   readonly speak: (text: string) => void;
@@ -70,7 +70,7 @@ function start(parts: Parts): void {
   const { form, status } = parts;
   const page: Page = {
     ...parts,
-    document: resultDocument(parts.calculator, () => page.remember()),
+    document: parts.calculator.document?.(() => page.remember()),
     bar: barFor(parts.result),
     speak: debounced(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
@@ -90,10 +90,18 @@ function start(parts: Parts): void {
   const isSent = hasSentValues(form);
   startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), page.calculator.rows);
   listen(page);
-  // From now on nothing that is written is sent.
-  form.querySelector('.where')?.classList.add('here');
+  sayWhere(form.querySelector<HTMLElement>('.where'));
   if (open(page)) return;
   if (isSent) work(page, 'asked');
+}
+
+/** From now on nothing that is written is sent. */
+function sayWhere(where: HTMLElement | null): void {
+  const said = where?.firstElementChild;
+  if (!where || !said) return;
+  const { other = '' } = where.dataset;
+  where.dataset.other = said.textContent ?? '';
+  said.textContent = other;
 }
 
 /** The values as part of a link; empty where nothing was written. */
@@ -103,7 +111,7 @@ const addressOf = (query: string): string => `${location.origin}${location.pathn
 
 /** What a link holds behind its #; with a day it opens a read-only document. */
 const linkOf = ({ document }: Page, values: FormValues, issuedOn: string | null = null): string =>
-  [valuesQuery(values), paperQuery({ letterhead: document.letterhead(), issuedOn })]
+  [valuesQuery(values), document && paperQuery({ letterhead: document.letterhead(), issuedOn })]
     .filter(Boolean)
     .join('&');
 
@@ -137,10 +145,10 @@ function showBody(page: Page, body: unknown): void {
   showResult(form, result, blocks, {
     shared: () => addressOf(linkOf(page, pinned)),
     carried: linkOf(page, written),
-    hasPaper: page.document.hasPaper,
+    hasPaper: page.document !== undefined,
   });
   page.bar.show(blocks);
-  page.document.show(body);
+  page.document?.show(body);
   page.speak(mainFigure(blocks));
 }
 
@@ -178,7 +186,7 @@ function listen(page: Page): void {
     if (mayReplace(form)) fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
   });
   addEventListener('hashchange', () => open(page));
-  page.document.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
+  page.document?.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
 }
 
 function fill(page: Page, query: string): void {
@@ -186,7 +194,7 @@ function fill(page: Page, query: string): void {
   page.result.replaceChildren();
   const values = formValues(withoutPaper(query));
   write(page.form, values);
-  page.document.write(paperIn(query).letterhead);
+  page.document?.write(paperIn(query).letterhead);
   // Values that the form has no field for are reported as faults and not left out silently.
   work(page, 'asked', values);
 }
@@ -196,11 +204,11 @@ function open(page: Page): boolean {
   const query = location.hash.slice(1);
   if (!isMeantFor(page.form, query)) return false;
   const { letterhead, issuedOn } = paperIn(query);
-  const day = issuedOn === null ? null : parseDay(issuedOn);
+  const day = issuedOn === null || page.document === undefined ? null : parseDay(issuedOn);
   const values = formValues(withoutPaper(query));
   const body = day === null ? null : workedOut(page.calculator, values, day).body;
   document.querySelector('main')?.classList.toggle('reading', body !== null);
-  if (body !== null) void page.document.read(body, letterhead, issuedOn ?? '');
+  if (body !== null) void page.document?.read(body, letterhead, issuedOn ?? '');
   else fill(page, query);
   return true;
 }

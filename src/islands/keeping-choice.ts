@@ -23,6 +23,6 @@ export function keepingChoice(): HTMLElement {
   return elementOf('div', 'keeping', box, label, hint);
 }
 
-const KEEPS = `Your browser keeps what you wrote and the signed payment until the answer is there, the answer for ${KEPT_DAYS} days or until you delete it, and for a day a digest, so that you do not pay for the same twice by mistake. It stays on this device, and we store nothing that you write. Take this off where others use the device.`;
+const KEEPS = `Your browser keeps what you wrote and the signed payment until the answer is there, the answer and what you write onto its document for ${KEPT_DAYS} days or until you delete it, and for a day a digest, so that you do not pay for the same twice by mistake. It stays on this device, and we store nothing that you write. Take this off where others use the device.`;
 const KEEPS_NOT =
   'Nothing of this purchase is kept: please leave this page open until you have copied or printed the answer. Closed or loaded again, it is gone, and a payment that is under way then cannot be followed.';

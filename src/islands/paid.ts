@@ -1,6 +1,6 @@
 import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
-import { goToBought, showBought } from './bought.ts';
+import { type Bought, goToBought, showBought, showBoughtBelow } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { draft, forgetDraft, keepDraft } from './draft.ts';
 import { paragraph } from './element.ts';
@@ -120,25 +120,31 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   const all = (): readonly Answer[] => keptAnswers(operation);
   // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
   let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
-  const show = (): void =>
-    showBought(result, {
-      operation,
-      price: `USD ${price} in USDC on ${network}`,
-      explorer,
-      first: all().find(({ name }) => name === front) ?? null,
-      earlier: all().filter(({ name }) => name !== front),
-      bringUp: ({ name }) => bringUp(name),
-      remove(answer) {
-        deleteAnswer(operation, answer);
-        if (answer.name === front) front = all()[0]?.name ?? null;
-        showAndGo();
-      },
-      removeAll() {
-        deleteAll();
-        forgetDraft();
-        showAndGo();
-      },
-    });
+  // The answer that the page shows in full.
+  let shown: string | null = null;
+  const bought = (): Bought => ({
+    operation,
+    price: `USD ${price} in USDC on ${network}`,
+    explorer,
+    first: all().find(({ name }) => name === front) ?? null,
+    earlier: all().filter(({ name }) => name !== front),
+    bringUp: ({ name }) => bringUp(name),
+    remove(answer) {
+      deleteAnswer(operation, answer);
+      if (answer.name === front) front = all()[0]?.name ?? null;
+      showAndGo();
+    },
+    removeAll() {
+      deleteAll();
+      forgetDraft();
+      showAndGo();
+    },
+  });
+  const show = (): void => {
+    const made = bought();
+    shown = made.first?.name ?? null;
+    showBought(result, made);
+  };
   const showAndGo = (): void => {
     show();
     if (isEmpty()) sayDeleted(result);
@@ -156,7 +162,11 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
     showAndGo();
   }
   const isEmpty = (): boolean => all().length === 0;
-  onAnswersElsewhere(operation, show);
+  onAnswersElsewhere(operation, () => {
+    const made = bought();
+    if (shown !== null && made.first?.name === shown) showBoughtBelow(result, made);
+    else show();
+  });
   const showFirst = (): void => {
     if (isEmpty()) return;
     show();

@@ -31,11 +31,15 @@ export type Paperwork<Body> = {
   show(body: Body, day: string): void;
   letterhead(): Letterhead;
   write(letterhead: Letterhead): void;
+  /** Fills in exactly what was written before, also where a field was emptied. */
+  restore(letterhead: Letterhead): void;
   /** Shows the document read-only to somebody who was sent it, with this letterhead. */
   read(letterhead: Letterhead): void;
 };
 
 type Options = {
+  /** How long what is written onto the document stays; with the address of the page when left out. */
+  readonly stays?: keyof typeof STAYS;
   /** Something was added to the document. */
   readonly onChange?: () => void;
   /** The address of the document, read-only. */
@@ -45,8 +49,10 @@ type Options = {
 };
 
 const NOT_SENT = 'What you write here is not sent to us.';
-// The address of a page with a link to share holds it, that of a bought answer does not.
-const LOST_WITH_PAGE = `${NOT_SENT} It is kept nowhere: print it or copy it before you close or load this page, buy again or look at another answer.`;
+const STAYS = {
+  'with its answer': ' Your browser keeps it on this device with the answer, and deletes it with that.',
+  'with this page': ' Nothing of it outlives this page: print it or copy it before you close or load that.',
+} as const;
 
 let made = 0;
 
@@ -90,6 +96,10 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
       fill(desk, written, ownLetterhead());
       if (Object.values(written).some((value) => value !== '')) letters.setAttribute('open', '');
     },
+    restore(written) {
+      fill(desk, written, {});
+      letters.setAttribute('open', '');
+    },
     read(written) {
       fill(desk, written, {});
       read(desk);
@@ -106,7 +116,7 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
     'details',
     'letterhead toolbar',
     elementOf('summary', '', 'Put your name, your client and more on it'),
-    elementOf('p', 'hint', options.share === undefined ? LOST_WITH_PAGE : NOT_SENT),
+    elementOf('p', 'hint', NOT_SENT + (options.stays === undefined ? '' : STAYS[options.stays])),
     fields,
   );
   const bar = elementOf('div', 'buttons toolbar');

@@ -47,19 +47,16 @@ async function styled(place: HTMLElement | null): Promise<void> {
 export type ResultDocument = ReturnType<typeof resultDocument>;
 
 /** The document below the calculator: edited while its result changes, or shown read-only. */
-export function resultDocument(
-  calculator: { readonly paper?: () => Promise<PaperModule> },
-  onChange: () => void,
-) {
+export function resultDocument(paperModule: () => Promise<PaperModule>, onChange: () => void) {
   let letterhead: Letterhead = BLANK;
   let share = () => '';
   let loading: Promise<Paperwork<unknown>> | null = null;
   const place = document.querySelector<HTMLElement>('#document');
   const sayMissing = missingDocument(place);
-  const load = async (from: () => Promise<PaperModule>): Promise<Paperwork<unknown>> => {
+  const load = async (): Promise<Paperwork<unknown>> => {
     // A script that is not asked for now can be asked for later in every browser.
     if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
-    const [{ paperwork, kind }] = await Promise.all([from(), styled(place)]);
+    const [{ paperwork, kind }] = await Promise.all([paperModule(), styled(place)]);
     const paper = paperwork(kind, {
       onChange: () => {
         letterhead = paper.letterhead();
@@ -78,9 +75,8 @@ export function resultDocument(
   };
   type Then = (paper: Paperwork<unknown>) => void;
   const put = async (body: unknown, day: string, then: Then): Promise<void> => {
-    if (calculator.paper === undefined) return;
     const isNew = loading === null;
-    loading ??= load(calculator.paper);
+    loading ??= load();
     const paper = await loading.catch(() => null);
     if (paper === null) {
       loading = null;
@@ -92,7 +88,6 @@ export function resultDocument(
     then(paper);
   };
   return {
-    hasPaper: calculator.paper !== undefined,
     letterhead: () => letterhead,
     show: debounced(150, (body: unknown) => void put(body, dayText(utcDay(Date.now())), onChange)),
     write(written: Letterhead): void {

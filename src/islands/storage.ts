@@ -40,10 +40,10 @@ export function setKeeping(keeps: boolean): void {
   within(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
 }
 
-/** false where only this page holds it. */
-export function write(key: string, value: unknown): boolean {
+/** false where only this page holds it, which `mayOutlive` can ask for. */
+export function write(key: string, value: unknown, mayOutlive = true): boolean {
   const text = JSON.stringify(value);
-  const outlives = isKeeping() && isKept(key, text);
+  const outlives = mayOutlive && isKeeping() && isKept(key, text);
   if (outlives) inPage.delete(key);
   else inPage.set(key, text);
   return outlives;

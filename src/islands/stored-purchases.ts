@@ -1,10 +1,12 @@
+import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import type { Order } from './purchase.ts';
 import type { Request } from './request.ts';
 import { isInPageOnly, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
 
 /*
- * Purchases that outlive the page: the signed payment until its end is known, then the answer until it is deleted or
- * expires, and for a day a digest that shows whether exactly the same is bought again.
+ * Purchases that outlive the page: the signed payment until its end is known, then the answer with what its owner wrote
+ * onto its document until it is deleted or expires, and for a day a digest that shows whether exactly the same is bought
+ * again.
  */
 
 /** A bought answer with the transaction that paid for it. */
@@ -28,6 +30,8 @@ export const KEPT_DAYS = 30;
 const paymentKey = (operation: string): string => `payment.${operation}`;
 const answersStart = (operation: string): string => `answer.${operation}.`;
 const answerKey = (operation: string, name: string): string => answersStart(operation) + name;
+const LETTERHEAD = 'letterhead.';
+const letterheadKey = (operation: string, name: string): string => LETTERHEAD + answerKey(operation, name);
 const purchaseKey = (digest: string): string => `digest.${digest}`;
 
 type KeptOrder = Order & { readonly keptMs: number };
@@ -55,14 +59,28 @@ export const keepAnswer = (operation: string, answer: Answer): boolean =>
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
-export const deleteAnswer = (operation: string, { name }: Answer): void => remove(answerKey(operation, name));
+/** What its owner wrote onto the document of an answer: on the device where the answer is there too. */
+export function keepLetterhead(operation: string, answer: Answer, letterhead: Letterhead): void {
+  const { name } = answer;
+  const isKept = !isPassing(operation, answer) && read(answerKey(operation, name)) !== null;
+  write(letterheadKey(operation, name), letterhead, isKept);
+}
+
+/** null where nothing was written onto the document. */
+export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
+  read(letterheadKey(operation, name));
+
+export function deleteAnswer(operation: string, { name }: Answer): void {
+  remove(answerKey(operation, name));
+  remove(letterheadKey(operation, name));
+}
 
 export const onAnswersElsewhere = (operation: string, listen: () => void): void =>
   onChangeElsewhere(answersStart(operation), listen);
 
-/** Deletes answers and digests of everything that was bought on this device; a payment under way stays. */
+/** Deletes answers, what was written onto their documents, and digests of everything that was bought on this device; a payment under way stays. */
 export function deleteAll(): void {
-  for (const start of ['answer.', 'digest.']) for (const key of keysOf(start)) remove(key);
+  for (const start of ['answer.', LETTERHEAD, 'digest.']) for (const key of keysOf(start)) remove(key);
 }
 
 /** A digest that identifies a request; null where the browser makes none (plain http). */
@@ -84,7 +102,7 @@ export function boughtBefore(digest: string | null): Earlier | null {
   return earlier !== null && Date.now() - earlier.boughtMs < DAY_MS ? earlier : null;
 }
 
-/** Removes what has expired. */
+/** Removes what has expired, and what was written onto documents that are gone. */
 export function sweep(): void {
   const isExpired = (sinceMs: number | undefined, days: number): boolean =>
     Date.now() - (sinceMs ?? 0) >= days * DAY_MS;
@@ -97,4 +115,5 @@ export function sweep(): void {
       const { boughtMs, keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
       if (isExpired(boughtMs ?? keptMs, days)) remove(key);
     }
+  for (const key of keysOf(LETTERHEAD)) if (read(key.slice(LETTERHEAD.length)) === null) remove(key);
 }

@@ -5,7 +5,7 @@ import { testApp } from '../support/app.ts';
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=A%26%22%3Cb%3E';
 
-const { get, post } = testApp();
+const { get, post, http } = testApp();
 
 describe('a paid route that is opened in a browser', () => {
   it('is a page that leads to the form with what was asked, and still a 402 that programs can pay', async () => {
@@ -22,6 +22,19 @@ describe('a paid route that is opened in a browser', () => {
     expect(html).toContain(
       'href="/late-fee-reminder?amount=1250&amp;due_date=2026-09-01&amp;client_name=A%26%22%3Cb%3E"',
     );
+  });
+
+  it.each([NOTICE, '/v1/stack-report', '/v1/quote-pack'])('says by HEAD what GET would: %s', async (path) => {
+    const [asked, got] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => http.request(path, { method, headers: { accept: ACCEPT } })),
+    );
+    expect(got?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const said = ({ status, headers }: Response) => [
+      status,
+      [...headers].filter(([name]) => !['content-length', 'x-request-id'].includes(name)),
+    ];
+    expect(said(asked as Response)).toEqual(said(got as Response));
+    expect(await asked?.text()).toBe('');
   });
 
   it('is a page with nothing written, too', async () => {

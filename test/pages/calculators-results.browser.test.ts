@@ -194,6 +194,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit('/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21');
     await page.getByRole('button', { name: 'Copy as text' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('Copied');
     const text = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(text).toContain('- Total due: **1,260.63**');
     await page.getByRole('button', { name: 'Copy a link to this' }).click();

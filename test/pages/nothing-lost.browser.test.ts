@@ -33,7 +33,12 @@ describe.skipIf(executablePath === undefined)('what was written or pasted', () =
     await page.locator('.line-total').first().waitFor({ state: 'attached' });
     await page.getByLabel('What, line 3').fill('Hedge');
     await page.locator('form p.buttons button').last().click();
-    await page.locator('#faults a').first().click();
+    const link = page.locator('#faults a').first();
+    expect([await link.textContent(), await link.getAttribute('href')]).toEqual([
+      'Line 3, Price of one is required',
+      '#f-items-2-unit_price',
+    ]);
+    await link.click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-items-2-unit_price');
   });
 
@@ -63,6 +68,18 @@ describe.skipIf(executablePath === undefined)('what was written or pasted', () =
     await expect
       .poll(() => page.locator('.line-total').allTextContents())
       .toEqual(['£80.00', '£900.00', '£290.00', '£120.00', '']);
+  });
+
+  it('is said of its pasting until something else takes its place', async () => {
+    await open('/quote');
+    await page.locator('.line-total').first().waitFor({ state: 'attached' });
+    await paste('What, line 1', `${ROWS}\nTotal\t\t1190`);
+    await expect.poll(said).toBe('2 lines pasted. Left out: the row “Total”.');
+    expect(await whats()).toEqual(['Design', 'Plants']);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('link', { name: 'Fill in an example' }).click();
+    await expect.poll(whats).toContain('Garden design');
+    expect(await page.locator('.pasted').textContent()).toBe('');
   });
 
   it('is named where there is no room or no field for it', async () => {

@@ -21,7 +21,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     const text = await panel().textContent();
     expect(text).toContain('Keep this purchase on this device');
     expect(text).toContain(
-      'Your browser keeps what you wrote and the signed payment until the answer is there, the answer for 30 days or until you delete it, and for a day a digest',
+      'Your browser keeps what you wrote and the signed payment until the answer is there, the answer and what you write onto its document for 30 days or until you delete it, and for a day a digest',
     );
     expect(text).toContain('we store nothing that you write');
     expect(
@@ -94,6 +94,60 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await press('Delete this answer');
     await press('Delete it');
     await expect.poll(() => other.locator('#result').textContent()).toBe('');
+  });
+
+  it('keeps what its owner wrote onto each document, until that is deleted', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const client = (page = bench.page) =>
+      page.locator('#result').getByLabel('Your client: name and address').first();
+    const stored = () => bench.page.evaluate('Object.keys(localStorage).join()');
+    await buy('First Ltd');
+    const open = (page = bench.page) =>
+      page.locator('#result').getByText('Put your name, your client and more on it').first().click();
+    await open();
+    expect(await result().textContent()).toContain('keeps it on this device with the answer');
+    await client().fill('First Ltd\n4 Park Row');
+    // Another tab buys meanwhile: whoever writes goes on where they were.
+    const other = await bench.newTab();
+    await injectWallet(other, { key: bench.buyer.privateKey });
+    await other.goto(`${bench.url}/late-fee-reminder`);
+    await bench.writeReminder('Second Ltd', other);
+    await other.getByRole('button', { name: /see the price/ }).click();
+    await other.getByRole('button', { name: 'Pay USD 0.01' }).click();
+    await other.getByText('Hello Second Ltd,').first().waitFor();
+    await result().locator('summary', { hasText: 'Second Ltd' }).waitFor();
+    await bench.page.keyboard.type(', Leeds');
+    expect(await client().inputValue()).toBe('First Ltd\n4 Park Row, Leeds');
+    await open(other);
+    await client(other).fill('');
+    // Each is as it was left, also the field that was emptied.
+    await bench.page.reload();
+    await isBought('Your reminder');
+    expect(await client().inputValue()).toBe('');
+    await result().locator('summary', { hasText: 'First Ltd' }).click();
+    await press('Show it above');
+    expect(await client().inputValue()).toBe('First Ltd\n4 Park Row, Leeds');
+    expect(await result().locator('.sheet .to').first().textContent()).toContain('4 Park Row, Leeds');
+    expect(await barriers()).toEqual([]);
+    await press('Delete this answer');
+    await press('Delete it');
+    await expect.poll(() => client().inputValue()).toBe('');
+    expect(((await stored()) as string).match(/letterhead/g)).toHaveLength(1);
+    await press('Delete everything bought on this device');
+    await press('Delete everything');
+    await expect.poll(stored).not.toMatch(/letterhead|answer/);
+  });
+
+  it('keeps nothing of what is written onto a document where nothing is to be kept', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await askForReminder('Passing Ltd');
+    await panel().getByRole('checkbox', { name: 'Keep this purchase on this device' }).uncheck();
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    await result().getByText('Put your name, your client and more on it').first().click();
+    expect(await result().textContent()).toContain('Nothing of it outlives this page');
+    await result().getByLabel('Your client: name and address').first().fill('Passing Ltd, Leeds');
+    expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
   });
 
   it('is paid for once where tabs know nothing of each other, and the page says so', async () => {

@@ -49,7 +49,7 @@ export function mountOperations(app: HonoApp, parts: HttpParts): Handlers {
       const handler = handlers.get(context.req.method);
       if (handler !== undefined) return andThen(handler(context), responseOf);
       const { url, method } = context.req;
-      const isOpened = sold !== undefined && method === 'GET';
+      const isOpened = sold !== undefined && isReading(method);
       const asked = { accept: context.req.header('accept'), url };
       return responseOf((isOpened ? parts.forBrowsers(sold, asked, refused) : null) ?? refused);
     });
@@ -66,6 +66,9 @@ export type Handler = (requested: Requested) => Soon<Reply>;
 export type Handlers = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
 
 const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
+/** GET, or HEAD, whose headers are the same. */
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** An app with what every path needs: preflights, and a problem for our own bugs. */
 export function createHttp({ baseUrl, onBug }: Pick<HttpParts, 'baseUrl' | 'onBug'>): HonoApp {
@@ -139,7 +142,7 @@ function replyTo(taken: Taken<ProblemCode>, { operation, requested, parts }: Rep
   const said = isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome;
   const challenge = parts.challengeOf(operation);
   const reply = outcomeReply(said, { baseUrl, operation, challenge, header, headers });
-  if (signature !== undefined || requested.req.method !== 'GET') return reply;
+  if (signature !== undefined || !isReading(requested.req.method)) return reply;
   const { url } = requested.req;
   return parts.forBrowsers(operation, { accept: header('accept'), url }, reply) ?? reply;
 }

@@ -9,6 +9,8 @@ const DAY_SECONDS = 86_400;
 const served = [
   { path: '/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
   { path: '/calculator.css', file: 'calculator.css', type: 'text/css; charset=utf-8' },
+  { path: '/home.css', file: 'home.css', type: 'text/css; charset=utf-8' },
+  { path: '/directory.css', file: 'directory.css', type: 'text/css; charset=utf-8' },
   { path: '/documents.css', file: 'documents.css', type: 'text/css; charset=utf-8' },
   { path: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
   { path: '/favicon.ico', file: 'favicon.ico', type: 'image/x-icon' },

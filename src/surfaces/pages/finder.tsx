@@ -42,7 +42,7 @@ export function finderHtml(finder: Finder, search: ToolSearch | null): string {
         <a href={HOW_CHECKED_PATH}>how listings are checked</a>.
       </p>
     </>,
-    { isWide: true, scripts: islandScripts('tools') },
+    { isWide: true, scripts: islandScripts('tools'), styles: ['/directory.css'] },
   );
 }
 

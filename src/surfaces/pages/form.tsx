@@ -49,11 +49,10 @@ export function Form({ form: asked, path, submit, rows, values, faults, attribut
   );
 }
 
-/** Where it is worked out, as true before the script comes as after it; both take the same room. */
+/** Where it is worked out: the script says the other sentence from then on. Both take the same room. */
 const Where = () => (
-  <p class="where hint">
+  <p class="where hint" data-other="Worked out in your browser: what you write is not sent.">
     <span>What you write is sent to us to be worked out, and forgotten after the answer.</span>
-    <span>Worked out in your browser: what you write is not sent.</span>
   </p>
 );
 

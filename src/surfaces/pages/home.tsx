@@ -116,7 +116,12 @@ export function homeHtml(site: Site): string {
         <Blocks blocks={[{ text: DOOR }]} />
       </div>
     </>,
-    { scripts: islandScripts('home'), styles: ['/calculator.css'], isWide: true, isTitled: false },
+    {
+      scripts: islandScripts('home'),
+      styles: ['/calculator.css', '/home.css'],
+      isWide: true,
+      isTitled: false,
+    },
   );
 }
 

@@ -64,7 +64,7 @@ export const privacyPage = (site: Site): Page => ({
     {
       list: [
         'the signed payment and what you wrote, from before it is sent until its end is known, 30 days at most;',
-        'the answer with its receipt, until you delete it or for 30 days;',
+        'the answer with its receipt, and what you write onto its document, until you delete it or for 30 days;',
         'a digest of what was bought, for a day, so that you are told before you pay for exactly the same again.',
       ],
     },

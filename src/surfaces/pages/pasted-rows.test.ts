@@ -97,4 +97,26 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Lawn', unit_price: '450' },
     ]);
   });
+  it.each([
+    ['Lawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t\t\t100', ['the row “Total”']],
+    ['Lawn\t2\t40\nHedge\t1\t20\n\t\tSubtotal:\t100', ['the row “Subtotal:”']],
+    ['Lawn\t80\nHedge\t20\nSub-total\t100\nVAT 20%\t20\nGrand total (GBP)\t120', 3],
+    ['Lawn\t80\nHedge\t20\nVAT\t20%\t20\nTotal due\t120', ['the row “VAT”', 'the row “Total due”']],
+    ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nGesamtbetrag\t\t\t100', 1],
+  ])('are lines without the rows that sum them up, which are named: %j', (text, left) => {
+    expect(rows(text).map(({ description }) => description)).toEqual(['Lawn', 'Hedge']);
+    if (typeof left === 'number') expect(leftOut(text)).toHaveLength(left);
+    else expect(leftOut(text)).toEqual(left);
+  });
+  it.each([
+    'Total rewiring of the flat\t500\nFuse box\t80',
+    'Fuse box\t80\nTotal rewiring of the flat\t500',
+    'Tax return\t300\nVAT registration\t120',
+    'Fuse box\t80\nVAT return, a quarter\t120\nPayroll\t40',
+    'Total\t100',
+    'Summer planting\t80\nSummary of the garden\t20',
+    'Lawn\t80\nTotal\t2\t40',
+  ])('are lines although they begin with such a word: %j', (text) => {
+    expect(rows(text)).toHaveLength(text.split('\n').length);
+  });
 });

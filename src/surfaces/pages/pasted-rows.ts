@@ -14,7 +14,7 @@ type Column = keyof PastedRow | 'total';
 
 export type Pasted = {
   readonly rows: readonly PastedRow[];
-  /** The columns with something in them that no field is for, by their head or their number. */
+  /** The columns with something in them that no field is for, by their head or their number, and rows of totals. */
   readonly leftOut: readonly string[];
 };
 
@@ -24,16 +24,21 @@ export function pastedRows(text: string): Pasted {
   const [head = [], ...rest] = table;
   const named = namedBy(head);
   const isHead = head.every((cell) => !isNumeric(cell)) && named.includes('unit_price');
-  const rows = isHead ? rest : table;
+  const all = isHead ? rest : table;
+  const totals = totalsIn(all);
+  const rows = all.filter((_, index) => !totals.has(index));
   const columns = isHead ? named : guessed(rows);
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const isLeft = (index: number): boolean =>
     columns[index] == null && rows.some((cells) => (cells[index] ?? '') !== '');
   return {
     rows: rows.map((cells) => lineOf(cells, columns)),
-    leftOut: Array.from({ length: width }, (_, index) => index)
-      .filter(isLeft)
-      .map((index) => (isHead && head[index]) || `column ${index + 1}`),
+    leftOut: [
+      ...Array.from({ length: width }, (_, index) => index)
+        .filter(isLeft)
+        .map((index) => (isHead && head[index]) || `column ${index + 1}`),
+      ...[...totals.values()].map((words) => `the row “${words}”`),
+    ],
   };
 }
 
@@ -77,6 +82,30 @@ const WORDS: readonly (readonly [Column | null, RegExp])[] = [
   ['unit_price', /^(?:unit |each )?cost/i],
   ['description', /^(?:desc|item|what|name|product|service|work|position|leistung|article|concepto)/i],
 ];
+
+const TOTAL =
+  /^(?:(?:sub|grand|net|gross|sous)[ -]?)?(?:totals?|sum|(?:balance|amount) due|somme|suma|(?:zwischen|end|gesamt)?(?:summe|betrag)|gesamt)(?:[ ,(]+(?:amount|price|gross|to|ht|[a-z]{3}|[ei][xn]c\w*\.?|[£$€])\)?)*:?$/i;
+const TAX = /^(?:(?:sales|plus) )?(?:tax|vat|gst|mwst|ust|tva|iva)\b/i;
+
+/**
+ * The rows that sum up others, by their index with their words: words and one figure. A row of tax is one only among
+ * totals or right above the last.
+ */
+function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<number, string> {
+  const labels = rows.map((cells) => {
+    const [label = '', ...others] = cells.filter((cell) => cell !== '');
+    const [figure, ...more] = others.filter((cell) => !cell.endsWith('%'));
+    return more.length === 0 && figure !== undefined && isNumeric(figure) ? label : '';
+  });
+  const isTotal = (label: string, index: number): boolean => index > 0 && TOTAL.test(label);
+  const first = labels.findIndex(isTotal);
+  const last = labels.findLastIndex(isTotal);
+  const isTax = (label: string, index: number): boolean =>
+    index > 0 && index < last && (index > first || index === last - 1) && TAX.test(label);
+  return new Map(
+    [...labels.entries()].filter(([index, label]) => isTotal(label, index) || isTax(label, index)),
+  );
+}
 
 /** The columns that a head names. Words of several columns belong together. */
 function namedBy(head: readonly string[]): readonly (Column | null)[] {
