@@ -1,5 +1,6 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
+import { BUSINESS_TYPES } from '../../domain/stack-report-types.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
 import type { Site } from '../site.ts';
@@ -7,6 +8,7 @@ import type { Found } from './views/finder-match.ts';
 
 type Body = AnswerOf<'list_tools'>;
 type Tool = Body['tools'][number];
+type Place = Body['shelf'][number];
 export type Category = Body['categories'][number] & {
   /** The editor's first choice, in a sentence. */
   readonly advice: string | null;
@@ -72,11 +74,17 @@ function closedCountries(
   return closed;
 }
 
-/** The first choice of a category, with the reason on its shelf. */
-function adviceOf({ shelf, tools }: Body): string | null {
-  const [first] = shelf;
+/** What is the first choice of a category for most kinds of business, with the reason on its shelf. */
+export function adviceOf({ shelf, tools }: Body): string | null {
+  const firsts = BUSINESS_TYPES.flatMap(
+    (type) => shelf.find((one) => one.for?.includes(type) !== false && !one.not_for?.includes(type)) ?? [],
+  );
+  // A tool may stand there twice, with another reason for others.
+  const times = ({ id }: Place): number => firsts.filter((one) => one.id === id).length;
+  const timesSo = (place: Place): number => firsts.filter((one) => one === place).length;
+  const [first] = firsts.sort((one, other) => times(other) - times(one) || timesSo(other) - timesSo(one));
   const tool = tools.find(({ id }) => id === first?.id);
-  return first === undefined || tool === undefined
-    ? null
-    : `Look at ${cleanLine(tool.name)} first. ${cleanLine(first.reason)}`;
+  if (first === undefined || tool === undefined) return null;
+  const where = first.regions === null ? '' : ', where it is offered';
+  return `Look at ${cleanLine(tool.name)} first${where}. ${cleanLine(first.reason)}`;
 }
