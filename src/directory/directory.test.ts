@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { categories, directory, listingFiles, shelves } from '../../test/support/directory.ts';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { buildDirectory } from './directory.ts';
+import { BUSINESS_TYPES, type ShelfTool } from '../domain/stack-report-types.ts';
+import { buildDirectory, type ShelfPlace } from './directory.ts';
 import type { ListingFile } from './listing.ts';
 
 const clockify = listingFiles.find(({ id }) => id === 'clockify') as ListingFile;
@@ -76,6 +76,27 @@ describe('the directory', () => {
       expect(listings.slice(shelf.length)).toEqual(listings.slice(shelf.length).toSorted());
     }
     expect(directory.byCategory('no_such_category')).toEqual([]);
+  });
+
+  test('shows a place once where it stands twice with the same words, and for the same businesses', () => {
+    const audience = (place: Pick<ShelfTool, 'for' | 'not_for'> | ShelfPlace) =>
+      BUSINESS_TYPES.filter((type) => (place.for?.includes(type) ?? true) && !place.not_for?.includes(type));
+    let once = 0;
+    for (const { slug } of directory.categories) {
+      const places = directory.need(slug).shelf.filter((entry) => 'tool' in entry);
+      const shown = directory.shelf(slug);
+      once += places.length - shown.length;
+      for (const type of BUSINESS_TYPES) {
+        const ids = places.filter((place) => audience(place).includes(type)).map(({ tool }) => tool.id);
+        const told = shown.filter((place) => audience(place).includes(type)).map(({ id }) => id);
+        expect([slug, type, [...new Set(told)]]).toEqual([slug, type, [...new Set(ids)]]);
+      }
+      for (const [index, { for: _for, not_for: _not, ...place }] of shown.entries()) {
+        const { for: _also, not_for: _nor, ...next } = shown[index + 1] ?? { id: '' };
+        expect(next).not.toEqual(place);
+      }
+    }
+    expect(once).toBeGreaterThan(0);
   });
 
   test.each([

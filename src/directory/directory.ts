@@ -2,7 +2,14 @@ import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
 import { proofOf } from '../domain/stack-report-proof.ts';
 import { isBarredIn } from '../domain/stack-report-shelf.ts';
-import type { BusinessType, Need, Proof, ShelfTool, ToolDirectory } from '../domain/stack-report-types.ts';
+import {
+  BUSINESS_TYPES,
+  type BusinessType,
+  type Need,
+  type Proof,
+  type ShelfTool,
+  type ToolDirectory,
+} from '../domain/stack-report-types.ts';
 import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
 import { freeze } from './freeze.ts';
 import type { ListingFile } from './listing.ts';
@@ -67,6 +74,36 @@ const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: S
   requires,
 });
 
+/** The business types that a place is for. */
+const typesOf = ({ for: types, not_for }: ShelfPlace): readonly BusinessType[] =>
+  BUSINESS_TYPES.filter((type) => types?.includes(type) !== false && !not_for?.includes(type));
+
+const isSameBut = (one: ShelfPlace, other: ShelfPlace): boolean => {
+  const none = { for: null, not_for: null };
+  return JSON.stringify({ ...one, ...none }) === JSON.stringify({ ...other, ...none });
+};
+
+/** Neighbours that differ for whom they are, or in what the public does not see, are one place. */
+function merged(places: readonly ShelfPlace[]): readonly ShelfPlace[] {
+  const shown: ShelfPlace[] = [];
+  for (const place of places) {
+    const before = shown.at(-1);
+    if (before === undefined || !isSameBut(before, place)) {
+      shown.push(place);
+      continue;
+    }
+    const types = new Set([...typesOf(before), ...typesOf(place)]);
+    const others = BUSINESS_TYPES.filter((type) => !types.has(type));
+    const isForMost = types.size > others.length;
+    shown[shown.length - 1] = {
+      ...before,
+      for: isForMost ? null : [...types],
+      not_for: isForMost && others.length > 0 ? others : null,
+    };
+  }
+  return shown;
+}
+
 const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry) => 'tool' in entry);
 
 /** The listings of each category in the order of its shelf, the others behind. */
@@ -112,7 +149,7 @@ export function buildDirectory(
     listings: freeze(listings),
     need,
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
-    shelf: (slug: string) => placesOf(need(slug)).map(publicPlace),
+    shelf: (slug: string) => merged(placesOf(need(slug)).map(publicPlace)),
     serving: (country: string, slug: string | null) => {
       // What depends on the country alone is looked up once, and not for each listing.
       const closed = shelves.closed_to.filter(({ regions }) => regions.includes(country));

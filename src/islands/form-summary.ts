@@ -21,12 +21,13 @@ export function valuesToBuy(form: HTMLFormElement): FormValues {
 export function summaryOf(form: HTMLFormElement): string {
   const fields = [...form.querySelectorAll<Input>('.fields [name]')].flatMap((input) => {
     const text = textOf(input);
-    return text === '' ? [] : [`${labelOf(form, input)} ${text}`];
+    return text === '' ? [] : [`${labelOf(form, input)} ${isolated(text)}`];
   });
   const lists = [...form.querySelectorAll<HTMLElement>('[data-list]')].flatMap((list) => {
     const rows = [...list.querySelectorAll('[data-row]')]
-      .map((row) => [...row.querySelectorAll<Input>('[name]')].map(textOf).filter(Boolean).join(' '))
-      .filter(Boolean);
+      .map((row) => [...row.querySelectorAll<Input>('[name]')].map(textOf).filter(Boolean))
+      .filter((texts) => texts.length > 0)
+      .map((texts) => texts.map(isolated).join(' '));
     const more = rows.length - MAX_ROWS;
     const shown = rows.slice(0, MAX_ROWS).join('; ');
     const label = list.querySelector('legend')?.textContent ?? '';
@@ -35,6 +36,11 @@ export function summaryOf(form: HTMLFormElement): string {
   const line = [...lists, ...fields].join(', ');
   return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS)}…` : line;
 }
+
+const RUNS_FROM_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/u;
+
+/** What runs from right to left between marks that keep the words around it where they are; markup cannot, in a text. */
+const isolated = (text: string): string => (RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
 function textOf(input: Input): string {
   if (input instanceof HTMLSelectElement) {

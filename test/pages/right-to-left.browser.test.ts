@@ -101,4 +101,17 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     expect(await page.locator('h1').textContent()).toBe('Quote from ورود (دبي)!');
     expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');
   });
+
+  it('keep to themselves in the line that says what is bought', async () => {
+    await page.goto(`${pages.url}/late-fee-reminder`);
+    await page.fill('#f-amount', '1250');
+    await page.fill('#f-due_date', '2026-11-04');
+    await page.fill('#f-client_name', CLIENT);
+    await page.fill('#f-business_name', 'Green Gardens');
+    await page.getByRole('button', { name: /see the price/ }).click();
+    const line = page.locator('#pay p', { hasText: CLIENT }).first();
+    await line.waitFor();
+    expect(await line.textContent()).toMatch(/Your client \u2068.+\u2069, Your business Green Gardens/);
+    pages.complaints.length = 0;
+  });
 });
