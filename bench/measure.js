@@ -31,7 +31,8 @@ export function row({ name, unit, ours, peer = null, target = null }) {
     ratio,
     target,
     unit,
-    spread: (tenth(ours, 0.9) - tenth(ours, 0.1)) / own,
+    // Of nothing there is no share.
+    spread: own === 0 ? 0 : (tenth(ours, 0.9) - tenth(ours, 0.1)) / own,
   };
 }
 

@@ -5,7 +5,13 @@ import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtPapers } from './bought-papers.ts';
 import { elementOf } from './element.ts';
 import { type PaperKind, paperwork } from './paperwork.ts';
-import { type Answer, isPassing, keepLetterhead, keptLetterhead } from './stored-purchases.ts';
+import {
+  type Answer,
+  isLetterheadKept,
+  keepLetterhead,
+  keptLetterhead,
+  onLetterheadElsewhere,
+} from './stored-purchases.ts';
 
 type Kind = {
   readonly view: (body: unknown) => readonly Block[];
@@ -28,13 +34,23 @@ export function boughtAnswer(
     if (view === undefined) throw new Error('No view');
     if (kind === undefined) shown.append(...rendered(view.view(body)));
     else {
+      const kept = () => keptLetterhead(operation, answer);
       const paper = paperwork(kind, {
-        stays: isPassing(operation, answer) ? 'with this page' : 'with its answer',
-        onChange: () => keepLetterhead(operation, answer, paper.letterhead()),
+        stays: isLetterheadKept(operation, answer),
+        onChange: (name) => {
+          // The other fields may have been written in another tab.
+          const written = paper.letterhead();
+          const all = { ...(kept() ?? written), [name]: written[name] };
+          paper.sayStays(keepLetterhead(operation, answer, all));
+        },
       });
+      const restore = () => {
+        const letterhead = kept();
+        if (letterhead !== null) paper.restore(letterhead);
+      };
       paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
-      const kept = keptLetterhead(operation, answer);
-      if (kept !== null) paper.restore(kept);
+      restore();
+      onLetterheadElsewhere(operation, answer, () => shown.isConnected && restore());
       shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
     }
     return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };

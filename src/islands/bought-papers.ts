@@ -77,9 +77,10 @@ function emailActions(what: string, subject: string, body: () => string): readon
   const link = elementOf('a', 'button quiet', 'Open in your email program');
   link.href = mailAddress(subject, body());
   // The text may have been changed since.
-  link.addEventListener('click', () => {
-    link.href = mailAddress(subject, body());
-  });
+  for (const before of ['focus', 'pointerdown', 'contextmenu', 'click'])
+    link.addEventListener(before, () => {
+      link.href = mailAddress(subject, body());
+    });
   return [link, copyButton('Copy the subject', () => subject), copyButton(`Copy the ${what}`, body)];
 }
 

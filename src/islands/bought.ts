@@ -33,9 +33,13 @@ export function showBought(result: HTMLElement, bought: Bought): void {
 
 /** Shows anew all but the first, on whose document somebody may be writing. */
 export function showBoughtBelow(result: HTMLElement, bought: Bought): void {
-  result.querySelector(`:scope > .${REST}`)?.remove();
+  boughtBelow(result)?.remove();
   result.append(...restOf(bought));
 }
+
+/** All but the answer that is shown in full. */
+export const boughtBelow = (result: HTMLElement): HTMLElement | null =>
+  result.querySelector<HTMLElement>(`:scope > .${REST}`);
 
 const REST = 'bought-rest';
 

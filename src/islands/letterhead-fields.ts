@@ -2,7 +2,7 @@ import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { elementOf } from './element.ts';
 import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
 
-/* What an owner adds to a document beside its answer; it stays in the page. */
+/* What an owner adds to a document beside its answer; it stays in the browser. */
 
 /** A field of a letterhead, as owners know it. */
 export type Asked = {

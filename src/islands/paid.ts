@@ -1,6 +1,6 @@
 import type { Fault } from '../domain/result.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
-import { type Bought, goToBought, showBought, showBoughtBelow } from './bought.ts';
+import { type Bought, boughtBelow, goToBought, showBought, showBoughtBelow } from './bought.ts';
 import { createCheckout } from './checkout.ts';
 import { draft, forgetDraft, keepDraft } from './draft.ts';
 import { paragraph } from './element.ts';
@@ -22,6 +22,7 @@ import {
   onAnswersElsewhere,
   sweep,
 } from './stored-purchases.ts';
+import { afterFocus } from './timing.ts';
 import { watchWallets } from './wallet.ts';
 
 /*
@@ -163,9 +164,11 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   }
   const isEmpty = (): boolean => all().length === 0;
   onAnswersElsewhere(operation, () => {
-    const made = bought();
-    if (shown !== null && made.first?.name === shown) showBoughtBelow(result, made);
-    else show();
+    afterFocus(boughtBelow(result), () => {
+      const made = bought();
+      if (shown !== null && made.first?.name === shown) showBoughtBelow(result, made);
+      else show();
+    });
   });
   const showFirst = (): void => {
     if (isEmpty()) return;

@@ -30,6 +30,8 @@ export type Paperwork<Body> = {
   /** Shows another answer; what was added to the document stays. */
   show(body: Body, day: string): void;
   letterhead(): Letterhead;
+  /** Says whether the browser keeps what is written onto the document. */
+  sayStays(stays: boolean): void;
   write(letterhead: Letterhead): void;
   /** Fills in exactly what was written before, also where a field was emptied. */
   restore(letterhead: Letterhead): void;
@@ -38,10 +40,10 @@ export type Paperwork<Body> = {
 };
 
 type Options = {
-  /** How long what is written onto the document stays; with the address of the page when left out. */
-  readonly stays?: keyof typeof STAYS;
-  /** Something was added to the document. */
-  readonly onChange?: () => void;
+  /** Whether the browser keeps what is written onto the document; left out where the address of the page holds it. */
+  readonly stays?: boolean;
+  /** Something was added to the document, in this field. */
+  readonly onChange?: (name: keyof Letterhead) => void;
   /** The address of the document, read-only. */
   readonly share?: () => string;
   /** Goes on with a copy of a document that was shared. */
@@ -49,10 +51,9 @@ type Options = {
 };
 
 const NOT_SENT = 'What you write here is not sent to us.';
-const STAYS = {
-  'with its answer': ' Your browser keeps it on this device with the answer, and deletes it with that.',
-  'with this page': ' Nothing of it outlives this page: print it or copy it before you close or load that.',
-} as const;
+const STAYS = ' Your browser keeps it on this device with the answer, and deletes it with that.';
+const GOES =
+  ' But for what you have remembered below, it is forgotten with this page: print it or copy it before.';
 
 let made = 0;
 
@@ -72,13 +73,19 @@ type Desk<Body> = {
 export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): Paperwork<Body> {
   const desk = deskOf(kind, options);
   const { element, fields, letters } = desk;
-  fields.addEventListener('input', () => {
+  const sayStays = (stays: boolean | undefined): void => {
+    const more = stays ? STAYS : GOES;
+    letters.querySelector('.hint')?.replaceChildren(NOT_SENT, stays === undefined ? '' : more);
+  };
+  sayStays(options.stays);
+  fields.addEventListener('input', ({ target }) => {
     draw(desk);
-    options.onChange?.();
+    options.onChange?.((target as HTMLElement).dataset.paper as keyof Letterhead);
   });
   return {
     element,
     letterhead: () => letterheadOf(desk),
+    sayStays,
     show(body, day) {
       const isNew = desk.shown === null;
       desk.shown = { body, day };
@@ -116,7 +123,7 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
     'details',
     'letterhead toolbar',
     elementOf('summary', '', 'Put your name, your client and more on it'),
-    elementOf('p', 'hint', NOT_SENT + (options.stays === undefined ? '' : STAYS[options.stays])),
+    elementOf('p', 'hint'),
     fields,
   );
   const bar = elementOf('div', 'buttons toolbar');

@@ -1,7 +1,7 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import type { Order } from './purchase.ts';
 import type { Request } from './request.ts';
-import { isInPageOnly, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
+import { isInPageOnly, isKeeping, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
 
 /*
  * Purchases that outlive the page: the signed payment until its end is known, then the answer with what its owner wrote
@@ -51,24 +51,32 @@ export const keptAnswers = (operation: string): readonly Answer[] =>
     .flatMap((key) => read<Answer>(key) ?? [])
     .sort((one, other) => other.boughtMs - one.boughtMs);
 
-/** false where only this page has it. */
-export const keepAnswer = (operation: string, answer: Answer): boolean =>
+/** Also what was written onto its document while only this page had it. */
+export function keepAnswer(operation: string, answer: Answer): void {
   write(answerKey(operation, answer.name), answer);
+  const letterhead = keptLetterhead(operation, answer);
+  if (letterhead !== null) keepLetterhead(operation, answer, letterhead);
+}
 
 /** Whether an answer is lost when the page is closed. */
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
-/** What its owner wrote onto the document of an answer: on the device where the answer is there too. */
-export function keepLetterhead(operation: string, answer: Answer, letterhead: Letterhead): void {
-  const { name } = answer;
-  const isKept = !isPassing(operation, answer) && read(answerKey(operation, name)) !== null;
-  write(letterheadKey(operation, name), letterhead, isKept);
-}
+/** Whether what is written onto the document of an answer outlives the page: the answer does, and keeping is on. */
+export const isLetterheadKept = (operation: string, answer: Answer): boolean =>
+  isKeeping() && !isPassing(operation, answer) && read(answerKey(operation, answer.name)) !== null;
+
+/** Keeps what its owner wrote onto the document of an answer; false where only this page has it. */
+export const keepLetterhead = (operation: string, answer: Answer, letterhead: Letterhead): boolean =>
+  write(letterheadKey(operation, answer.name), letterhead, isLetterheadKept(operation, answer));
 
 /** null where nothing was written onto the document. */
 export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
   read(letterheadKey(operation, name));
+
+/** Calls `listen` when another tab writes onto the document of an answer. */
+export const onLetterheadElsewhere = (operation: string, { name }: Answer, listen: () => void): void =>
+  onChangeElsewhere(letterheadKey(operation, name), listen);
 
 export function deleteAnswer(operation: string, { name }: Answer): void {
   remove(answerKey(operation, name));
@@ -76,7 +84,10 @@ export function deleteAnswer(operation: string, { name }: Answer): void {
 }
 
 export const onAnswersElsewhere = (operation: string, listen: () => void): void =>
-  onChangeElsewhere(answersStart(operation), listen);
+  onChangeElsewhere(answersStart(operation), () => {
+    forgetOrphans();
+    listen();
+  });
 
 /** Deletes answers, what was written onto their documents, and digests of everything that was bought on this device; a payment under way stays. */
 export function deleteAll(): void {
@@ -115,5 +126,10 @@ export function sweep(): void {
       const { boughtMs, keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
       if (isExpired(boughtMs ?? keptMs, days)) remove(key);
     }
+  forgetOrphans();
+}
+
+/** Removes what was written onto documents that are gone, also by another tab while somebody wrote in this one. */
+function forgetOrphans(): void {
   for (const key of keysOf(LETTERHEAD)) if (read(key.slice(LETTERHEAD.length)) === null) remove(key);
 }

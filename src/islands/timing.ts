@@ -31,3 +31,9 @@ export function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
   else setTimeout(act);
 }
+
+/** Acts at once, or once the focus has left `place`: whoever writes or decides there goes on first. */
+export function afterFocus(place: HTMLElement | null, act: () => void): void {
+  if (place === null || !place.contains(document.activeElement)) act();
+  else place.addEventListener('focusout', () => setTimeout(() => afterFocus(place, act)), { once: true });
+}

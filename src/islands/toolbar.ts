@@ -2,10 +2,18 @@ import { quietButton } from './element.ts';
 
 /** A button that copies a text and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
+  let timer = 0;
+  const status = document.querySelector('#status');
   // Screen readers pass over what a button is called for a moment.
   const say = (words: string): void => {
     copy.textContent = words;
-    document.querySelector('#status')?.replaceChildren(words);
+    status?.replaceChildren(words);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      copy.textContent = label;
+      // Something else may have been said since.
+      if (status?.textContent === words) status.replaceChildren();
+    }, 2_000);
   };
   const copy = quietButton(label, async () => {
     try {
@@ -14,10 +22,6 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
     } catch {
       say('Your browser does not allow copying');
     }
-    setTimeout(() => {
-      copy.textContent = label;
-      document.querySelector('#status')?.replaceChildren();
-    }, 2_000);
   });
   return copy;
 }

@@ -45,9 +45,8 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit('/late-fee#amount=1250&due_date=2026-09-01');
     await expect.poll(() => figure('Invoice')).toBe('1,250.00');
     await page.locator('#f-rate').fill('one and a half');
-    await page.waitForTimeout(400);
+    await expect.poll(() => page.locator('#result.stale .figures').count()).toBe(1);
     expect(await page.locator('#f-rate-fault').textContent()).toBe('');
-    expect(await page.locator('#result.stale .figures').count()).toBe(1);
     await page.getByLabel('Amount').focus();
     await expect
       .poll(() => page.locator('#f-rate-fault').textContent())
@@ -103,8 +102,10 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
       await expect.poll(() => figure(label)).toBe(value);
       await expect.poll(() => page.locator('.sheet').count()).toBe(document);
       // The document of a quote comes a moment after the first result, and so do its scripts and style.
+      if (document === 0) await page.waitForTimeout(500);
       const parts = /^\S+\/(islands\/[\w.-]+\.js|documents\.css\?v=[\w-]+) $/;
-      expect(asked.slice(before).filter((one) => !parts.test(one))).toEqual([]);
+      const others = asked.slice(before).filter((one) => document === 0 || !parts.test(one));
+      expect(others).toEqual([]);
     }
   });
 

@@ -121,6 +121,12 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.waitForURL('**/tools/compare?*');
     expect(await page.locator('thead th').allTextContents()).toEqual(['About', ...names.slice(0, 3)]);
     expect(await page.locator('tbody th').first().textContent()).toBe('Price');
+    await page.setViewportSize({ width: 1000, height: 900 });
+    const widths = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('thead th')].map((one) => Math.round(one.getBoundingClientRect().width))`,
+    );
+    expect(widths.slice(1)).toEqual([widths[1], widths[1], widths[1]]);
+    expect(widths[0]).toBeLessThan(widths[1] ?? 0);
     expect(await barriersOf(page)).toEqual([]);
   });
 

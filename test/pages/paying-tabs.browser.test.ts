@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
 import { type BrowserWallet, injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
@@ -138,6 +139,50 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await expect.poll(stored).not.toMatch(/letterhead|answer/);
   });
 
+  it('keeps what two tabs write onto one document, and lets who writes in an older one go on', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const open = (page: Page) =>
+      page.locator('#result').getByText('Put your name, your client and more on it').first().click();
+    const field = (label: string, page = bench.page) => page.locator('#result').getByLabel(label).first();
+    await buy('One Ltd');
+    const other = await bench.newTab();
+    await injectWallet(other, { key: bench.buyer.privateKey });
+    await other.goto(`${bench.url}/late-fee-reminder`);
+    await open(bench.page);
+    await open(other);
+    await field('Your client: name and address', other).fill('One Ltd\n4 Park Row');
+    await expect.poll(() => field('Your client: name and address').inputValue()).toBe('One Ltd\n4 Park Row');
+    await field('Your address, phone and email').fill('12 Mill Lane');
+    await other.reload();
+    await expect.poll(() => field('Your address, phone and email', other).inputValue()).toBe('12 Mill Lane');
+    expect(await field('Your client: name and address', other).inputValue()).toBe('One Ltd\n4 Park Row');
+    // An older answer that is open below: another tab buys, and who writes there goes on.
+    await buy('Two Ltd');
+    await result().locator('summary', { hasText: 'One Ltd' }).click();
+    const below = result().locator('.bought-rest').getByLabel('Your client: name and address');
+    await below.fill('One Ltd\n5 Park Row');
+    await bench.writeReminder('Three Ltd', other);
+    await other.getByRole('button', { name: /see the price/ }).click();
+    await other.getByRole('button', { name: 'Pay USD 0.01' }).click();
+    await other.getByText('Hello Three Ltd,').first().waitFor();
+    await bench.page.keyboard.type(', Leeds');
+    expect(await below.inputValue()).toBe('One Ltd\n5 Park Row, Leeds');
+    await bench.page.locator('#f-client_name').focus();
+    await result().locator('summary', { hasText: 'Three Ltd' }).waitFor();
+  });
+
+  it('says so where keeping was switched off after an answer was kept', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await buy('Kept Ltd');
+    await bench.page.evaluate("sessionStorage.setItem('paid.off', '')");
+    await bench.page.reload();
+    await isBought('Your reminder');
+    expect(await result().textContent()).toContain('it is forgotten with this page');
+    await result().getByText('Put your name, your client and more on it').first().click();
+    await result().getByLabel('Your client: name and address').first().fill('Kept Ltd, Leeds');
+    expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Leeds');
+  });
+
   it('keeps nothing of what is written onto a document where nothing is to be kept', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await askForReminder('Passing Ltd');
@@ -145,7 +190,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await press('Pay USD 0.01 in USDC');
     await isBought('Your reminder');
     await result().getByText('Put your name, your client and more on it').first().click();
-    expect(await result().textContent()).toContain('Nothing of it outlives this page');
+    expect(await result().textContent()).toContain('it is forgotten with this page');
     await result().getByLabel('Your client: name and address').first().fill('Passing Ltd, Leeds');
     expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
   });

@@ -17,6 +17,12 @@ describe.skipIf(executablePath === undefined)('where a free calculator works', (
     await page.goto(pages.url + path);
     const text = (await page.locator('main').textContent()) ?? '';
     const seen = [SENT, HERE].filter((sentence) => text.includes(sentence));
+    // The style keeps room for the other sentence, which nobody may see.
+    const room = `getComputedStyle(document.querySelector('.where'), '::after')`;
+    expect(await page.evaluate(`[${room}.visibility, ${room}.content.length > 40]`)).toEqual([
+      'hidden',
+      true,
+    ]);
     pages.complaints.length = 0;
     return { seen, isPromised: /never leaves|do not even send/.test(text) };
   };

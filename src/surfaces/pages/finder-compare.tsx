@@ -69,6 +69,6 @@ export function comparedHtml({ site, operation }: Finder, listings: readonly Lis
         </div>
       )}
     </>,
-    { isWide: true, isNowhere: true },
+    { isWide: true, isNowhere: true, styles: ['/directory.css'] },
   );
 }

@@ -100,9 +100,26 @@ describe('rows pasted from a spreadsheet', () => {
   it.each([
     ['Lawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t\t\t100', ['the row “Total”']],
     ['Lawn\t2\t40\nHedge\t1\t20\n\t\tSubtotal:\t100', ['the row “Subtotal:”']],
-    ['Lawn\t80\nHedge\t20\nSub-total\t100\nVAT 20%\t20\nGrand total (GBP)\t120', 3],
     ['Lawn\t80\nHedge\t20\nVAT\t20%\t20\nTotal due\t120', ['the row “VAT”', 'the row “Total due”']],
     ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nGesamtbetrag\t\t\t100', 1],
+    ['Lawn\t80\nSubtotal\t80\nHedge\t20\nSubtotal\t20\nTotal\t100', 3],
+    ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t3\t\t100', 1],
+    [
+      'Item\tNet\tVAT\tPrice\nLawn\t80\t16\t96\nHedge\t20\t4\t24\nTotal\t100\t20\t120',
+      ['Net', 'the row “Total”'],
+    ],
+    ...[
+      'Sub-total\t100\nVAT 20%\t20\nGrand total (GBP)\t120',
+      'Total (ex VAT)\t100\nVAT (20%)\t20\nTotal (inc VAT)\t120',
+      'Net\t100\nVAT\t20\nGross\t120',
+      'Subtotal\t100\nSales tax 8.25%\t8.25\nAmount due\t108.25',
+      'Nettobetrag\t100\nzzgl. 19% MwSt.\t19\nBruttobetrag\t119',
+      'Summe netto\t100\nUmsatzsteuer 19%\t19\nRechnungsbetrag\t119',
+      'Total HT :\t100\nT.V.A. 20%\t20\nNet à payer\t120',
+      'Montant H.T.\t100\nTVA (20 %)\t20\nMontant TTC\t120',
+      'Base imponible\t100\nI.V.A. 21%\t21\nTotal a pagar\t121',
+      'Total before tax\t100\nGST\t10\nTotal including GST\tAUD 110',
+    ].map((sums): [string, number] => [`Lawn\t80\nHedge\t20\n${sums}`, 3]),
   ])('are lines without the rows that sum them up, which are named: %j', (text, left) => {
     expect(rows(text).map(({ description }) => description)).toEqual(['Lawn', 'Hedge']);
     if (typeof left === 'number') expect(leftOut(text)).toHaveLength(left);
@@ -111,12 +128,32 @@ describe('rows pasted from a spreadsheet', () => {
   it.each([
     'Total rewiring of the flat\t500\nFuse box\t80',
     'Fuse box\t80\nTotal rewiring of the flat\t500',
+    'Hole\t80\nTotal excavation\t900',
+    'Lawn\t80\nTotal kit\t100\nTotal gym\t40\nSum fee\t3',
     'Tax return\t300\nVAT registration\t120',
     'Fuse box\t80\nVAT return, a quarter\t120\nPayroll\t40',
-    'Total\t100',
+    'Football goal\t200\nNet\t80\nWhistle\t5',
     'Summer planting\t80\nSummary of the garden\t20',
-    'Lawn\t80\nTotal\t2\t40',
+    'Lawn\t80\nNet 3x2 m\t40',
+    'Total\t100',
   ])('are lines although they begin with such a word: %j', (text) => {
     expect(rows(text)).toHaveLength(text.split('\n').length);
+  });
+  it.each([
+    'Tax return',
+    'VAT return',
+    'GST registration',
+    'IVA trimestral',
+    'TVA déclaration',
+    'USt-Voranmeldung',
+  ])('are lines above a total, too: %s', (what) => {
+    const table = `Bookkeeping\t500\nSubtotal\t500\n${what}\t300\nTotal\t800`;
+    expect(rows(table).map(({ description }) => description)).toEqual(['Bookkeeping', what]);
+  });
+  it('are read in time that grows with their length alone', () => {
+    const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(20_000)} !\t100`);
+    const startedMs = performance.now();
+    expect(rows(['Lawn\t80', ...long].join('\n')).length).toBeGreaterThan(0);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -83,28 +83,46 @@ const WORDS: readonly (readonly [Column | null, RegExp])[] = [
   ['description', /^(?:desc|item|what|name|product|service|work|position|leistung|article|concepto)/i],
 ];
 
-const TOTAL =
-  /^(?:(?:sub|grand|net|gross|sous)[ -]?)?(?:totals?|sum|(?:balance|amount) due|somme|suma|(?:zwischen|end|gesamt)?(?:summe|betrag)|gesamt)(?:[ ,(]+(?:amount|price|gross|to|ht|[a-z]{3}|[ei][xn]c\w*\.?|[£$€])\)?)*:?$/i;
-const TAX = /^(?:(?:sales|plus) )?(?:tax|vat|gst|mwst|ust|tva|iva)\b/i;
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/**
- * The rows that sum up others, by their index with their words: words and one figure. A row of tax is one only among
- * totals or right above the last.
- */
+const SUM = words('total totals totale subtotal sum suma somme gesamt insgesamt');
+// 'Zwischensumme', 'Gesamtbetrag', 'Nettopreis'
+const SUM_IN_GERMAN = /^(?:zwischen|end|gesamt|netto|brutto|rechnungs|angebots)?(?:summe|betrag|preis)$/;
+// What sums up at the end of a table; above it, it may be a line.
+const SUM_AT_THE_END = words('net gross netto brutto neto amount balance montant importe imponible');
+const TAX = words('tax taxes vat gst hst mwst ust umsatzsteuer tva iva taxe impuesto');
+const BESIDE = words(
+  'sub sous grand order invoice quote estimated sales plus zzgl of in to a à due payable pay payer pagar cost price ht ttc ex exc excl excluding inc incl including inkl before after without sin con hors toutes comprises général general base usd eur gbp chf cad aud nzd',
+);
+
+type SumKind = 'sum' | 'sum at the end' | 'tax' | null;
+
+/** What a row sums up, by its words: each of them is known, and it has a figure. */
+function sumKindOf(cells: readonly string[]): SumKind {
+  const text = cells.join(' ').toLowerCase().replaceAll('.', '');
+  const all = text.match(/[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/gu) ?? [];
+  const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
+  const known = [isSum, ...[SUM_AT_THE_END, TAX, BESIDE].map((set) => (word: string) => set.has(word))];
+  if (!cells.some(isNumeric) || !all.every((word) => known.some((is) => is(word)))) return null;
+  if (all.some(isSum)) return 'sum';
+  if (all.some((word) => SUM_AT_THE_END.has(word))) return 'sum at the end';
+  return all.some((word) => TAX.has(word)) ? 'tax' : null;
+}
+
+/** The rows that sum up others, by their index with their words: a sum, and the taxes and sums right beside it. */
 function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<number, string> {
-  const labels = rows.map((cells) => {
-    const [label = '', ...others] = cells.filter((cell) => cell !== '');
-    const [figure, ...more] = others.filter((cell) => !cell.endsWith('%'));
-    return more.length === 0 && figure !== undefined && isNumeric(figure) ? label : '';
-  });
-  const isTotal = (label: string, index: number): boolean => index > 0 && TOTAL.test(label);
-  const first = labels.findIndex(isTotal);
-  const last = labels.findLastIndex(isTotal);
-  const isTax = (label: string, index: number): boolean =>
-    index > 0 && index < last && (index > first || index === last - 1) && TAX.test(label);
-  return new Map(
-    [...labels.entries()].filter(([index, label]) => isTotal(label, index) || isTax(label, index)),
-  );
+  const kinds = rows.map((cells, index) => (index === 0 ? null : sumKindOf(cells)));
+  const found = new Map<number, string>();
+  for (let from = 0; from < kinds.length; from += 1) {
+    let end = from;
+    while (end < kinds.length && kinds[end] !== null) end += 1;
+    const block = kinds.slice(from, end);
+    if (block.includes('sum') || (end === kinds.length && block.includes('sum at the end')))
+      for (let index = from; index < end; index += 1)
+        found.set(index, (rows[index] ?? []).find((cell) => /\p{L}/u.test(cell)) ?? '');
+    from = end;
+  }
+  return found;
 }
 
 /** The columns that a head names. Words of several columns belong together. */

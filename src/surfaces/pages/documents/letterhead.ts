@@ -1,6 +1,6 @@
 import { parseDay } from '../../../domain/calendar.ts';
 
-/** What an owner adds to a document; it stays in the page and is in no request. */
+/** What an owner adds to a document; it stays in the browser and is in no request. */
 export type Letterhead = {
   /** Name of the business. */
   readonly business: string;
