@@ -6,6 +6,7 @@ import { freePort } from '../scripts/served.js';
 
 const preload = new URL('./report-usage.js', import.meta.url).href;
 const ourMain = new URL('../dist/bin/main.js', import.meta.url);
+const bundleMain = new URL('../dist/bundle/dist/bin/main.js', import.meta.url);
 const BOOT_LIMIT_MS = 20_000;
 
 const firstOrigin = (child) =>
@@ -79,6 +80,7 @@ export async function startOurs({
   relayerKey = EMPTY_KEY,
   flags = [],
   together = 1,
+  main = ourMain,
 } = {}) {
   const env = {
     PORT: String(await freePort()),
@@ -89,8 +91,11 @@ export async function startOurs({
     FREE_REQUESTS_PER_MINUTE: '1000000',
     MAX_PAYMENTS_PER_TRANSACTION: String(together),
   };
-  return startServer(ourMain, env, flags);
+  return startServer(main, env, flags);
 }
+
+/** The same as the image holds it. */
+export const startOursBundled = () => startOurs({ main: bundleMain });
 
 /** Our service with a chain of its own. */
 export async function startOursEmbedded() {

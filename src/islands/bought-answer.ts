@@ -50,7 +50,10 @@ export function boughtAnswer(
       };
       paper.show(body, new Date(boughtMs).toISOString().slice(0, 10));
       restore();
-      onLetterheadElsewhere(operation, answer, () => shown.isConnected && restore());
+      onLetterheadElsewhere(operation, answer, () => {
+        if (shown.isConnected) restore();
+        return shown.isConnected;
+      });
       shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
     }
     return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };

@@ -33,8 +33,12 @@ export function showBought(result: HTMLElement, bought: Bought): void {
 
 /** Shows anew all but the first, on whose document somebody may be writing. */
 export function showBoughtBelow(result: HTMLElement, bought: Bought): void {
+  const openOnes = '[data-answer][open]';
+  const open = [...result.querySelectorAll<HTMLElement>(openOnes)].map(({ dataset }) => dataset.answer);
   boughtBelow(result)?.remove();
   result.append(...restOf(bought));
+  for (const folded of result.querySelectorAll<HTMLDetailsElement>('[data-answer]'))
+    folded.open = open.includes(folded.dataset.answer);
 }
 
 /** All but the answer that is shown in full. */
@@ -119,6 +123,7 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   });
   const summary = elementOf('summary', '', `${answer.about || 'Another answer'} (${time})`);
   const folded = elementOf('details', '', summary);
+  folded.dataset.answer = answer.name;
   // Rendered when it is opened: there may be many, and few are opened.
   const fill = (): void => {
     const up = buttons(quietButton('Show it above', () => bought.bringUp(answer)));

@@ -34,13 +34,17 @@ export function summaryOf(form: HTMLFormElement): string {
     return rows.length === 0 ? [] : [`${label}: ${shown}${more > 0 ? `; and ${more} more` : ''}`];
   });
   const line = [...lists, ...fields].join(', ');
-  return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS)}…` : line;
+  return line.length > MAX_LETTERS ? `${closed(line.slice(0, MAX_LETTERS))}…` : line;
 }
 
-const RUNS_FROM_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/u;
+const RUNS_FROM_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** What runs from right to left between marks that keep the words around it where they are; markup cannot, in a text. */
 const isolated = (text: string): string => (RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
+
+/** A line that was cut, with the mark that ends what runs from right to left. */
+const closed = (cut: string): string =>
+  cut.lastIndexOf('\u2068') > cut.lastIndexOf('\u2069') ? `${cut}\u2069` : cut;
 
 function textOf(input: Input): string {
   if (input instanceof HTMLSelectElement) {

@@ -121,8 +121,10 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   const all = (): readonly Answer[] => keptAnswers(operation);
   // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
   let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
-  // The answer that the page shows in full.
+  // The answer that the page shows in full, and all that it shows.
   let shown: string | null = null;
+  let listed: readonly string[] = [];
+  let isWaiting = false;
   const bought = (): Bought => ({
     operation,
     price: `USD ${price} in USDC on ${network}`,
@@ -144,7 +146,18 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   const show = (): void => {
     const made = bought();
     shown = made.first?.name ?? null;
+    listed = all().map(({ name }) => name);
+    isWaiting = false;
     showBought(result, made);
+  };
+  const follow = (): void => {
+    isWaiting = false;
+    const made = bought();
+    if (shown === null || made.first?.name !== shown) show();
+    else {
+      listed = all().map(({ name }) => name);
+      showBoughtBelow(result, made);
+    }
   };
   const showAndGo = (): void => {
     show();
@@ -164,11 +177,12 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   }
   const isEmpty = (): boolean => all().length === 0;
   onAnswersElsewhere(operation, () => {
-    afterFocus(boughtBelow(result), () => {
-      const made = bought();
-      if (shown !== null && made.first?.name === shown) showBoughtBelow(result, made);
-      else show();
-    });
+    const left = new Set(all().map(({ name }) => name));
+    // What was deleted is shown no longer.
+    if (listed.some((name) => !left.has(name))) return follow();
+    if (isWaiting) return;
+    isWaiting = true;
+    afterFocus(boughtBelow(result), () => isWaiting && follow());
   });
   const showFirst = (): void => {
     if (isEmpty()) return;

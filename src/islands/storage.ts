@@ -69,9 +69,15 @@ export function keysOf(start: string): readonly string[] {
   return [...new Set([...inPage.keys(), ...ours])].filter((key) => key.startsWith(start));
 }
 
-/** Calls `listen` when another tab writes or removes a key that begins with `start`. */
-export function onChangeElsewhere(start: string, listen: () => void): void {
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(PREFIX + start)) listen();
-  });
+/**
+ * Calls `listen` when another tab writes or removes a key that begins with `start`, until that returns false. What this
+ * page alone held of it gives way: to what is removed always, to what is written while values are kept.
+ */
+export function onChangeElsewhere(start: string, listen: () => boolean | undefined): void {
+  const hear = ({ key, newValue }: StorageEvent): void => {
+    if (key !== null && !key.startsWith(PREFIX + start)) return;
+    if (key !== null && (newValue === null || isKeeping())) inPage.delete(key.slice(PREFIX.length));
+    if (listen() === false) window.removeEventListener('storage', hear);
+  };
+  window.addEventListener('storage', hear);
 }

@@ -74,9 +74,12 @@ export const keepLetterhead = (operation: string, answer: Answer, letterhead: Le
 export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
   read(letterheadKey(operation, name));
 
-/** Calls `listen` when another tab writes onto the document of an answer. */
-export const onLetterheadElsewhere = (operation: string, { name }: Answer, listen: () => void): void =>
-  onChangeElsewhere(letterheadKey(operation, name), listen);
+/** Calls `listen` when another tab writes onto the document of an answer, until that returns false. */
+export const onLetterheadElsewhere = (
+  operation: string,
+  { name }: Answer,
+  listen: () => boolean | undefined,
+): void => onChangeElsewhere(letterheadKey(operation, name), listen);
 
 export function deleteAnswer(operation: string, { name }: Answer): void {
   remove(answerKey(operation, name));
@@ -87,6 +90,7 @@ export const onAnswersElsewhere = (operation: string, listen: () => void): void 
   onChangeElsewhere(answersStart(operation), () => {
     forgetOrphans();
     listen();
+    return true;
   });
 
 /** Deletes answers, what was written onto their documents, and digests of everything that was bought on this device; a payment under way stays. */
@@ -116,7 +120,7 @@ export function boughtBefore(digest: string | null): Earlier | null {
 /** Removes what has expired, and what was written onto documents that are gone. */
 export function sweep(): void {
   const isExpired = (sinceMs: number | undefined, days: number): boolean =>
-    Date.now() - (sinceMs ?? 0) >= days * DAY_MS;
+    !(Date.now() - (sinceMs ?? 0) < days * DAY_MS);
   for (const [start, days] of [
     ['answer.', KEPT_DAYS],
     ['digest.', 1],

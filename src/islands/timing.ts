@@ -32,8 +32,8 @@ export function afterPress(act: () => void): void {
   else setTimeout(act);
 }
 
-/** Acts at once, or once the focus has left `place`: whoever writes or decides there goes on first. */
+/** Acts at once, or once the focus has left `place` and nothing is pressed: whoever writes or decides there goes on first. */
 export function afterFocus(place: HTMLElement | null, act: () => void): void {
   if (place === null || !place.contains(document.activeElement)) act();
-  else place.addEventListener('focusout', () => setTimeout(() => afterFocus(place, act)), { once: true });
+  else place.addEventListener('focusout', () => afterPress(() => afterFocus(place, act)), { once: true });
 }

@@ -7,7 +7,11 @@ type Parts = {
   purchase: {
     benchPurchase(options: { purchases: number; warmUp: number; counts: boolean }): Promise<Row[]>;
   };
-  servers: { startOurs(): Promise<Started>; startOursEmbedded(): Promise<Started> };
+  servers: {
+    startOurs(): Promise<Started>;
+    startOursBundled(): Promise<Started>;
+    startOursEmbedded(): Promise<Started>;
+  };
 };
 export type Started = {
   origin: string;

@@ -20,7 +20,7 @@ function slowness(): number {
 }
 
 /** Start of the service in milliseconds of a machine with nothing else to do. */
-const startMs = async (start: 'startOurs' | 'startOursEmbedded'): Promise<number> => {
+const startMs = async (start: 'startOurs' | 'startOursBundled' | 'startOursEmbedded'): Promise<number> => {
   const servers = await benchPart('servers');
   const before = slowness();
   const service = await servers[start]();
@@ -34,11 +34,14 @@ const paidRatio = async (): Promise<number> => {
   return paid?.ratio ?? Number.POSITIVE_INFINITY;
 };
 
-test(
-  'without a chain, the service listens within 0.5 s of its start: the best of up to 24 starts',
-  async () => {
-    const least = await leastOf({ tries: 24, limit: 500 }, () => startMs('startOurs'));
-    expect(least).toBeLessThanOrEqual(500);
+test.each([
+  ['as the image holds it', 'startOursBundled', 500],
+  ['as it is built', 'startOurs', 750],
+] as const)(
+  'without a chain, the service listens in time after its start, %s: the best of up to 12 starts',
+  async (_name, start, limit) => {
+    const least = await leastOf({ tries: 12, limit }, () => startMs(start));
+    expect(least).toBeLessThanOrEqual(limit);
   },
   LIMIT_MS,
 );

@@ -1,6 +1,6 @@
-import { domainSeparator } from 'viem';
 import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
+import { domainSeparator } from '../x402/signature.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { asTopic } from './usdc.ts';
 
@@ -11,11 +11,9 @@ const IS_BLACKLISTED = '0xfe575a87';
 /** Whether a node is of the expected chain and has the asset that buyers sign for. Throws RpcFailure. */
 export async function isOurs(rpc: Rpc, terms: Terms): Promise<boolean> {
   if (Number(await rpc.call<Hex>('eth_chainId', [])) !== terms.chainId) return false;
-  const { chainId, assetName: name, assetVersion: version, asset: verifyingContract } = terms;
-  const ours = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
   // An address without code answers every call with empty data.
   const shown = await viewed(rpc, terms.asset, DOMAIN_SEPARATOR);
-  return shown?.toLowerCase() === ours;
+  return shown?.toLowerCase() === `0x${domainSeparator(terms)}`;
 }
 
 /** Whether the asset refuses transfers to an account. Throws RpcFailure. */

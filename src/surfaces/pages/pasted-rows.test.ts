@@ -119,6 +119,11 @@ describe('rows pasted from a spreadsheet', () => {
       'Montant H.T.\t100\nTVA (20 %)\t20\nMontant TTC\t120',
       'Base imponible\t100\nI.V.A. 21%\t21\nTotal a pagar\t121',
       'Total before tax\t100\nGST\t10\nTotal including GST\tAUD 110',
+      'Subtotal\t100 kr\nVAT at 25%\t25 kr\nTotal (SEK)\t125 kr',
+      'Subtotale\t100\nIVA 22%\t22\nTotale da pagare\t122',
+      'Subtotaal\t100\nBTW 21%\t21\nTotaal te betalen\t121',
+      'Zwischensumme\t100\nMehrwertsteuer 19%\t19\nGesamtbetrag\tCHF 119',
+      'Total neto\t100\nImpuestos\t21\nTotal bruto\t121',
     ].map((sums): [string, number] => [`Lawn\t80\nHedge\t20\n${sums}`, 3]),
   ])('are lines without the rows that sum them up, which are named: %j', (text, left) => {
     expect(rows(text).map(({ description }) => description)).toEqual(['Lawn', 'Hedge']);
@@ -133,6 +138,10 @@ describe('rows pasted from a spreadsheet', () => {
     'Tax return\t300\nVAT registration\t120',
     'Fuse box\t80\nVAT return, a quarter\t120\nPayroll\t40',
     'Football goal\t200\nNet\t80\nWhistle\t5',
+    'Football goal\t200\nWhistle\t5\nNet\t80',
+    'Plaque BA13\t10\t8\t80\nRail 48\t5\t4\t20\nMontant 48/35\t10\t3\t30',
+    'Festpreis\t100\nPreis\t20\nBaum\t50',
+    '1001\t2\t40 net\n1002\t1\t20 net\n1003\t5\t20 net',
     'Summer planting\t80\nSummary of the garden\t20',
     'Lawn\t80\nNet 3x2 m\t40',
     'Total\t100',
@@ -150,8 +159,17 @@ describe('rows pasted from a spreadsheet', () => {
     const table = `Bookkeeping\t500\nSubtotal\t500\n${what}\t300\nTotal\t800`;
     expect(rows(table).map(({ description }) => description)).toEqual(['Bookkeeping', what]);
   });
+  it('are lines although their tax is all that has words, and a total is below them', () => {
+    const days = ['02', '03', '04'].map((day) => `2026-11-${day}\t8\t50\tGST`);
+    expect(rows(['Date\tHours\tRate\tTax code', ...days, 'Total\t24\t\t'].join('\n'))).toHaveLength(3);
+  });
+  it('are without what is due where words stand below it', () => {
+    for (const sum of ['Amount due', 'Balance due', 'Net à payer'])
+      expect(leftOut(`Lawn\t80\nHedge\t20\n${sum}\t100\nThank you!\t`)).toEqual([`the row “${sum}”`]);
+  });
   it('are read in time that grows with their length alone', () => {
     const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(20_000)} !\t100`);
+    long.push(`${'1'.repeat(100_000)} x\t5`);
     const startedMs = performance.now();
     expect(rows(['Lawn\t80', ...long].join('\n')).length).toBeGreaterThan(0);
     expect(performance.now() - startedMs).toBeLessThan(2_000);

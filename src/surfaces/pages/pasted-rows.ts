@@ -1,3 +1,5 @@
+import { CURRENCY_CODES } from '../../domain/currency.ts';
+
 /*
  * Rows of a spreadsheet as lines of a quote. Cells stay as they were written; their numbers are read like those of every
  * other field.
@@ -85,39 +87,64 @@ const WORDS: readonly (readonly [Column | null, RegExp])[] = [
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const SUM = words('total totals totale subtotal sum suma somme gesamt insgesamt');
+const SUM = words('total totals totale totaal subtotal subtotale subtotaal sum suma somme gesamt insgesamt');
 // 'Zwischensumme', 'Gesamtbetrag', 'Nettopreis'
-const SUM_IN_GERMAN = /^(?:zwischen|end|gesamt|netto|brutto|rechnungs|angebots)?(?:summe|betrag|preis)$/;
-// What sums up at the end of a table; above it, it may be a line.
-const SUM_AT_THE_END = words('net gross netto brutto neto amount balance montant importe imponible');
-const TAX = words('tax taxes vat gst hst mwst ust umsatzsteuer tva iva taxe impuesto');
-const BESIDE = words(
-  'sub sous grand order invoice quote estimated sales plus zzgl of in to a à due payable pay payer pagar cost price ht ttc ex exc excl excluding inc incl including inkl before after without sin con hors toutes comprises général general base usd eur gbp chf cad aud nzd',
+const SUM_IN_GERMAN =
+  /^(?:summe|(?:zwischen|end|gesamt|netto|brutto|rechnungs|angebots)(?:summe|betrag|preis|kosten))$/;
+// What sums up below the last line; above it, it may be a line.
+const SUM_AT_THE_END = words(
+  'net gross netto brutto neto bruto amount balance montant importe imponible imponibile betrag',
 );
+// With these it is what is to be paid.
+const DUE = words('due payable payer pagar pagare betalen régler');
+const TAX = words(
+  'tax taxes vat gst hst pst qst mwst ust umsatzsteuer mehrwertsteuer tva iva btw taxe impuesto impuestos irpf',
+);
+const BESIDE = words(
+  'sub sous grand order invoice quote project job estimated sales plus zzgl zuzüglich of in to a à da te at on rate amt pay cost price prix ht ttc ex exc excl excluding exclusive inc incl including inclusive inkl incluido avec dont before after without sin con hors toutes comprises général general generale base',
+);
+const CURRENCIES: ReadonlySet<string> = new Set(CURRENCY_CODES.map((code) => code.toLowerCase()));
+
+const wordsOf = (cell: string): readonly string[] =>
+  (
+    cell
+      .normalize()
+      .toLowerCase()
+      .replace(/\b(\p{L})\.(?=\p{L}\b)/gu, '$1')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).filter((word) => /\p{L}/u.test(word));
+const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
+const isKnown = (word: string): boolean =>
+  isSum(word) || [SUM_AT_THE_END, DUE, TAX, BESIDE, CURRENCIES].some((set) => set.has(word));
 
 type SumKind = 'sum' | 'sum at the end' | 'tax' | null;
 
-/** What a row sums up, by its words: each of them is known, and it has a figure. */
+/** What a row sums up, by its words: its first cell has some, each of them is known, and it has a figure. */
 function sumKindOf(cells: readonly string[]): SumKind {
-  const text = cells.join(' ').toLowerCase().replaceAll('.', '');
-  const all = text.match(/[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/gu) ?? [];
-  const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
-  const known = [isSum, ...[SUM_AT_THE_END, TAX, BESIDE].map((set) => (word: string) => set.has(word))];
-  if (!cells.some(isNumeric) || !all.every((word) => known.some((is) => is(word)))) return null;
-  if (all.some(isSum)) return 'sum';
-  if (all.some((word) => SUM_AT_THE_END.has(word))) return 'sum at the end';
+  const label = cells.find((cell) => cell !== '' && !/^[+\s]*[\d.,]+\s*%$/.test(cell)) ?? '';
+  // A figure may have a word of its own, such as a currency in its own language.
+  const all = cells.flatMap((cell): readonly string[] =>
+    isNumeric(cell) && !wordsOf(cell).every(isKnown) ? [] : wordsOf(cell),
+  );
+  if (wordsOf(label).length === 0 || !cells.some(isNumeric) || !all.every(isKnown)) return null;
+  const isAtTheEnd = all.some((word) => SUM_AT_THE_END.has(word));
+  if (all.some(isSum) || (isAtTheEnd && all.some((word) => DUE.has(word)))) return 'sum';
+  if (isAtTheEnd) return 'sum at the end';
   return all.some((word) => TAX.has(word)) ? 'tax' : null;
 }
 
 /** The rows that sum up others, by their index with their words: a sum, and the taxes and sums right beside it. */
 function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<number, string> {
   const kinds = rows.map((cells, index) => (index === 0 ? null : sumKindOf(cells)));
+  const last = rows.findLastIndex((cells) => cells.some(isNumeric));
   const found = new Map<number, string>();
   for (let from = 0; from < kinds.length; from += 1) {
     let end = from;
     while (end < kinds.length && kinds[end] !== null) end += 1;
     const block = kinds.slice(from, end);
-    if (block.includes('sum') || (end === kinds.length && block.includes('sum at the end')))
+    // Alone, 'Net' or 'Montant 48/35' may be the last line.
+    const isEnd = end === last + 1 && (block.length > 1 || found.size > 0);
+    if (block.includes('sum') || (isEnd && block.includes('sum at the end')))
       for (let index = from; index < end; index += 1)
         found.set(index, (rows[index] ?? []).find((cell) => /\p{L}/u.test(cell)) ?? '');
     from = end;
