@@ -37,10 +37,7 @@ export type ShelfPlace = {
 export type Directory = ToolDirectory & {
   /** Sorted by id, frozen. */
   readonly listings: readonly Listing[];
-  /**
-   * Listings of a category: those on its shelf first, in its order but for what is for less than half of the business
-   * types, which comes behind; then by id. Empty for an unknown slug.
-   */
+  /** Listings of a category, those on its shelf first and in its order, then by id. Empty for an unknown slug. */
   readonly byCategory: (slug: string) => readonly Listing[];
   /** The shelf of a category in the order of choice. */
   readonly shelf: (slug: string) => readonly ShelfPlace[];
@@ -78,13 +75,8 @@ const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: S
 });
 
 /** The business types that a place is for. */
-const typesOf = ({
-  for: types,
-  not_for,
-}: Pick<ShelfTool, 'for' | 'not_for'> | ShelfPlace): readonly BusinessType[] =>
+const typesOf = ({ for: types, not_for }: ShelfPlace): readonly BusinessType[] =>
   BUSINESS_TYPES.filter((type) => types?.includes(type) !== false && !not_for?.includes(type));
-
-const isForFew = (place: ShelfTool): number => Number(typesOf(place).length * 2 < BUSINESS_TYPES.length);
 
 const isSameBut = (one: ShelfPlace, other: ShelfPlace): boolean => {
   const none = { for: null, not_for: null };
@@ -114,7 +106,7 @@ function merged(places: readonly ShelfPlace[]): readonly ShelfPlace[] {
 
 const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry) => 'tool' in entry);
 
-/** The listings of each category: those on its shelf, what is for few behind the rest, then the others. */
+/** The listings of each category in the order of its shelf, the others behind. */
 function categoryIndex(
   listings: readonly Listing[],
   categories: readonly Category[],
@@ -124,9 +116,7 @@ function categoryIndex(
   for (const listing of listings) for (const slug of listing.categories) here.get(slug)?.push(listing);
   return new Map(
     [...here].map(([slug, found]) => {
-      // Who asks for no business type gets first what is for most of them.
-      const places = placesOf(need(slug)).toSorted((one, other) => isForFew(one) - isForFew(other));
-      const ids = places.map(({ tool }) => tool.id);
+      const ids = placesOf(need(slug)).map(({ tool }) => tool.id);
       const order = new Map([...new Set(ids)].map((id, index) => [id, index]));
       const rank = ({ id }: Listing) => order.get(id) ?? order.size;
       return [slug, freeze(found.toSorted((a, b) => rank(a) - rank(b) || byId(a, b)))];

@@ -66,9 +66,7 @@ const output = z.object({
   tools: z
     .array(listingAnswer)
     .max(MAX_PAGE)
-    .describe(
-      'The listings of this page: of a category in the editor’s order, what is for few businesses behind the rest; else by id.',
-    ),
+    .describe('The listings of this page: of a category in the editor’s order, else by id.'),
 });
 
 type Body = Immutable<z.input<typeof output>>;

@@ -630,7 +630,7 @@ export interface ListToolsAnswer {
     )[];
   }[];
   /**
-   * The listings of this page: of a category in the editor’s order, what is for few businesses behind the rest; else by id.
+   * The listings of this page: of a category in the editor’s order, else by id.
    *
    * @maxItems 1000
    */

@@ -89,7 +89,9 @@ function pass(
       outgoing.destroy();
       return;
     }
-    outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+    // A script that a tab before this one has in its cache could not be lost.
+    const kept = url.includes('/islands/') ? { 'cache-control': 'no-store' } : {};
+    outgoing.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...kept });
     if (meets === 'reply cut') outgoing.write(body.subarray(0, 1), () => outgoing.destroy());
     else outgoing.end(body);
   });
