@@ -104,22 +104,23 @@ export type Operation<
   run(input: z.output<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 
-type Optional =
-  | 'form'
-  | 'text'
-  | 'tolerates'
-  | 'meant'
-  | 'check'
-  | 'surelyAnswers'
-  | 'tool'
-  | 'toolDefaults'
-  | 'cacheable'
-  | 'page';
+/** An MCP tool, not cached, without a page and without checks between fields. */
+const DEFAULTS = {
+  form: null,
+  text: null,
+  tolerates: [],
+  meant: {},
+  check: () => [],
+  surelyAnswers: () => false,
+  tool: true,
+  toolDefaults: {},
+  cacheable: false,
+  page: null,
+};
 
-/**
- * Declares an operation, with defaults for the optional fields: an MCP tool, not cached, without a page and without
- * checks between fields.
- */
+type Optional = keyof typeof DEFAULTS;
+
+/** Declares an operation, with defaults for the optional fields. */
 export function operation<
   Input extends z.ZodType,
   Output extends z.ZodType,
@@ -130,19 +131,7 @@ export function operation<
   declared: Omit<Operation<Input, Output, Name, Page, Cost>, Optional> &
     Partial<Pick<Operation<Input, Output, Name, Page, Cost>, Optional>>,
 ): Operation<Input, Output, Name, Page, Cost> {
-  return {
-    form: null,
-    text: null,
-    tolerates: [],
-    meant: {},
-    check: () => [],
-    surelyAnswers: () => false,
-    tool: true,
-    toolDefaults: {},
-    cacheable: false,
-    page: null as Page,
-    ...declared,
-  };
+  return { ...DEFAULTS, page: null as Page, ...declared };
 }
 
 /**

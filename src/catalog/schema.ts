@@ -3,7 +3,19 @@ import type { WireSchema } from './field.ts';
 import type { Operation } from './operation.ts';
 
 /** A JSON Schema of draft 2020-12 as plain data. */
-export type Schema = { readonly [keyword: string]: unknown };
+export type Schema = {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+};
+
+/** What `made` makes of each field of an object's schema, by name. */
+export const fieldsAs = <Made>(
+  { properties = {} }: Schema,
+  made: (field: Schema, name: string) => Made,
+): Record<string, Made> =>
+  Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, made(field, name)]));
 
 // Every surface describes every operation, and rendering schemas is most of the start time: each is rendered once.
 const known = new WeakMap<z.ZodType, Schema>();
@@ -19,24 +31,18 @@ export function inputSchema(operation: Operation): Schema {
  */
 export function spokenInput(operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): Schema {
   const schema = inputSchema(operation);
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(
-    ([name, field]) => [
-      name,
-      spoken(Object.hasOwn(defaults, name) ? { ...field, default: defaults[name] } : field),
-    ],
+  const properties = fieldsAs(schema, (field, name) =>
+    spoken(Object.hasOwn(defaults, name) ? { ...field, default: defaults[name] } : field),
   );
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return { ...schema, properties };
 }
 
 function spoken({ default: fallback, items, properties, ...schema }: Schema): Schema {
-  const fields = Object.entries((properties ?? {}) as Record<string, Schema>);
   return {
     ...schema,
     ...(fallback !== undefined && { description: `${schema.description} Default: ${fallback}.` }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(fields.map(([name, field]) => [name, spoken(field)])),
-    }),
-    ...(items !== undefined && { items: spoken(items as Schema) }),
+    ...(properties && { properties: fieldsAs({ properties }, spoken) }),
+    ...(items && { items: spoken(items) }),
   };
 }
 
@@ -68,5 +74,5 @@ export function render(schema: z.ZodType, io: 'input' | 'output'): Schema {
       if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     },
   });
-  return rendered;
+  return rendered as Schema;
 }

@@ -1,3 +1,4 @@
+import { distance } from '../domain/nearest.ts';
 import type { Environment, Fault } from './reading.ts';
 import type { SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
@@ -14,33 +15,16 @@ export function mistypedSettings(env: Environment): readonly Fault[] {
     const meant = settingsTable.find((setting) => looksLike(name, setting.name))?.name;
     return meant === undefined || (env[meant] ?? '').trim() !== ''
       ? []
-      : [{ setting: meant, detail: ignored(name) }];
+      : [{ setting: meant, detail: `is not set, but ${name} is, which is not a setting` }];
   });
-}
-
-function ignored(name: string): string {
-  return `is not set, but ${name} is, which is not a setting`;
 }
 
 function looksLike(name: string, setting: SettingName): boolean {
   const [typed, meant] = [letters(name), letters(setting)];
-  return typed === meant || (meant.length >= 6 && oneEditApart(typed, meant));
+  if (meant.length < 6 || Math.abs(typed.length - meant.length) > 1) return typed === meant;
+  return distance(typed, meant) <= 1;
 }
 
 function letters(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
-}
-
-function oneEditApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  const swapped = `${restA[1] ?? ''}${restA[0] ?? ''}${restA.slice(2)}`;
-  return (
-    restA.slice(1) === restB ||
-    restA === restB.slice(1) ||
-    restA.slice(1) === restB.slice(1) ||
-    swapped === restB
-  );
 }

@@ -62,7 +62,7 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
   const proof = reading.text('X402_OWNERSHIP_PROOF');
   if (proof === null) return null;
   const setting = 'X402_OWNERSHIP_PROOF';
-  if (!isSignature(proof))
+  if (!/^0x[0-9a-fA-F]{130}$/.test(proof))
     return reading.fault(setting, 'must be a signature: 0x and 130 hexadecimal digits');
   if (!reading.isSet('PAY_TO')) return reading.fault(setting, 'needs PAY_TO, whose key has signed it');
   if (payTo === null || reading.isFaulty('PUBLIC_BASE_URL')) return null;
@@ -71,9 +71,5 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
       setting,
       `is not the signature of PAY_TO over ${origin} (personal_sign, without a slash)`,
     );
-  return proof;
-}
-
-function isSignature(text: string): text is `0x${string}` {
-  return /^0x[0-9a-fA-F]{130}$/.test(text);
+  return proof as `0x${string}`;
 }

@@ -16,8 +16,11 @@ export type Reading = {
   text(name: SettingName): string | null;
   /** Whether the environment itself sets it, regardless of its default. */
   isSet(name: SettingName): boolean;
-  /** The entries of a comma-separated setting, at most `most`; empty entries and repetitions are faults. */
-  list(name: SettingName, most: number): readonly string[];
+  /**
+   * The entries of a comma-separated setting, at most `most`; empty entries, repetitions and what `wrong` says of one
+   * are faults.
+   */
+  list(name: SettingName, most: number, wrong?: (entry: string) => string | null): readonly string[];
   /** A setting with a default; `least` is returned when it is invalid. */
   whole(name: SettingName, least: number, most: number): number;
   /** A setting with a default; the first choice is returned when it is invalid. */
@@ -51,7 +54,7 @@ export function readingOf(env: Environment): Reading {
     return set;
   };
 
-  const list = (name: SettingName, most: number): readonly string[] => {
+  const list: Reading['list'] = (name, most, wrong) => {
     const entries =
       text(name)
         ?.split(',')
@@ -59,7 +62,12 @@ export function readingOf(env: Environment): Reading {
     if (entries.length > most) fault(name, `has ${entries.length} entries; at most ${most} are read`);
     if (entries.includes('')) fault(name, 'has an empty entry between its commas');
     if (new Set(entries).size < entries.length) fault(name, 'has the same entry twice');
-    return entries.filter((entry) => entry !== '').slice(0, most);
+    const read = entries.filter((entry) => entry !== '').slice(0, most);
+    for (const [index, entry] of read.entries()) {
+      const detail = wrong?.(entry) ?? null;
+      if (detail !== null) fault(name, `entry ${index + 1} ${detail}`);
+    }
+    return read;
   };
 
   const whole = (name: SettingName, least: number, most: number): number => {

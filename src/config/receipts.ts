@@ -16,13 +16,9 @@ const MOST_RETIRED = 8;
 
 /** Reads the receipt keys. The key is stored on a server, so it must not belong to an account that holds money. */
 export function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
-  const retiredReceiptKeys = reading.list('RETIRED_RECEIPT_KEYS', MOST_RETIRED);
-  for (const [index, key] of retiredReceiptKeys.entries())
-    if (!/^[\w-]{43}$/.test(key))
-      reading.fault(
-        'RETIRED_RECEIPT_KEYS',
-        `entry ${index + 1} must be the 43 characters of x in /.well-known/did.json`,
-      );
+  const retiredReceiptKeys = reading.list('RETIRED_RECEIPT_KEYS', MOST_RETIRED, (key) =>
+    /^[\w-]{43}$/.test(key) ? null : 'must be the 43 characters of x in /.well-known/did.json',
+  );
   return { receiptKey: readKey(reading, payee, production), retiredReceiptKeys };
 }
 

@@ -10,7 +10,22 @@ export type RelayerAccount = {
   readonly address: Address;
 };
 
+/** How the local settler uses its account. */
+export type Relaying = {
+  /** How many transactions the account may have pending. */
+  readonly maxOutstanding: number;
+  /** How many waiting payments one transaction settles at most; 1 for no batches. */
+  readonly maxTogether: number;
+};
+
 const MOST_KEYS = 64;
+// The receipt of more payments would exceed the longest that is read.
+const MAX_TOGETHER = 32;
+
+export const readRelaying = (reading: Reading): Relaying => ({
+  maxOutstanding: reading.whole('MAX_OUTSTANDING_TRANSACTIONS', 1, 512),
+  maxTogether: reading.whole('MAX_PAYMENTS_PER_TRANSACTION', 1, MAX_TOGETHER),
+});
 
 /** The keys of RELAYER_KEYS in their order, or the one of RELAYER_KEY. */
 export function readRelayers(

@@ -23,7 +23,10 @@ const NAMES_OTHERS = `${NOT_ENCRYPTED.replace('name its host', 'name all its hos
  * host.
  */
 export function readRemotes(reading: Reading, production: boolean): Remotes {
-  const meant = new Set(readHosts(reading));
+  const hosts = reading.list('PLAIN_TEXT_HOSTS', MOST_HOSTS, (entry) =>
+    isHost(entry) ? null : 'must be an IP address or a host name',
+  );
+  const meant = new Set(hosts.map((host) => host.toLowerCase()));
   const isMeant = (host: string) => meant.has(host.replace(/^\[|\]$/g, '').toLowerCase());
   const isSafe = (url: URL) => !production || isPrivateChannel(url) || isMeant(url.hostname);
   const isSafeRedis = ({ kind, hosts, isEncrypted }: RedisAddress) =>
@@ -31,24 +34,15 @@ export function readRemotes(reading: Reading, production: boolean): Remotes {
     isEncrypted ||
     // Sentinels and clusters name further servers, so being on this machine is no exception for them.
     hosts.every(({ host }) => isMeant(host) || (kind === 'server' && isLoopback(host)));
-  return { rpcUrls: readRpcUrls(reading, isSafe), redisUrl: readRedisUrl(reading, isSafeRedis) };
-}
-
-function readHosts(reading: Reading): readonly string[] {
-  return reading.list('PLAIN_TEXT_HOSTS', MOST_HOSTS).map((entry, index) => {
-    if (!isHost(entry))
-      reading.fault('PLAIN_TEXT_HOSTS', `entry ${index + 1} must be an IP address or a host name`);
-    return entry.toLowerCase();
-  });
-}
-
-function readRpcUrls(reading: Reading, isSafe: (url: URL) => boolean): readonly Secret[] {
-  return reading.list('RPC_URLS', MOST_RPC_URLS).map((entry, index) => {
+  const rpcUrls = reading.list('RPC_URLS', MOST_RPC_URLS, (entry) => {
     const url = webAddress(entry);
-    const fault = typeof url === 'string' ? url : isSafe(url) ? null : NOT_ENCRYPTED;
-    if (fault !== null) reading.fault('RPC_URLS', `entry ${index + 1} ${fault}`);
-    return new Secret(entry);
+    if (typeof url === 'string') return url;
+    return isSafe(url) ? null : NOT_ENCRYPTED;
   });
+  return {
+    rpcUrls: rpcUrls.map((url) => new Secret(url)),
+    redisUrl: readRedisUrl(reading, isSafeRedis),
+  };
 }
 
 function readRedisUrl(reading: Reading, isSafe: (address: RedisAddress) => boolean): Secret | null {

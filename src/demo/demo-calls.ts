@@ -1,6 +1,7 @@
 import type { Operation, Price } from '../catalog/operation.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { createCatalog } from '../operations/catalog.ts';
+import { exampleTarget } from '../surfaces/discovery/example-request.ts';
 
 /** A call of the demo: what to send, what it costs, and which parts of the answer to show. */
 export type DemoCall = {
@@ -50,20 +51,11 @@ export const demoTool = operations.find(({ price }) => price !== null) as Operat
 export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => {
   const { route, title, price, name } = operation;
   if (route === null || route.path.includes('{')) return [];
-  return [{ title, price, show: shown[name] ?? [], ...request(operation, route) }];
+  const call = { title, price, show: shown[name] ?? [], path: exampleTarget(operation) };
+  if (route.method === 'GET') return [call];
+  const headers = { 'content-type': 'application/json' };
+  return [{ ...call, init: { method: 'POST', headers, body: JSON.stringify(operation.example) } }];
 });
-
-function request({ example }: Operation, { method, path }: NonNullable<Operation['route']>) {
-  if (method === 'POST') {
-    const headers = { 'content-type': 'application/json' };
-    return { path, init: { method, headers, body: JSON.stringify(example) } };
-  }
-  const query = new URLSearchParams(
-    Object.entries(example).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  const text = query.toString();
-  return { path: text === '' ? path : `${path}?${text}` };
-}
 
 /** "late_fee: 10.63", one line a path, or one a field where no paths are given; texts of several lines are indented. */
 export function highlights(body: unknown, paths: readonly string[]): string[] {

@@ -12,6 +12,11 @@ export type DataFault = { readonly file: string; readonly field: string; readonl
 
 type Read<T> = { readonly value: T | null; readonly faults: readonly DataFault[] };
 
+/** What is wrong with one file, said of its fields. */
+const faultsOf =
+  (file: string) =>
+  (field: string, detail: string): DataFault => ({ file, field, detail });
+
 const pointer = (path: readonly PropertyKey[]) => path.map((part) => `/${String(part)}`).join('') || '/';
 
 /** The file as the schema reads it, or every fault of it. */
@@ -24,24 +29,23 @@ export function read<T>(schema: z.ZodType<T>, { file, text }: DataFile): Read<T>
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return { value: parsed.data, faults: [] };
-  const faults = parsed.error.issues.map(({ path, message }) => ({
-    file,
-    field: pointer(path),
-    detail: message,
-  }));
-  return { value: null, faults };
+  const fault = faultsOf(file);
+  return {
+    value: null,
+    faults: parsed.error.issues.map(({ path, message }) => fault(pointer(path), message)),
+  };
 }
 
 function idFaults(entries: readonly { file: string; listing: ListingFile }[]): DataFault[] {
   const first = new Map<string, string>();
   return entries.flatMap(({ file, listing }) => {
     const faults: DataFault[] = [];
+    const fault = faultsOf(file);
     const known = first.get(listing.id);
-    if (known !== undefined)
-      faults.push({ file, field: '/id', detail: `${listing.id} is already in ${known}` });
-    else first.set(listing.id, file);
-    if (file !== `listings/${listing.id}.json`)
-      faults.push({ file, field: '/id', detail: `${listing.id} belongs in listings/${listing.id}.json` });
+    if (known === undefined) first.set(listing.id, file);
+    else faults.push(fault('/id', `${listing.id} is already in ${known}`));
+    const own = `listings/${listing.id}.json`;
+    if (file !== own) faults.push(fault('/id', `${listing.id} belongs in ${own}`));
     return faults;
   });
 }
@@ -52,34 +56,28 @@ const categoryFaults = (file: string, listing: ListingFile, known: ReadonlySet<s
   );
 
 function dateFaults(file: string, { check, changed_on }: ListingFile, today: string): DataFault[] {
+  const { checked_on, transcribed_by, source_dated } = check;
+  const fault = faultsOf(file);
   const faults: DataFault[] = [];
-  if (changed_on > today)
-    faults.push({ file, field: '/changed_on', detail: `${changed_on} is in the future` });
-  if (check.transcribed_by !== null && check.transcribed_by.read_on > check.checked_on)
-    faults.push({
-      file,
-      field: '/check/transcribed_by/read_on',
-      detail: 'the words were written down after the day they were read',
-    });
-  if (check.checked_on > today)
-    faults.push({ file, field: '/check/checked_on', detail: `${check.checked_on} is in the future` });
-  if (check.source_dated !== null && check.source_dated > check.checked_on)
-    faults.push({
-      file,
-      field: '/check/source_dated',
-      detail: 'the text is dated after the day it was read',
-    });
+  if (changed_on > today) faults.push(fault('/changed_on', `${changed_on} is in the future`));
+  if (transcribed_by !== null && transcribed_by.read_on > checked_on)
+    faults.push(
+      fault('/check/transcribed_by/read_on', 'the words were written down after the day they were read'),
+    );
+  if (checked_on > today) faults.push(fault('/check/checked_on', `${checked_on} is in the future`));
+  if (source_dated !== null && source_dated > checked_on)
+    faults.push(fault('/check/source_dated', 'the text is dated after the day it was read'));
   return faults;
 }
 
 /** The categories file by itself: every name means one category. */
 function vocabularyFaults({ categories }: CategoriesFile): DataFault[] {
-  const file = 'categories.json';
+  const fault = faultsOf('categories.json');
   const faults: DataFault[] = [];
   const words = new Set<string>();
   for (const { slug, aliases } of categories)
     for (const word of [slug, ...aliases]) {
-      if (words.has(word)) faults.push({ file, field: `/categories/${slug}`, detail: `${word} is taken` });
+      if (words.has(word)) faults.push(fault(`/categories/${slug}`, `${word} is taken`));
       words.add(word);
     }
   return faults;
@@ -134,39 +132,29 @@ function shelvesFaults(
   listings: readonly ListingFile[],
   known: ReadonlySet<string>,
 ): DataFault[] {
-  const file = 'shelves.json';
+  const fault = faultsOf('shelves.json');
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
   return [
     ...[...known]
       .filter((slug) => !(slug in shelves.needs))
-      .map((slug) => ({ file, field: '/needs', detail: `${slug} has no shelf` })),
+      .map((slug) => fault('/needs', `${slug} has no shelf`)),
     ...shelves.closed_to.flatMap(({ vendors = [], but }, index) =>
       [...vendors, ...but]
         .filter((vendor) => !listings.some((listing) => listing.vendor === vendor))
-        .map((vendor) => ({
-          file,
-          field: `/closed_to/${index}`,
-          detail: `${vendor} is the vendor of no listing`,
-        })),
+        .map((vendor) => fault(`/closed_to/${index}`, `${vendor} is the vendor of no listing`)),
     ),
     ...listings.flatMap(({ id, editor }) =>
       [...firmsOf(editor.paid_into ?? editor.extra_paid_into), ...editor.home_firms]
         .filter((firm) => !(firm in shelves.processors))
-        .map((firm) => ({
-          file,
-          field: '/processors',
-          detail: `${firm}, which ${id} is paid through, is not there`,
-        })),
+        .map((firm) => fault('/processors', `${firm}, which ${id} is paid through, is not there`)),
     ),
     ...Object.entries(shelves.needs).flatMap(([slug, shelf]) =>
-      known.has(slug)
-        ? shelfFaults(slug, shelf, shelves, byId)
-        : [{ file, field: `/needs/${slug}`, detail: 'is no category' }],
+      known.has(slug) ? shelfFaults(slug, shelf, shelves, byId) : [fault(`/needs/${slug}`, 'is no category')],
     ),
     ...Object.entries(shelves.business_types).flatMap(([type, { needs, needs_for_teams }]) =>
       [...needs, ...needs_for_teams]
         .filter((need) => !known.has(need))
-        .map((need) => ({ file, field: `/business_types/${type}`, detail: `unknown category ${need}` })),
+        .map((need) => fault(`/business_types/${type}`, `unknown category ${need}`)),
     ),
   ];
 }

@@ -57,7 +57,7 @@ function placeOf(
   };
 }
 
-/** The need of a category with its shelf, without the places whose listing is not shown; an empty one for a slug of none. */
+/** The need of a category with its shelf, without the places whose listing is not shown. Every category has a shelf. */
 export function needIndex(
   shown: ReadonlyMap<string, ListingFile>,
   categories: readonly Category[],
@@ -76,25 +76,9 @@ export function needIndex(
       return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
     }),
   );
-  return (slug) => needs.get(slug) ?? { ...EMPTY_NEED, slug, name: slug };
+  return (slug) => {
+    const need = needs.get(slug);
+    if (need === undefined) throw new RangeError(`no category is called ${slug}`);
+    return need;
+  };
 }
-
-const EMPTY_NEED: Need = freeze({
-  slug: '',
-  name: '',
-  purpose: '',
-  note: null,
-  seats: 'owner',
-  seats_for: {},
-  takes_money: false,
-  setup_minutes: 0,
-  after: [],
-  way_out: null,
-  ways_out: {},
-  ways_out_in: [],
-  from_team: 1,
-  law: { bars: [], ways_out: {}, notes: [], unplaced: null },
-  shelf: [],
-  later: false,
-  also_well_known: [],
-});

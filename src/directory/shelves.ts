@@ -105,16 +105,9 @@ const need = z.strictObject({
 });
 
 const shelvesFile = z.strictObject({
-  business_types: z.strictObject(
-    Object.fromEntries(
-      BUSINESS_TYPES.map((type) => [
-        type,
-        z.strictObject({ needs: z.array(slug).min(1), needs_for_teams: z.array(slug) }),
-      ]),
-    ) as Record<
-      (typeof BUSINESS_TYPES)[number],
-      z.ZodObject<{ needs: z.ZodArray<z.ZodString>; needs_for_teams: z.ZodArray<z.ZodString> }>
-    >,
+  business_types: z.record(
+    z.enum(BUSINESS_TYPES),
+    z.strictObject({ needs: z.array(slug).min(1), needs_for_teams: z.array(slug) }),
   ),
   /** Countries by what they have in common, for `not_regions` to name. */
   country_lists: z.record(slug, regions).default({}),

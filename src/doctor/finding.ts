@@ -9,18 +9,11 @@ export type Finding = {
 };
 
 export const ok = (what: string, says: string): Finding => ({ verdict: 'ok', what, says, todo: null });
-export const warn = (what: string, says: string, todo: string): Finding => ({
-  verdict: 'warn',
-  what,
-  says,
-  todo,
-});
-export const fail = (what: string, says: string, todo: string): Finding => ({
-  verdict: 'FAIL',
-  what,
-  says,
-  todo,
-});
+const wanting =
+  (verdict: 'warn' | 'FAIL') =>
+  (what: string, says: string, todo: string): Finding => ({ verdict, what, says, todo });
+export const warn = wanting('warn');
+export const fail = wanting('FAIL');
 
 /** A finding as one line. */
 export const lineOf = ({ verdict, what, says, todo }: Finding): string =>
@@ -38,6 +31,19 @@ export function rpcTrouble(error: unknown): string {
   if (error.kind === 'unreached') return 'cannot be reached';
   if (error.kind === 'unclear' && error.code === null) return 'gives no JSON-RPC answer';
   return error.code === null ? 'refuses the call' : `refuses the call (code ${error.code})`;
+}
+
+/** Runs a check that asks a node; where it gives nothing that can be read, that is a FAIL. */
+export async function answered(
+  what: string,
+  todo: string,
+  check: (what: string) => Promise<Finding>,
+): Promise<Finding> {
+  try {
+    return await check(what);
+  } catch (error) {
+    return fail(what, rpcTrouble(error), todo);
+  }
 }
 
 /** Runs a check; one that breaks is a finding too, and its cause stays untold. */

@@ -3,7 +3,7 @@ import { MULTICALL, MULTICALL_CODE_HASH } from '../payments/chain/multicall.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/relayer-funds.ts';
 import type { Hex } from '../payments/x402/payment.ts';
-import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
+import { answered, type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
 /** What an account's code begins with when it is delegated (EIP-7702). */
 const DELEGATION = '0xef0100';
@@ -60,16 +60,12 @@ async function checkRelayer(
 }
 
 /** Whether many payments can be settled by one transaction here. */
-export async function checkTogether(rpc: Rpc): Promise<Finding> {
-  const what = 'MAX_PAYMENTS_PER_TRANSACTION';
-  try {
+export const checkTogether = (rpc: Rpc): Promise<Finding> =>
+  answered('MAX_PAYMENTS_PER_TRANSACTION', `The code at ${MULTICALL} must be readable`, async (what) => {
     const code = await rpc.call<Hex>('eth_getCode', [MULTICALL, 'latest']);
     if (keccak256(code) === MULTICALL_CODE_HASH) return ok(what, `Multicall3 is at ${MULTICALL}`);
     return fail(what, `Multicall3 is not at ${MULTICALL}`, 'Set it to 1: each payment is settled by its own');
-  } catch (error) {
-    return fail(what, rpcTrouble(error), `The code at ${MULTICALL} must be readable`);
-  }
-}
+  });
 
 /** An account with code may be emptied by others, and a delegated one (EIP-7702) can hold one transaction at a time. */
 function plainAccount(relayer: string, code: Hex): Finding {

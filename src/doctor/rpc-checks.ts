@@ -4,7 +4,7 @@ import { RPC_DEADLINE_MS, type Rpc, RpcFailure } from '../payments/chain/rpc.ts'
 import { lacksMethod } from '../payments/chain/rpc-verdicts.ts';
 import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/chain/usdc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
-import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
+import { answered, type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
 /** A node with the name it is shown by, which holds no secret. */
 export type NamedRpc = { readonly name: string; readonly rpc: Rpc };
@@ -50,9 +50,8 @@ export async function checkNode(node: NamedRpc, checks: RpcChecks): Promise<read
   ];
 }
 
-async function checkClock({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<Finding> {
-  const what = `${name}, clock`;
-  try {
+const checkClock = ({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<Finding> =>
+  answered(`${name}, clock`, 'The latest block must be readable', async (what) => {
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const ageSeconds = Math.round(now() / 1000 - Number(head.timestamp));
     const says = `block ${Number(head.number)} is ${ageSeconds} s old by this machine's clock`;
@@ -61,11 +60,8 @@ async function checkClock({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<
       ageSeconds < 0
         ? "Set this machine's clock"
         : "Set this machine's clock, or use a node that is up to date";
-    return Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn(what, says, todo) : fail(what, says, todo);
-  } catch (error) {
-    return fail(what, rpcTrouble(error), 'The latest block must be readable');
-  }
-}
+    return (Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn : fail)(what, says, todo);
+  });
 
 /** The query that finds a settlement that another party submitted. */
 async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {

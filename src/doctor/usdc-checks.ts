@@ -3,7 +3,7 @@ import { decodeFunctionResult, encodeFunctionData, formatUnits, parseAbi } from 
 import type { Network } from '../domain/networks.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
-import { type Finding, fail, ok, rpcTrouble } from './finding.ts';
+import { answered, type Finding, fail, ok } from './finding.ts';
 
 const abi = parseAbi([
   'function name() view returns (string)',
@@ -15,13 +15,14 @@ const abi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 const DECIMALS = 6;
+const NEEDED = 'Without this answer no payment can be checked';
 
 /** That the asset is the USDC we say it is, that it moves at all, and that it may move to the payee. */
 export async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readonly Finding[]> {
   const usdc = `USDC ${network.usdc}`;
   const read = reader(rpc, network.usdc);
   return Promise.all([
-    finding(usdc, async () => {
+    answered(usdc, NEEDED, async () => {
       const [name, version, decimals] = await Promise.all([read('name'), read('version'), read('decimals')]);
       const found = `${name}, version ${version}, ${decimals} decimals`;
       const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
@@ -29,27 +30,23 @@ export async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise
         ? ok(usdc, found)
         : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS show another contract there');
     }),
-    finding(`${usdc}, signing domain`, async () => {
+    answered(`${usdc}, signing domain`, NEEDED, async (what) => {
       const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
       const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
       return (await read('DOMAIN_SEPARATOR')) === expected
-        ? ok(`${usdc}, signing domain`, 'as buyers sign it')
-        : fail(`${usdc}, signing domain`, 'another than buyers sign', 'No payment would verify there');
+        ? ok(what, 'as buyers sign it')
+        : fail(what, 'another than buyers sign', 'No payment would verify there');
     }),
-    finding(`${usdc}, paused`, async () =>
+    answered(`${usdc}, paused`, NEEDED, async (what) =>
       (await read('paused'))
-        ? fail(`${usdc}, paused`, 'yes', 'Payments are answered 503 until its issuer unpauses it')
-        : ok(`${usdc}, paused`, 'no'),
+        ? fail(what, 'yes', 'Payments are answered 503 until its issuer unpauses it')
+        : ok(what, 'no'),
     ),
-    finding(`PAY_TO ${payTo}`, async () => {
+    answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
       if (await read('isBlacklisted', [payTo]))
-        return fail(
-          `PAY_TO ${payTo}`,
-          'blacklisted by USDC',
-          'Use another address: nothing can be paid to it',
-        );
+        return fail(what, 'blacklisted by USDC', 'Use another address: nothing can be paid to it');
       const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
-      return ok(`PAY_TO ${payTo}`, `not blacklisted, holds ${balance} USDC`);
+      return ok(what, `not blacklisted, holds ${balance} USDC`);
     }),
   ]);
 }
@@ -62,13 +59,4 @@ function reader(rpc: Rpc, to: Hex): (functionName: View, args?: readonly Hex[]) 
     const data = await rpc.call<Hex>('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']);
     return decodeFunctionResult({ ...call, data } as Parameters<typeof decodeFunctionResult>[0]);
   };
-}
-
-/** A contract that does not know the call answers nothing that could be read. */
-async function finding(what: string, check: () => Promise<Finding>): Promise<Finding> {
-  try {
-    return await check();
-  } catch (error) {
-    return fail(what, rpcTrouble(error), 'Without this answer no payment can be checked');
-  }
 }

@@ -1,4 +1,5 @@
-import { groupedText, type Minor } from './money.ts';
+import { groupedText, type Micros, type Minor, microsText } from './money.ts';
+import type { Fault } from './result.ts';
 
 // ISO 4217, active money only: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...).
 // Not taken from Intl: its minor digits follow CLDR habits and change between Node versions (COP, HUF, IDR).
@@ -68,4 +69,22 @@ export function moneyText(amount: Minor, currency: string): string {
   return amount < 0n
     ? `-${sign}${groupedText(-amount as Minor, digits)}`
     : `${sign}${groupedText(amount, digits)}`;
+}
+
+export const UNKNOWN_CURRENCY: Fault = {
+  pointer: '/currency',
+  code: 'invalid_currency',
+  detail: 'is not accepted',
+};
+
+/** The fault of a sum with more decimals than its currency has; null: no currency was named. */
+export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
+  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+  const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';
+  return {
+    pointer,
+    code: 'too_precise',
+    detail: `is ${microsText(value)}; money in ${currency ?? 'this calculation'} has ${most}`,
+    hint: `round it to ${most}${currency === null ? finer : ''}`,
+  };
 }

@@ -1,7 +1,7 @@
 import { type Day, longDayText, yearOf } from './calendar.ts';
 import type { LateFeeFigures } from './late-fee-terms.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
-import type { Note } from './notes.ts';
+import { type Note, noteOf } from './notes.ts';
 import { periodOf, rateText, rateUsedText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
@@ -21,24 +21,34 @@ const YEAR_DAYS = 366;
  */
 export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
   return [
-    defaultedRate(figures),
-    otherCentury(figures),
-    fractionForPercent(figures),
-    asOfToCome(figures),
-    dateOrder(figures),
-    asOfLongPast(figures),
-    longOverdue(figures),
-    zeroFee(figures),
-    yearlyRate(figures),
-    feeAboveAmount(figures),
-    agreedTerms(figures),
+    warning(DEFAULTED_RATE_RANK, defaultedRate(figures)),
+    warning(10, otherCentury(figures)),
+    warning(11, fractionForPercent(figures)),
+    warning(12, asOfToCome(figures)),
+    warning(13, dateOrder(figures)),
+    warning(34, asOfLongPast(figures)),
+    warning(30, longOverdue(figures)),
+    warning(33, zeroFee(figures)),
+    warning(31, yearlyRate(figures)),
+    warning(ABOVE_AMOUNT_RANK, feeAboveAmount(figures)),
+    caveat(AGREED_TERMS_RANK, agreedTerms(figures)),
     localLimits(figures),
-    countingRule(figures),
+    caveat(60, countingRule(figures)),
   ];
 }
 
-const warning = (rank: number, text: string): Note => ({ place: 'warning', rank, text });
-const caveat = (rank: number, text: string): Note => ({ place: 'caveat', rank, text });
+/** The rank of the default rate in a list of notes. */
+export const DEFAULTED_RATE_RANK = 5;
+const ABOVE_AMOUNT_RANK = 32;
+/** The rank that an agreed fee has in a list of notes. */
+export const AGREED_TERMS_RANK = 50;
+const LOCAL_LIMITS_RANK = 58;
+
+/** The ranks of what may keep a fee from being paid. */
+export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];
+
+const warning = (rank: number, text: string | null) => noteOf('warning', rank, text);
+const caveat = (rank: number, text: string | null) => noteOf('caveat', rank, text);
 
 /** Whether these terms can ever charge anything. */
 export const canCharge = ({ terms }: Pick<LateFeeFigures, 'terms'>): boolean =>
@@ -51,12 +61,9 @@ function isOtherCentury({ terms }: LateFeeFigures): boolean {
   return Math.abs(dueDate - today) > LONG_OVERDUE_DAYS && century(dueDate) !== century(today);
 }
 
-function otherCentury(figures: LateFeeFigures): Note | null {
+function otherCentury(figures: LateFeeFigures): string | null {
   if (!isOtherCentury(figures)) return null;
-  return warning(
-    10,
-    `The due date, ${longDayText(figures.terms.dueDate)}, is in another century: check its year.`,
-  );
+  return `The due date, ${longDayText(figures.terms.dueDate)}, is in another century: check its year.`;
 }
 
 /** Below these a percent is rather a fraction that was meant as one: 0.015 for 1.5%. */
@@ -66,78 +73,54 @@ const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
   daily_percent: (SCALE / 200n) as Micros,
 };
 
-function fractionForPercent({ terms }: LateFeeFigures): Note | null {
+function fractionForPercent({ terms }: LateFeeFigures): string | null {
   const { rate, rateType } = terms;
   const smallest = SMALLEST_PERCENT[rateType];
   if (smallest === undefined || rate === 0n || rate >= smallest) return null;
   const meant = microsText((rate * 100n) as Micros);
-  return warning(
-    11,
-    `A rate of ${microsText(rate)} is ${rateText(rate, rateType)}; if you mean ${meant}%, send ${meant}.`,
-  );
+  return `A rate of ${microsText(rate)} is ${rateText(rate, rateType)}; if you mean ${meant}%, send ${meant}.`;
 }
 
-function asOfToCome({ terms }: LateFeeFigures): Note | null {
+function asOfToCome({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
-  return warning(
-    12,
-    `The fee is worked out to ${longDayText(terms.paidDate)}, which is still to come: it is what will be due on that day if nothing is paid before.`,
-  );
+  return `The fee is worked out to ${longDayText(terms.paidDate)}, which is still to come: it is what will be due on that day if nothing is paid before.`;
 }
 
-function asOfLongPast({ terms }: LateFeeFigures): Note | null {
+function asOfLongPast({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
-  return warning(
-    34,
-    `The fee is worked out to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to work it out to today.`,
-  );
+  return `The fee is worked out to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to work it out to today.`;
 }
 
-function dateOrder(figures: LateFeeFigures): Note | null {
+function dateOrder(figures: LateFeeFigures): string | null {
   const { terms } = figures;
   if (terms.paidDate >= terms.dueDate || isOtherCentury(figures)) return null;
   const day = longDayText(terms.paidDate);
   const asOf =
     terms.asOfSource === 'today_utc' ? `today (${day}, UTC)` : `the day the fee is worked out to (${day})`;
-  return warning(
-    13,
-    `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`,
-  );
+  return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`;
 }
 
-/** The rank of the default rate in a list of notes. */
-export const DEFAULTED_RATE_RANK = 5;
-
-function defaultedRate({ terms, status }: LateFeeFigures): Note | null {
+function defaultedRate({ terms, status }: LateFeeFigures): string | null {
   if (!terms.rateDefaulted || status !== 'overdue') return null;
   const used = rateUsedText(terms.rate, terms.rateType);
-  return warning(
-    DEFAULTED_RATE_RANK,
-    terms.rateType === 'monthly_percent'
-      ? `No rate was given, so ${used} was used; send the rate of your own terms.`
-      : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`,
-  );
+  return terms.rateType === 'monthly_percent'
+    ? `No rate was given, so ${used} was used; send the rate of your own terms.`
+    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`;
 }
 
-function longOverdue(figures: LateFeeFigures): Note | null {
+function longOverdue(figures: LateFeeFigures): string | null {
   if (figures.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(figures)) return null;
-  return warning(
-    30,
-    `The invoice is ${daysText(figures.daysLate)} late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.`,
-  );
+  return `The invoice is ${daysText(figures.daysLate)} late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
 }
 
-function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): Note | null {
+function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): string | null {
   if (chargeableDays === 0 || fee !== 0n || limit !== null) return null;
-  return warning(
-    33,
-    terms.rate === 0n
-      ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
-      : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.',
-  );
+  return terms.rate === 0n
+    ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
+    : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.';
 }
 
-function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | null {
+function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): string | null {
   if (annualEquivalentPercent === null || annualEquivalentPercent <= USUAL_YEARLY_LIMIT) return null;
   const rate = rateText(terms.rate, terms.rateType);
   const yearly =
@@ -145,28 +128,13 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): Note | 
       ? rate
       : `${rate} comes to ${percent(annualEquivalentPercent)} over a year`;
   if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
-    return warning(
-      31,
-      `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`,
-    );
-  return warning(
-    31,
-    `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`,
-  );
+    return `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`;
+  return `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`;
 }
 
-const ABOVE_AMOUNT_RANK = 32;
-const LOCAL_LIMITS_RANK = 58;
-
-/** The ranks of what may keep a fee from being paid. */
-export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];
-
-function feeAboveAmount({ fee, amount }: LateFeeFigures): Note | null {
+function feeAboveAmount({ fee, amount }: LateFeeFigures): string | null {
   if (fee <= amount) return null;
-  return warning(
-    ABOVE_AMOUNT_RANK,
-    'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.',
-  );
+  return 'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.';
 }
 
 const CENT = SCALE / 100n;
@@ -174,15 +142,9 @@ const CENT = SCALE / 100n;
 /** At most two decimals, for people. */
 const percent = (value: Micros): string => `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 
-/** The rank that an agreed fee has in a list of notes. */
-export const AGREED_TERMS_RANK = 50;
-
-function agreedTerms(figures: LateFeeFigures): Note | null {
+function agreedTerms(figures: LateFeeFigures): string | null {
   if (!canCharge(figures)) return null;
-  return caveat(
-    AGREED_TERMS_RANK,
-    `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutorySentence(figures)}`,
-  );
+  return `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutorySentence(figures)}`;
 }
 
 /** What there is without an agreement. */
@@ -191,44 +153,34 @@ export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): str
     ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'
     : 'Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.';
 
-function countingRule(figures: LateFeeFigures): Note | null {
+function countingRule(figures: LateFeeFigures): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
   if (!canCharge(figures)) return null;
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
-    return caveat(
-      60,
-      'A flat fee is charged once, from the first day after the due date and any grace days.',
-    );
+    return 'A flat fee is charged once, from the first day after the due date and any grace days.';
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
   const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
-    return caveat(
-      60,
-      `Simple interest by calendar day: a year counts as 365 days, also in leap years${hasGrace ? ', and grace days are not charged' : ''}.`,
-    );
+    return `Simple interest by calendar day: a year counts as 365 days, also in leap years${hasGrace ? ', and grace days are not charged' : ''}.`;
   if (terms.rateType === 'daily_percent')
-    return caveat(
-      60,
-      `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`,
-    );
+    return `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`;
   const named = percent(nominalAnnualPercent);
   const real = percent(annualEquivalentPercent);
   const yearly =
     named === real ? `${named} a year` : `${named} a year by the month and ${real} over 365 days`;
-  return caveat(
-    60,
-    `Simple interest by calendar day: a month counts as 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`,
-  );
+  return `Simple interest by calendar day: a month counts as 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
 }
 
-const ARITHMETIC = caveat(LOCAL_LIMITS_RANK, 'This is arithmetic on the figures given, not legal advice.');
+const ARITHMETIC: Note = {
+  place: 'caveat',
+  rank: LOCAL_LIMITS_RANK,
+  text: 'This is arithmetic on the figures given, not legal advice.',
+};
 const LIMITS: Note = {
-  ...caveat(
-    LOCAL_LIMITS_RANK,
-    'Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.',
-  ),
+  ...ARITHMETIC,
+  text: 'Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.',
   isKept: true,
 };
 

@@ -1,5 +1,5 @@
 import type { Day } from './calendar.ts';
-import { currencyDigits } from './currency.ts';
+import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
 import { lateFeeNotes } from './late-fee-notes.ts';
 import type { FeeLimit, FeeOnDay, LateFeeFigures, LateFeeStatus, LateFeeTerms } from './late-fee-terms.ts';
 import {
@@ -52,11 +52,7 @@ type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'> & { readonly o
 
 function judge(terms: LateFeeTerms): Result<Judged> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
-  if (digits === null)
-    return {
-      ok: false,
-      faults: [{ pointer: '/currency', code: 'invalid_currency', detail: 'is not accepted' }],
-    };
+  if (digits === null) return { ok: false, faults: [UNKNOWN_CURRENCY] };
   const amount = exactMinor(terms.amount, digits);
   const faults = [...precisionFaults(terms, digits), ...limitFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
@@ -96,17 +92,6 @@ function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
       hint: 'send a min_fee of at most max_fee, or leave one of the two out',
     },
   ];
-}
-
-function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
-  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
-  const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';
-  return {
-    pointer,
-    code: 'too_precise',
-    detail: `is ${microsText(value)}; money in ${currency ?? 'this calculation'} has ${most}`,
-    hint: `round it to ${most}${currency === null ? finer : ''}`,
-  };
 }
 
 /** A default that the currency cannot represent is dropped: it is not the caller's fault. */

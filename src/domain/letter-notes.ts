@@ -11,7 +11,7 @@ import { isLongPast, type LetterFacts, type Tone } from './letter-facts.ts';
 import { distantFeeDay, flatFee, hasNoFee, isOfThePast, money, namesTerms } from './letter-figures.ts';
 import { type NumberMistake, SENTENCES } from './letter-names.ts';
 import { microsText, powerOfTen } from './money.ts';
-import { joined, type Note } from './notes.ts';
+import { joined, type Note, noteOf } from './notes.ts';
 import { rateUsedText } from './rate-period.ts';
 import { listed } from './text.ts';
 
@@ -31,25 +31,28 @@ const FIRST_DAYS = 8;
 /** What the sender should know about this letter. */
 export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
   return [
-    tone === 'final' ? oldRecords(facts) : null,
-    termsNamed(facts),
+    note(4, tone === 'final' ? oldRecords(facts) : null),
+    // Ranked high: the letter states payment terms, which must be true.
+    note(6, termsNamed(facts)),
     forItsDay(tone, facts),
-    joined([moreThanAName(facts), slipNote(facts), missing(facts), smallSum(facts)]),
-    distantFee(facts),
-    defaultedRate(facts),
-    toneOutOfPlace(tone, facts),
+    joined([
+      note(16, moreThanAName(facts)),
+      note(16, facts.invoice.slip && SLIPS[facts.invoice.slip]),
+      note(15, missing(facts)),
+      note(17, smallSum(facts)),
+    ]),
+    note(18, distantFee(facts)),
+    note(DEFAULTED_RATE_RANK, defaultedRate(facts)),
+    note(40, toneOutOfPlace(tone, facts)),
   ];
 }
 
-const note = (rank: number, text: string): Note => ({ place: 'letter', rank, text });
+const note = (rank: number, text: string | null) => noteOf('letter', rank, text);
 
-function oldRecords(facts: LetterFacts): Note | null {
+function oldRecords(facts: LetterFacts): string | null {
   if (!isOfThePast(facts)) return null;
   const day = longDayText(facts.fee.terms.paidDate);
-  return note(
-    4,
-    `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`,
-  );
+  return `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`;
 }
 
 /** Warns that the figures of a letter hold on one day only. */
@@ -65,7 +68,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
     ...(isFinal ? ['This is a reminder, not a formal demand that a court may require before a claim.'] : []),
   ];
   const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
-  return { ...note(14, text), isKept: true };
+  return { place: 'letter', rank: 14, text, isKept: true };
 }
 
 function countedTo(facts: LetterFacts): string {
@@ -81,25 +84,19 @@ function countedTo(facts: LetterFacts): string {
 /** Below this amount a reminder costs more than it recovers. */
 const SMALL_SUM = 5n;
 
-function smallSum({ fee }: LetterFacts): Note | null {
+function smallSum({ fee }: LetterFacts): string | null {
   if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
-  return note(
-    17,
-    `The invoice is for ${money(fee, fee.amount)} only: check amount, and whether a reminder is worth sending.`,
-  );
+  return `The invoice is for ${money(fee, fee.amount)} only: check amount, and whether a reminder is worth sending.`;
 }
 
-function distantFee(facts: LetterFacts): Note | null {
+function distantFee(facts: LetterFacts): string | null {
   const first = distantFeeDay(facts);
   return first === null
     ? null
-    : note(
-        18,
-        `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter leaves that out, for it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`,
-      );
+    : `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter leaves that out, for it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`;
 }
 
-function missing({ fee, business, invoice, leftOut }: LetterFacts): Note | null {
+function missing({ fee, business, invoice, leftOut }: LetterFacts): string | null {
   const gaps = [
     ...(business === null ? [['business_name', 'who asks'] as const] : []),
     ...(invoice.isNumbered || invoice.slip !== null
@@ -110,25 +107,16 @@ function missing({ fee, business, invoice, leftOut }: LetterFacts): Note | null 
   if (gaps.length === 0) return null;
   const fields = listed(gaps.map(([field]) => field));
   const doubts = listed(gaps.map(([, doubt]) => doubt));
-  return note(
-    15,
-    `The letter does without ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`,
-  );
+  return `The letter does without ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`;
 }
 
-function moreThanAName({ business, leftOut }: LetterFacts): Note | null {
+function moreThanAName({ business, leftOut }: LetterFacts): string | null {
   if (leftOut.length > 0) {
     const each = leftOut.length === 1 ? 'is' : 'are each';
-    return note(
-      16,
-      `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with the name alone.`,
-    );
+    return `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with the name alone.`;
   }
   if (business === null || !SENTENCES.test(business)) return null;
-  return note(
-    16,
-    'The letter prints business_name as given, which is more than a name: read it before you send it.',
-  );
+  return 'The letter prints business_name as given, which is more than a name: read it before you send it.';
 }
 
 const SLIPS: Readonly<Record<NumberMistake, string>> = {
@@ -140,40 +128,28 @@ const SLIPS: Readonly<Record<NumberMistake, string>> = {
     'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
 };
 
-const slipNote = ({ invoice }: LetterFacts): Note | null =>
-  invoice.slip === null ? null : note(16, SLIPS[invoice.slip]);
-
-/** Ranked first: the letter states payment terms, which must be true. */
-const TERMS_NAMED_RANK = 6;
-
-const termsNamed = (facts: LetterFacts): Note | null =>
+const termsNamed = (facts: LetterFacts): string | null =>
   namesTerms(facts)
-    ? note(
-        TERMS_NAMED_RANK,
-        `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutorySentence(facts.fee)}`,
-      )
+    ? `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutorySentence(facts.fee)}`
     : null;
 
-function defaultedRate({ fee }: LetterFacts): Note | null {
+function defaultedRate({ fee }: LetterFacts): string | null {
   const { rateDefaulted, rate, rateType } = fee.terms;
   if (!rateDefaulted || !canCharge(fee)) return null;
-  return note(
-    DEFAULTED_RATE_RANK,
-    rateType === 'flat'
-      ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}: ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
-      : `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`,
-  );
+  return rateType === 'flat'
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}: ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
+    : `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`;
 }
 
-function toneOutOfPlace(tone: Tone, facts: LetterFacts): Note | null {
+function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {
   const { onSendDay } = facts;
   if (onSendDay.status === 'within_grace')
     return tone === 'polite'
       ? null
-      : note(40, 'The invoice is still within its days of grace: a polite letter may serve you better.');
+      : 'The invoice is still within its days of grace: a polite letter may serve you better.';
   if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
-    return note(40, 'A final reminder in the first week is unusual: a polite letter may serve you better.');
+    return 'A final reminder in the first week is unusual: a polite letter may serve you better.';
   if (tone === 'polite' && isLongPast(facts))
-    return note(40, 'The invoice is more than 60 days late: a firm or a final letter may serve you better.');
+    return 'The invoice is more than 60 days late: a firm or a final letter may serve you better.';
   return null;
 }

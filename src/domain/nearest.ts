@@ -35,7 +35,7 @@ function abbreviates(short: string, long: string): boolean {
 }
 
 /** Edit distance with adjacent swaps, one row at a time. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

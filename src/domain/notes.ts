@@ -9,6 +9,10 @@ export type Note = {
   readonly isKept?: boolean;
 };
 
+/** A note, or none where there is nothing to say. */
+export const noteOf = (place: Note['place'], rank: number, text: string | null): Note | null =>
+  text === null ? null : { place, rank, text };
+
 // Readers skip longer lists.
 const MOST_NOTES = 5;
 

@@ -1,17 +1,14 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
-import type { PackTier } from './pack-request.ts';
-import { depositOf, discountText, taxRatesText } from './pack-texts.ts';
+import type { PackTier, Tiers } from './pack-request.ts';
+import { discountText, type Payment, paymentOf, taxRatesText } from './pack-texts.ts';
 
 const SUBJECT_LENGTH = 78;
 const MOST_ADDS_NAMED = 4;
 
 /** A note of 70 to 110 words, names and words of the caller apart, to send the pack with; plain text with '\n' line ends. */
-export function coverNote(
-  tiers: readonly [PackTier, PackTier, PackTier],
-  business: string | null,
-): { subject: string; body: string } {
+export function coverNote(tiers: Tiers, business: string | null): { subject: string; body: string } {
   const [good] = tiers;
   const until = longDayText(good.quote.validUntil);
   const prices = tiers.map(
@@ -29,7 +26,7 @@ export function coverNote(
   return { subject: subjectOf(until, business), body };
 }
 
-function recommendation([good, better]: readonly [PackTier, PackTier, PackTier]): string {
+function recommendation([good, better]: Tiers): string {
   const named = better.adds.slice(0, MOST_ADDS_NAMED).map((add) => `- ${add}`);
   const more = better.adds.length - named.length;
   return [
@@ -49,10 +46,11 @@ function subjectOf(until: string, business: string | null): string {
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? plain;
 }
 
-function payableText(tiers: readonly [PackTier, PackTier, PackTier]): string {
+function payableText(tiers: Tiers): string {
+  const payment = paymentOf(tiers);
   const [good, better] = tiers;
-  if (tiers.every(({ quote }) => quote.total === 0n)) return 'Nothing is payable for any option.';
-  return `${includedText(good)} ${depositText(tiers, better)}`;
+  if (payment === 'nothing') return 'Nothing is payable for any option.';
+  return `${includedText(good)} ${depositText(better, payment)}`;
 }
 
 function includedText({ quote }: PackTier): string {
@@ -65,13 +63,14 @@ function includedText({ quote }: PackTier): string {
   ].join(' ');
 }
 
-function depositText(tiers: readonly [PackTier, PackTier, PackTier], { label, quote }: PackTier): string {
+function depositText({ label, quote }: PackTier, payment: Payment): string {
   const { depositPercent, depositAmount, currency } = quote.request;
-  const kind = depositOf(tiers);
-  if (kind === 'none') return 'No deposit is needed to book.';
-  if (depositAmount !== undefined && kind === 'part')
+  if (payment === 'on_completion') return 'No deposit is needed to book.';
+  if (depositAmount !== undefined && payment === 'deposit')
     return `A deposit of ${moneyText(quote.deposit, currency)} books the work, whichever option you choose.`;
   const what =
-    kind === 'whole' ? 'Payment of the whole total' : `A deposit of ${microsText(depositPercent)}%`;
+    payment === 'all_in_advance'
+      ? 'Payment of the whole total'
+      : `A deposit of ${microsText(depositPercent)}%`;
   return `${what} books the work; for ${label} that is ${moneyText(quote.deposit, currency)}.`;
 }

@@ -1,6 +1,6 @@
 import { microsText } from './money.ts';
-import type { PackRequest, PackTier } from './pack-request.ts';
-import { depositOf } from './pack-texts.ts';
+import type { PackRequest, PackTier, Tiers } from './pack-request.ts';
+import { paymentOf } from './pack-texts.ts';
 import {
   depositCaveat,
   figureWarnings,
@@ -12,19 +12,17 @@ import {
   WHOLE_DEPOSIT,
 } from './quote-notes.ts';
 
-type Tiers = readonly [PackTier, PackTier, PackTier];
-
 /** What is unusual about this pack, and what to know before it is sent. */
 export function packNotes(tiers: Tiers, request: PackRequest): Notes {
   const [good, better, best] = tiers;
   const [, ...figures] = figureWarnings(good.quote);
-  const isFree = tiers.every(({ quote }) => quote.total === 0n);
+  const isFree = paymentOf(tiers) === 'nothing';
   return firstNotes(
     [
       slips([...slipsOf(best.quote), ...markupsOf(request)]),
       ...figures,
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
-      isFree ? null : depositWarning(tiers),
+      depositWarning(tiers),
       ownLinesMarkedUp(request),
       creditWarning(request),
       cappedBest(request, best),
@@ -65,7 +63,7 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
 }
 
 function depositWarning(tiers: Tiers): string | null {
-  if (depositOf(tiers) === 'whole') return WHOLE_DEPOSIT;
+  if (paymentOf(tiers) === 'all_in_advance') return WHOLE_DEPOSIT;
   const paid = tiers.filter(({ quote }) => quote.total > 0n && quote.balance === 0n);
   return paid.length === 0
     ? null

@@ -31,7 +31,8 @@ export type PackTier = {
   /** Everything in this option: what the option before has, then what this one adds. */
   readonly includes: string[];
   readonly adds: string[];
-  readonly addsSource: AddsSource;
+  /** Where the words of what it adds come from: our suggestions, the caller's words, or lines of its own. */
+  readonly addsSource: 'suggested' | 'given' | 'lines';
   /** Where each line of the option stands in the request. */
   readonly positions: readonly number[];
   readonly quote: Quote;
@@ -40,5 +41,5 @@ export type PackTier = {
   readonly stepFromPrevious: { readonly amount: Minor; readonly percent: Micros | null } | null;
 };
 
-/** Where the words of what an option adds come from: our suggestions, the caller's words, or lines of its own. */
-export type AddsSource = 'suggested' | 'given' | 'lines';
+/** Good, better and best. */
+export type Tiers = readonly [PackTier, PackTier, PackTier];

@@ -1,8 +1,8 @@
 import { longDayText } from './calendar.ts';
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
-import type { PackTier } from './pack-request.ts';
-import { depositOf, discountText, taxRatesText } from './pack-texts.ts';
+import type { Tiers } from './pack-request.ts';
+import { discountText, type Payment, paymentOf, taxRatesText } from './pack-texts.ts';
 import type { Quote } from './quote.ts';
 
 export type Term = { readonly title: string; readonly text: string };
@@ -11,7 +11,7 @@ export type Term = { readonly title: string; readonly text: string };
  * Nine standard terms with the figures of this pack, and one on a discount. No late fee, warranty period or governing law: the request
  * says nothing about them.
  */
-export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[] {
+export function packTerms(tiers: Tiers): Term[] {
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
   const discount = payment === 'nothing' ? null : discountText(quote);
@@ -53,13 +53,6 @@ export function packTerms(tiers: readonly [PackTier, PackTier, PackTier]): Term[
 const beforeTax = (quote: Quote): string =>
   taxRatesText(quote) === null ? '' : ', taken off before tax is worked out';
 
-type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
-
-function paymentOf(tiers: readonly PackTier[]): Payment {
-  if (tiers.every(({ quote }) => quote.total === 0n)) return 'nothing';
-  return ({ none: 'on_completion', part: 'deposit', whole: 'all_in_advance' } as const)[depositOf(tiers)];
-}
-
 const BALANCE: Readonly<Record<Payment, string>> = {
   nothing: 'The total of each option is 0, so nothing is due.',
   on_completion: 'The total is due on completion, unless we agree otherwise in writing.',
@@ -74,17 +67,13 @@ const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
   all_in_advance: ' and receipt of the payment',
 };
 
-function depositText(
-  [good, better, best]: readonly [PackTier, PackTier, PackTier],
-  payment: Payment,
-): string {
-  const { depositPercent, depositAmount, currency } = good.quote.request;
+function depositText(tiers: Tiers, payment: Payment): string {
+  const [{ quote: good }] = tiers;
+  const { depositPercent, depositAmount, currency } = good.request;
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
-  const each = [good, better, best].map(
-    ({ label, quote }) => `${moneyText(quote.deposit, currency)} for ${label}`,
-  );
+  const each = tiers.map(({ label, quote }) => `${moneyText(quote.deposit, currency)} for ${label}`);
   if (depositAmount !== undefined && payment === 'deposit')
-    return `A deposit of ${moneyText(good.quote.deposit, currency)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
+    return `A deposit of ${moneyText(good.deposit, currency)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
   const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
   return payment === 'all_in_advance'
     ? `The whole of the chosen total is payable on acceptance: ${sums}.`

@@ -1,6 +1,6 @@
 import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
-import type { PackTier } from './pack-request.ts';
+import type { Tiers } from './pack-request.ts';
 import type { Quote } from './quote.ts';
 import { listed } from './text.ts';
 
@@ -22,8 +22,11 @@ export function discountText({ request, discount }: Quote): string | null {
   return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
 }
 
-/** What a pack asks for in advance: nothing, a part, or the whole of every option. */
-export function depositOf(tiers: readonly PackTier[]): 'none' | 'part' | 'whole' {
-  if (tiers.every(({ quote }) => quote.deposit === 0n)) return 'none';
-  return tiers.every(({ quote }) => quote.balance === 0n) ? 'whole' : 'part';
+/** What a pack asks for, and when. */
+export type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
+
+export function paymentOf(tiers: Tiers): Payment {
+  if (tiers.every(({ quote }) => quote.total === 0n)) return 'nothing';
+  if (tiers.every(({ quote }) => quote.deposit === 0n)) return 'on_completion';
+  return tiers.every(({ quote }) => quote.balance === 0n) ? 'all_in_advance' : 'deposit';
 }

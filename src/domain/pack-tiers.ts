@@ -1,12 +1,6 @@
-import type { AddsSource, PackRequest, TierName } from './pack-request.ts';
+import type { PackRequest, PackTier, TierName } from './pack-request.ts';
 
-export type TierWording = {
-  readonly label: string;
-  readonly summary: string;
-  readonly includes: string[];
-  readonly adds: string[];
-  readonly addsSource: AddsSource;
-};
+type TierWording = Pick<PackTier, 'label' | 'summary' | 'includes' | 'adds' | 'addsSource'>;
 
 /** The options from the plainest up; each includes the one before. */
 export const TIERS: readonly TierName[] = ['good', 'better', 'best'];

@@ -1,5 +1,6 @@
 import { type Micros, microsText, SCALE } from './money.ts';
 import type { Quote } from './quote.ts';
+import { listed } from './text.ts';
 
 /** The notes of an answer: at most five sentences in total, the most important first. */
 export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
@@ -59,13 +60,11 @@ const MOST_SLIPS = 4;
 export function slips(named: readonly Named[]): string | null {
   const found = named.filter(isSlip).slice(0, MOST_SLIPS);
   if (found.length === 0) return null;
-  const said = found.map(
-    ({ name, percent }, index) => `the ${name} ${index === 0 ? 'is ' : ''}${microsText(percent)}%`,
+  const said = listed(
+    found.map(({ name, percent }, index) => `the ${name} ${index === 0 ? 'is ' : ''}${microsText(percent)}%`),
   );
   const meant = found.map(({ percent }) => microsText((percent * 100n) as Micros));
-  const last = said.length > 1 ? ` and ${said.at(-1)}` : '';
-  const first = (said.length > 1 ? said.slice(0, -1) : said).join(', ');
-  return `T${first.slice(1)}${last}: ${meant.map((value) => `for ${value}% send ${value}`).join(', ')}.`;
+  return `T${said.slice(1)}: ${meant.map((value) => `for ${value}% send ${value}`).join(', ')}.`;
 }
 
 function zeroTotal({ total }: Quote): string | null {

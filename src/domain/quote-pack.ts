@@ -2,7 +2,7 @@ import { currencyDigits } from './currency.ts';
 import { decimalsOf, divRound, type Micros, type Minor, microsText, powerOfTen, SCALE } from './money.ts';
 import { coverNote } from './pack-cover-note.ts';
 import { packNotes } from './pack-notes.ts';
-import type { PackItem, PackRequest, PackTier, TierName } from './pack-request.ts';
+import type { PackItem, PackRequest, PackTier, TierName, Tiers } from './pack-request.ts';
 import { packTerms } from './pack-terms.ts';
 import { DEFAULT_LABELS, TIERS, tierWordings } from './pack-tiers.ts';
 import { type Quote, quote } from './quote.ts';
@@ -11,7 +11,7 @@ import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
 
 export type QuotePack = {
-  readonly tiers: [PackTier, PackTier, PackTier];
+  readonly tiers: Tiers;
   readonly recommended: 'better';
   readonly terms: { readonly title: string; readonly text: string }[];
   readonly coverNote: { readonly subject: string; readonly body: string };
@@ -39,10 +39,19 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
     ...stepFaults(request),
     ...tierFaults(options),
   ];
-  const [good, better, best] = options.flatMap(({ quoted }) => (quoted.ok ? [quoted.value] : []));
+  const [good, better, best] = options.flatMap(({ quoted, ...option }) =>
+    quoted.ok ? [{ ...option, quote: quoted.value }] : [],
+  );
   if (faults.length > 0 || !good || !better || !best) return { ok: false, faults };
 
-  const tiers = tiersOf([good, better, best], options, request);
+  const words = tierWordings(request);
+  const tierOf = (option: typeof good, previous: typeof good | null): PackTier => ({
+    ...option,
+    ...words[option.tier],
+    differenceFromGood: (option.quote.total - good.quote.total) as Minor,
+    stepFromPrevious: previous && stepOf(previous.quote.total, option.quote.total),
+  });
+  const tiers: Tiers = [tierOf(good, null), tierOf(better, good), tierOf(best, better)];
   const business = request.businessName === null ? null : cleanLine(request.businessName) || null;
   return {
     ok: true,
@@ -58,13 +67,13 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
 
 type Option = {
   readonly tier: TierName;
-  readonly markup: Micros;
+  readonly markupPercent: Micros;
   readonly positions: readonly number[];
   readonly quoted: Result<Quote>;
 };
 
 /** The lines that an option has, at its prices, as a quote. */
-function optionOf(tier: TierName, markup: Micros, request: PackRequest): Option {
+function optionOf(tier: TierName, markupPercent: Micros, request: PackRequest): Option {
   const reach = TIERS.indexOf(tier);
   const positions = request.items.flatMap((item, position) =>
     TIERS.indexOf(item.tier ?? 'good') <= reach ? [position] : [],
@@ -73,9 +82,9 @@ function optionOf(tier: TierName, markup: Micros, request: PackRequest): Option 
     const { tier: _, markup: isMarkedUp, ...item } = request.items[position] as PackItem;
     return isMarkedUp === false
       ? item
-      : { ...item, unitPrice: markedUpPrice(item.unitPrice, markup, request) };
+      : { ...item, unitPrice: markedUpPrice(item.unitPrice, markupPercent, request) };
   });
-  return { tier, markup, positions, quoted: quote({ ...request, items }) };
+  return { tier, markupPercent, positions, quoted: quote({ ...request, items }) };
 }
 
 function markupsOf({ betterMarkup, bestMarkup }: PackRequest): [Micros, Micros] {
@@ -126,29 +135,6 @@ function stepFaults({ roundUnitTo }: PackRequest): Fault[] {
       hint: 'send a step such as 0.05, 0.5, 1 or 5',
     },
   ];
-}
-
-function tiersOf(
-  quotes: readonly [Quote, Quote, Quote],
-  options: readonly [Option, Option, Option],
-  request: PackRequest,
-): QuotePack['tiers'] {
-  const words = tierWordings(request);
-  const [good] = quotes;
-  const tierAt = (index: 0 | 1 | 2): PackTier => {
-    const { tier, markup, positions } = options[index];
-    const [priced, previous] = [quotes[index], quotes[index - 1]];
-    return {
-      tier,
-      ...words[tier],
-      markupPercent: markup,
-      positions,
-      quote: priced,
-      differenceFromGood: (priced.total - good.total) as Minor,
-      stepFromPrevious: previous === undefined ? null : stepOf(previous.total, priced.total),
-    };
-  };
-  return [tierAt(0), tierAt(1), tierAt(2)];
 }
 
 const HUNDREDTH_PERCENT = 10_000n;

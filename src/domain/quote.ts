@@ -1,12 +1,11 @@
 import { addDays, type Day } from './calendar.ts';
-import { currencyDigits } from './currency.ts';
+import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
 import {
   divRound,
   exactMinor,
   exceedsLargestMoney,
   type Micros,
   type Minor,
-  microsText,
   minorText,
   powerOfTen,
   productOf,
@@ -69,11 +68,7 @@ export type Quote = {
  */
 export function quote(request: QuoteRequest): Result<Quote> {
   const digits = currencyDigits(request.currency);
-  if (digits === null)
-    return {
-      ok: false,
-      faults: [{ pointer: '/currency', code: 'invalid_currency', detail: 'is not accepted' }],
-    };
+  if (digits === null) return { ok: false, faults: [UNKNOWN_CURRENCY] };
   const lines = request.items.map((item) => priced(item, digits));
   const totals = totalsOf(lines, request, digits);
   const faults = [...precisionFaults(request, digits), ...faultsOf(lines, totals, request, digits)];
@@ -128,18 +123,10 @@ function precisionFaults(request: QuoteRequest, digits: number): Fault[] {
     ['/discount_amount', request.discountAmount],
     ['/deposit_amount', request.depositAmount],
   ] as const;
-  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
   return given.flatMap(([pointer, amount]) =>
     amount === undefined || exactMinor(amount, digits) !== null
       ? []
-      : [
-          {
-            pointer,
-            code: 'too_precise',
-            detail: `is ${microsText(amount)}; money in ${request.currency} has ${most}`,
-            hint: `round it to ${most}`,
-          },
-        ],
+      : [tooPrecise(pointer, amount, request.currency, digits)],
   );
 }
 

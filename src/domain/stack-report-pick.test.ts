@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, place, reportOf, tool } from '../../test/directory/tools.ts';
 import { aa, bb } from '../../test/directory/two-tools.ts';
-import type { StackRequest } from './stack-report-document.ts';
+import type { StackRequest } from './stack-report.ts';
 
 describe('a pick', () => {
   test('quotes the vendor in one line, with source, day, method and grade', () => {

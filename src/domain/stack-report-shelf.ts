@@ -1,7 +1,7 @@
 import { areWide, inRegions } from './regions.ts';
 import { paidIn } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
-import type { BusinessType, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
+import type { BusinessType, Conditions, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
 
 /** The business that a report is for, with everything that decides between two tools. */
 export type BusinessProfile = {
@@ -41,11 +41,7 @@ export const isForStaff = (need: Need, { businessType }: BusinessProfile): boole
 
 /** Whether the conditions of an entry hold for a kind of business and its size. */
 export const isFor = (
-  {
-    for: types,
-    not_for,
-    teams: [from, to] = [1, Number.POSITIVE_INFINITY],
-  }: Omit<SameAs, 'same_as' | 'reason'>,
+  { for: types, not_for, teams: [from, to] = [1, Number.POSITIVE_INFINITY] }: Conditions,
   { businessType, teamSize }: Pick<BusinessProfile, 'businessType' | 'teamSize'>,
 ): boolean =>
   (types?.includes(businessType) ?? true) &&

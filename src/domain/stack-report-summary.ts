@@ -1,6 +1,6 @@
 import { BUSINESS_WORDS, requirementsText } from './directory-labels.ts';
-import type { StackPick, StackSummary, Step } from './stack-report-document.ts';
 import type { BusinessProfile, Choice } from './stack-report-shelf.ts';
+import type { StackPick } from './stack-report-texts.ts';
 import type { Need } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
@@ -15,6 +15,12 @@ type UsedTool = {
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
   notes.paid_into?.split(/ or | account/).includes(tool.name) ?? false;
 
+/** The needs that a choice depends on: those that it is paid through, and those that come before it for everybody. */
+const needsBefore = ({ place, shelf }: Choice, choices: readonly Choice[]): readonly string[] => [
+  ...choices.filter((other) => isPaidInto(place, other.place)).map((other) => other.shelf.need.slug),
+  ...shelf.need.after,
+];
+
 /** Needs in order, those first that others depend on or are paid through. */
 function inOrder(choices: readonly Choice[]): readonly Choice[] {
   const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
@@ -23,9 +29,7 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
     const choice = waiting.get(slug);
     if (choice === undefined) return;
     waiting.delete(slug);
-    const payers = choices.filter(({ place }) => isPaidInto(choice.place, place));
-    for (const before of [...payers.map(({ shelf }) => shelf.need.slug), ...choice.shelf.need.after])
-      visit(before);
+    for (const before of needsBefore(choice, choices)) visit(before);
     done.push(choice);
   };
   for (const { shelf } of choices) visit(shelf.need.slug);
@@ -41,11 +45,8 @@ function inOrderAround(
   const ready: Choice[] = [];
   const waiting: Choice[] = [];
   for (const choice of inOrder(choices)) {
-    const { slug, after } = choice.shelf.need;
-    const payers = choices.filter(({ place }) => isPaidInto(choice.place, place));
-    const before = [...after, ...payers.map(({ shelf }) => shelf.need.slug)];
-    const isLate = before.some((need) => late.has(need));
-    if (isLate) late.add(slug);
+    const isLate = needsBefore(choice, choices).some((need) => late.has(need));
+    if (isLate) late.add(choice.shelf.need.slug);
     (isLate ? waiting : ready).push(choice);
   }
   return { ordered: [...ready, ...waiting], ready: ready.length };
@@ -111,7 +112,7 @@ function stepText(
 }
 
 /** What to do where no tool is picked for a need that picks depend on: a checkout needs a shop. */
-function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly Omit<Step, 'step'>[] {
+function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
   const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
   return unmet.flatMap(({ slug, name, way_out }) =>
     awaited.has(slug) && way_out !== null
@@ -124,7 +125,7 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]): readonly O
  * Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. What to do
  * without a tool stands behind what can be set up before it.
  */
-export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]): readonly Step[] {
+export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]) {
   const opened = new Set<string>();
   const { ordered, ready } = inOrderAround(
     choices,
@@ -164,8 +165,8 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  { unmet, steps, profile }: { unmet: number; steps: readonly Step[]; profile: BusinessProfile },
-): StackSummary {
+  { unmet, steps, profile }: { unmet: number; steps: readonly { text: string }[]; profile: BusinessProfile },
+) {
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [

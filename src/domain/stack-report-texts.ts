@@ -1,6 +1,5 @@
 import { people, regionsText, requirementsText } from './directory-labels.ts';
 import { areWide, inRegions, regionName } from './regions.ts';
-import type { AtHome, StackAlternative, StackPick, Unmet, VendorQuote } from './stack-report-document.ts';
 import { localCost, localWords, moneyCaveats } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
 import { areSeatsUnknown, privateAccounts, seatsText } from './stack-report-seats.ts';
@@ -13,7 +12,7 @@ import {
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import type { Need, ShelfTool, WellKnown } from './stack-report-types.ts';
+import type { Need, ShelfTool } from './stack-report-types.ts';
 import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
@@ -23,7 +22,8 @@ const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
 
-function quoteOf({ tool, notes }: ShelfTool, today: string): VendorQuote {
+/** Fields that do not apply are left out: English text has no translation, the vendor's own no transcriber. */
+function quoteOf({ tool, notes }: ShelfTool, today: string) {
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   return {
     text: displayQuote(quote),
@@ -93,11 +93,7 @@ function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string
 }
 
 /** Where no country is given: tools for some countries that stand before the pick. */
-function atHome(
-  shelf: Shelf,
-  pick: ShelfTool | null,
-  { country }: BusinessProfile,
-): { readonly at_home?: readonly AtHome[] } {
+function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfile) {
   if (country !== null) return {};
   const before = idsBefore(shelf, pick);
   const elsewhere = shelf.rest.filter(({ mismatch }) => mismatch === 'country').map(({ place }) => place);
@@ -108,11 +104,7 @@ function atHome(
   return at_home.length > 0 ? { at_home } : {};
 }
 
-function alternativesOf(
-  { shelf, place }: Choice,
-  home: ReadonlySet<string>,
-  profile: BusinessProfile,
-): StackAlternative[] {
+function alternativesOf({ shelf, place }: Choice, home: ReadonlySet<string>, profile: BusinessProfile) {
   // An agency can set up the prerequisite; for others this is not an option.
   const spare = shelf.rest
     .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
@@ -129,11 +121,7 @@ function alternativesOf(
 }
 
 /** Well-known tools that were not picked: the editor's list, otherwise better tools with too little proof. */
-function wellKnownOf(
-  shelf: Shelf,
-  pick: ShelfTool | null,
-  profile: BusinessProfile,
-): { readonly also_well_known?: readonly WellKnown[] } {
+function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProfile) {
   const { country } = profile;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
@@ -158,12 +146,10 @@ function wellKnownOf(
   return also_well_known.length > 0 ? { also_well_known } : {};
 }
 
+export type StackPick = ReturnType<typeof pickOf>;
+
 /** The pick of a need as the report says it. */
-export function pickOf(
-  { shelf, place }: Choice,
-  works_with: readonly string[],
-  profile: BusinessProfile,
-): StackPick {
+export function pickOf({ shelf, place }: Choice, works_with: readonly string[], profile: BusinessProfile) {
   const { need } = shelf;
   const { tool } = place;
   const home = atHome(shelf, place, profile);
@@ -215,7 +201,7 @@ const MISMATCH_WORDS: Readonly<
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
 /** A need without a pick, with what to do instead. */
-export const unmetOf = (shelf: Shelf, profile: BusinessProfile): Unmet => ({
+export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
   reason: whyUnmet(shelf, profile),

@@ -91,8 +91,8 @@ export type ToolNotes = {
   readonly open_site: boolean;
 };
 
-type Conditions = {
-  readonly reason: string;
+/** When an entry counts; absent conditions hold for everybody. */
+export type Conditions = {
   readonly for?: readonly BusinessType[] | undefined;
   readonly not_for?: readonly BusinessType[] | undefined;
   readonly teams?: readonly [number, number] | undefined;
@@ -108,6 +108,7 @@ export type Processor = {
 
 /** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
 export type ShelfTool = Conditions & {
+  readonly reason: string;
   readonly tool: Tool;
   readonly notes: ToolNotes;
   /** What the tool is set up for; reads after "to". */
@@ -129,11 +130,7 @@ export type ShelfTool = Conditions & {
 };
 
 /** Countries, for some kinds of business or for all. */
-type Where = {
-  readonly regions: readonly string[];
-  readonly for?: readonly BusinessType[] | undefined;
-  readonly not_for?: readonly BusinessType[] | undefined;
-};
+type Where = Conditions & { readonly regions: readonly string[] };
 
 /** Legal rules for a need, independent of the tool. */
 export type Law = {
@@ -148,7 +145,7 @@ export type Law = {
 };
 
 /** The place of whatever tool was picked for another need. */
-export type SameAs = Conditions & { readonly same_as: string };
+export type SameAs = Conditions & { readonly same_as: string; readonly reason: string };
 
 export type WellKnown = {
   readonly name: string;
@@ -178,12 +175,11 @@ export type Need = {
   readonly shelf: readonly (ShelfTool | SameAs)[];
   /** Decided after the needs whose picks meet the requirements of its tools. */
   readonly later: boolean;
-  readonly also_well_known: readonly (WellKnown & {
-    readonly for?: readonly BusinessType[] | undefined;
-    readonly teams?: readonly [number, number] | undefined;
-    readonly regions?: readonly string[] | undefined;
-    readonly not_regions?: readonly string[] | undefined;
-  })[];
+  readonly also_well_known: readonly (WellKnown &
+    Conditions & {
+      readonly regions?: readonly string[] | undefined;
+      readonly not_regions?: readonly string[] | undefined;
+    })[];
 };
 
 export type ToolDirectory = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { aa, bb } from '../../test/directory/two-tools.ts';
-import { stackReport } from './stack-report.ts';
-import type { StackRequest } from './stack-report-document.ts';
+import { type StackRequest, stackReport } from './stack-report.ts';
 
 describe('the report', () => {
   test('a need without a tool is listed with the reason and the way out, not dropped', () => {

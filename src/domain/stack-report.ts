@@ -1,6 +1,5 @@
 import { METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
 import { regionName } from './regions.ts';
-import type { StackPick, StackReport, StackRequest, StackResult } from './stack-report-document.ts';
 import {
   type BusinessProfile,
   type Choice,
@@ -9,9 +8,26 @@ import {
   wayOutOf,
 } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
-import { pickOf, unmetOf } from './stack-report-texts.ts';
-import type { ToolDirectory } from './stack-report-types.ts';
+import { pickOf, type StackPick, unmetOf } from './stack-report-texts.ts';
+import type { BusinessType, ToolDirectory } from './stack-report-types.ts';
 import { listed } from './text.ts';
+
+/** `needs` are category slugs in addition to the business type's own; null means not given. */
+export type StackRequest = {
+  readonly businessType: BusinessType;
+  readonly needs: readonly string[];
+  readonly teamSize: number | null;
+  readonly freeOnly: boolean;
+  readonly country: string | null;
+  readonly generatedOn: string;
+};
+
+/** The wire document itself, hence snake_case; the schema of its operation explains each field. */
+export type StackReport = ReturnType<typeof document>;
+
+type StackResult =
+  | { readonly ok: true; readonly report: StackReport }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * One free tool per need, the first on the editor's shelf that fits the business, as the wire document itself: business
@@ -44,11 +60,7 @@ type Findings = {
   readonly unmet: readonly Shelf[];
 };
 
-function document(
-  profile: BusinessProfile,
-  directory: ToolDirectory,
-  { choices, picks, unmet }: Findings,
-): StackReport {
+function document(profile: BusinessProfile, directory: ToolDirectory, { choices, picks, unmet }: Findings) {
   const steps = gettingStarted(
     choices,
     unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
@@ -74,7 +86,7 @@ function document(
 }
 
 /** The words for the grades and methods that this report shows, each once. */
-function legendOf(picks: readonly StackPick[]): StackReport['legend'] {
+function legendOf(picks: readonly StackPick[]) {
   const shown = <Code extends string>(words: Readonly<Record<Code, string>>, codes: readonly Code[]) =>
     Object.fromEntries(Object.entries(words).filter(([code]) => codes.includes(code as Code))) as Partial<
       Record<Code, string>

@@ -60,13 +60,10 @@ export async function conclude(
       if (result.reason === 'unclear' || result.reason === 'payer_busy') return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
-      return declined(
-        purchase,
-        { ...claim, transaction: result.transaction ?? claim.transaction },
-        result.reason,
-      );
-    case 'unknown':
-      return waiting(purchase, { ...claim, transaction: result.transaction ?? claim.transaction });
+    case 'unknown': {
+      const sent = { ...claim, transaction: result.transaction ?? claim.transaction };
+      return result.state === 'declined' ? declined(purchase, sent, result.reason) : waiting(purchase, sent);
+    }
   }
 }
 

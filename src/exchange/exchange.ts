@@ -4,7 +4,7 @@ import type { Challenge } from '../payments/x402/challenge.ts';
 import type { DecodedPayment } from '../payments/x402/payment.ts';
 import { mismatch } from '../payments/x402/requirements.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { OnBug } from './parts.ts';
+import type { PurchaseParts } from './parts.ts';
 import type { Purchases } from './purchases.ts';
 import { type RawInput, validate } from './validate.ts';
 
@@ -28,13 +28,10 @@ export type Exchange = {
   call(call: Call): Outcome | Promise<Outcome>;
 };
 
-export type ExchangeParts = {
+export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
   /** The constant challenge of a paid operation. */
   readonly challenge: (operation: Operation) => Challenge;
   readonly purchases: Purchases;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly onBug: OnBug;
 };
 
 /** Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, name the price. */

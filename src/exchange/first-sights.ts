@@ -1,7 +1,4 @@
-/**
- * When payments first came that could not be looked into then. A payment that waits for us to be able to look is first
- * seen when it first came.
- */
+/** When payments first came that could not be looked into then: that is when they were first seen. */
 export type FirstSights = {
   /** Unix seconds; undefined for what is not remembered. */
   of(twin: string): number | undefined;

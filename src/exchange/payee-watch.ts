@@ -75,17 +75,14 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     parts.onShared(latest.transaction, foreign.length);
   }
 
-  let timer: NodeJS.Timeout;
-  const next = (afterMs: number) => {
-    timer = setTimeout(() => {
-      look()
-        .catch(() => undefined)
-        .finally(() => isStopped || next(everyMs));
-    }, afterMs);
-    timer.unref();
-  };
+  async function round(): Promise<void> {
+    await look().catch(() => undefined);
+    if (!isStopped) timer = later(everyMs);
+  }
+
+  const later = (afterMs: number) => setTimeout(() => void round(), afterMs).unref();
   let isStopped = false;
-  next(firstMs);
+  let timer = later(firstMs);
   return {
     isShared: () => now() - foundMs < TOLD_MS,
     stop() {

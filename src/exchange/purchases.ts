@@ -2,7 +2,7 @@ import { runAttempt } from './attempt.ts';
 import { createFirstSights } from './first-sights.ts';
 import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
-import type { Attempt, PurchaseParts } from './parts.ts';
+import type { PurchaseParts } from './parts.ts';
 import { keysOf, type Purchase, type SignedPurchase } from './purchase.ts';
 import { refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
 import { createSlots } from './slots.ts';
@@ -10,7 +10,7 @@ import { unlessRefused } from './unproven.ts';
 import { createWatch } from './watch.ts';
 
 export type Purchases = {
-  /** Claims, runs, settles; the same payment for the same request always ends the same way. Never throws. */
+  /** Claims, runs, settles; the same payment for the same request always ends the same way. Throws what is a bug. */
   buy(purchase: Purchase): Promise<Outcome>;
   /** Stops watching purchases, and resolves when none is under way. */
   drain(): Promise<void>;
@@ -28,19 +28,14 @@ export function createPurchases(parts: PurchaseParts): Purchases {
 
   /** Nothing of a payment is trusted before its signature over all its fields is verified. */
   async function buy(purchase: Purchase): Promise<Outcome> {
-    try {
-      const signed = await signedPurchase(purchase, parts);
-      if ('state' in signed) return signed;
-      const outcome = await settle(signed.purchase);
-      // A caller is limited whose signatures cost calls to a node and then pay nothing.
-      const isInVain =
-        outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
-      if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
-      return outcome;
-    } catch (error) {
-      parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
-      return { state: 'failed' };
-    }
+    const signed = await signedPurchase(purchase, parts);
+    if ('state' in signed) return signed;
+    const outcome = await settle(signed.purchase);
+    // A caller is limited whose signatures cost calls to a node and then pay nothing.
+    const isInVain =
+      outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
+    if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
+    return outcome;
   }
 
   async function settle(purchase: SignedPurchase): Promise<Outcome> {
@@ -52,7 +47,12 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       await current.end;
     }
     const shared = { ...parts, slots, looks, firstSights };
-    const end = guarded({ purchase, keys, shared }).finally(() => underWay.delete(key));
+    const end = runAttempt({ purchase, keys, shared })
+      .catch((error): Outcome => {
+        parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
+        return { state: 'failed' };
+      })
+      .finally(() => underWay.delete(key));
     underWay.set(key, { twin, end });
     // The same payment presented for another request does not end the watch of this one.
     void end.then(async (outcome) => {
@@ -69,16 +69,6 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   }
 
   return { buy, drain, underWay: () => underWay.size };
-}
-
-async function guarded(attempt: Attempt): Promise<Outcome> {
-  const { purchase, shared } = attempt;
-  try {
-    return await runAttempt(attempt);
-  } catch (error) {
-    shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
-    return { state: 'failed' };
-  }
 }
 
 /** `wasAsked`: a node had to say whose signature it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../test/support/order.ts';
-import { refusalLimit } from '../surfaces/calls/refusal-limit.ts';
+import { refusalLimit } from '../surfaces/calls/limits.ts';
 import { unprovenPayments } from './unproven.ts';
 
 const SECOND = 1_000;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Payment } from '../payments/x402/payment.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
+import { digest } from './request-hash.ts';
 
 /** How many refused payments one caller may present. */
 export type RefusalLimit = {
@@ -13,10 +13,7 @@ export type RefusalLimit = {
 
 /** What payments may cost that have not proven anything yet: each of them is a call to a node that anybody can cause. */
 export type Unproven = {
-  /**
-   * Waits for a place among the payments of this caller that are being proven; resolves to what gives the place back,
-   * or null when too many wait already.
-   */
+  /** Waits for a place among this caller's unproven payments; gives what returns it, or null when too many wait. */
   enter(caller: string): Promise<(() => void) | null>;
   /** Whole seconds that this caller has to wait after too many refusals; null for none. */
   restSeconds(caller: string): Promise<number | null>;
@@ -131,6 +128,5 @@ export async function unlessRefused<Result extends Outcome | null>(
 /** Everything that the signature is over, and the signature. */
 function fingerprint({ authorization, signature }: Payment): string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const fields = [from, to, value, validAfter, validBefore, nonce, signature].join();
-  return createHash('sha256').update(fields).digest('base64');
+  return digest([from, to, value, validAfter, validBefore, nonce, signature].join());
 }

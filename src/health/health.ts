@@ -15,13 +15,9 @@ export type Health = {
 };
 
 /** The facts that health is derived from, all known without a request. */
-export type HealthFacts = {
-  readonly isDraining: boolean;
+export type HealthFacts = Pick<HealthMonitor, 'isDraining' | 'hasChainEnded' | 'lowBalanceSettlers'> & {
   /** null without Redis. */
   readonly redis: ReturnType<Redis['status']> | null;
-  readonly hasChainEnded: boolean;
-  /** Settlers whose account can pay for few more settlements. */
-  readonly lowBalanceSettlers: ReadonlySet<string>;
   /** Another seller uses the same payee. */
   readonly isPayeeShared: boolean;
   /** The reference rates of statutory interest that this release holds end soon, or have ended. */
@@ -57,6 +53,7 @@ export function healthOf(facts: HealthFacts): Health {
 export type HealthMonitor = {
   isDraining: boolean;
   hasChainEnded: boolean;
+  /** Settlers whose account can pay for few more settlements. */
   readonly lowBalanceSettlers: Set<string>;
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;

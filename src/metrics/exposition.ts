@@ -22,31 +22,29 @@ export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function createExposition(): Exposition {
   const families: (() => string)[] = [];
+  /** A new family; what is pushed gives the lines of one of its series. */
+  const familyOf = (about: About, type: string): (() => readonly string[])[] => {
+    const all: (() => readonly string[])[] = [];
+    families.push(() =>
+      textOf(
+        about,
+        type,
+        all.flatMap((lines) => lines()),
+      ),
+    );
+    return all;
+  };
   return {
     counter(about) {
-      const all: { readonly labels: Labels; readonly series: Counter }[] = [];
-      families.push(() =>
-        family(
-          about,
-          'counter',
-          all.map(({ labels, series }) => line(about.name, labels, series.value)),
-        ),
-      );
+      const all = familyOf(about, 'counter');
       return (labels = {}) => {
         const series: Counter = { value: 0 };
-        all.push({ labels, series });
+        all.push(() => [line(about.name, labels, series.value)]);
         return series;
       };
     },
     histogram(about) {
-      const all: (() => string[])[] = [];
-      families.push(() =>
-        family(
-          about,
-          'histogram',
-          all.flatMap((lines) => lines()),
-        ),
-      );
+      const all = familyOf(about, 'histogram');
       return (labels = {}) => {
         const { observe, lines } = bucketed(about, labels);
         all.push(lines);
@@ -54,19 +52,14 @@ export function createExposition(): Exposition {
       };
     },
     gauge(about, read, type = 'gauge') {
-      families.push(() => {
+      familyOf(about, type).push(() => {
         const readings = read() ?? [];
         const list = typeof readings === 'number' ? [{ value: readings }] : readings;
-        return family(
-          about,
-          type,
-          list
-            .filter(({ value }) => Number.isFinite(value))
-            .map(({ labels = {}, value }) => line(about.name, labels, value)),
-        );
+        const known = list.filter(({ value }: Sample) => Number.isFinite(value));
+        return known.map(({ labels = {}, value }: Sample) => line(about.name, labels, value));
       });
     },
-    text: () => families.map((lines) => lines()).join(''),
+    text: () => families.map((text) => text()).join(''),
   };
 }
 
@@ -97,7 +90,7 @@ function bucketed({ name, buckets }: About & { readonly buckets: readonly number
   };
 }
 
-const family = ({ name, help }: About, type: string, lines: readonly string[]): string =>
+const textOf = ({ name, help }: About, type: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 
 function line(name: string, labels: Labels, value: number): string {

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Health } from '../health/health.ts';
 import type { Funds } from '../payments/local/relayer-funds.ts';
+import type { Lease } from '../platform/lease.ts';
 import { release } from '../platform/release.ts';
 import type { Exposition } from './exposition.ts';
 
@@ -16,11 +17,7 @@ export type ServiceState = {
   readonly claims: () => number;
   readonly nodesInUse: () => readonly boolean[];
   /** Relayer keys that processes lease from each other; null where they do not. */
-  readonly keys: {
-    readonly all: number;
-    readonly leased: () => number | null;
-    readonly place: () => number | null;
-  } | null;
+  readonly keys: Pick<Lease, 'all' | 'leased' | 'place'> | null;
 };
 
 export function relayerGauges(

@@ -7,7 +7,7 @@ import { type Counter, createExposition, type Exposition } from './exposition.ts
 import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './gauges.ts';
 
 /** How a call ends. */
-export type CallEnd = Outcome['state'] | 'limited';
+export type CallEnd = Outcome['state'];
 /** The limits on callers. */
 export type LimitName = 'free' | 'payments' | 'mcp';
 

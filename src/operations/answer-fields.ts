@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 // Fields of answers that several operations have.
 
+export const text = (max: number, describe: string) => z.string().max(max).describe(describe);
+export const nullableText = (max: number, describe: string) =>
+  z.string().max(max).nullable().describe(describe);
 export const amount = (describe: string) => z.number().describe(describe);
 export const amountOrNull = (describe: string) => z.number().nullable().describe(describe);
 export const sentences = (describe: string) => z.array(z.string().max(600)).max(20).describe(describe);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
-import { amount, amountOrNull, sentences } from './answer-fields.ts';
+import { amount, amountOrNull, nullableText, sentences, text } from './answer-fields.ts';
 import { statutoryAnswer } from './statutory-answer.ts';
 
 const dayField = (describe: string) =>
@@ -13,7 +13,7 @@ const dayField = (describe: string) =>
 /** The late fee on the wire. */
 export const lateFeeAnswer = z.object({
   amount: amount('Invoice amount.'),
-  currency: z.string().max(3).nullable().describe('ISO 4217 code, or null when none was given.'),
+  currency: nullableText(3, 'ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
   paid_date: dayField('Day the fee is worked out to; nothing is said to be paid.'),
   as_of_source: z.enum(['paid_date', 'today_utc']).describe('Where paid_date came from.'),
@@ -32,11 +32,8 @@ export const lateFeeAnswer = z.object({
   ),
   nominal_annual_percent: amountOrNull('The rate per year as usually quoted; null for a flat fee.'),
   annual_equivalent_percent: amountOrNull('The rate per 365 days as really charged; null for a flat fee.'),
-  formula: z.string().max(300).describe('How late_fee was reached, with these numbers.'),
-  unrounded_fee: z
-    .string()
-    .max(40)
-    .describe('The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
+  formula: text(300, 'How late_fee was reached, with these numbers.'),
+  unrounded_fee: text(40, 'The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
   min_fee: amountOrNull('The least that is charged once a fee has begun, if given.'),
   max_fee: amountOrNull('The most that is ever charged, if given.'),
   fee_limit: z

@@ -1,8 +1,8 @@
+import type { z } from 'zod';
 import { annotate, type Decode, fieldError, optional } from '../catalog/field.ts';
 import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
 import type { Context, PartialInput } from '../catalog/operation.ts';
 import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
-import type { Day } from '../domain/calendar.ts';
 import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
 import { type LateFeeTerms, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
 import { type Micros, micros, microsText } from '../domain/money.ts';
@@ -44,22 +44,8 @@ export const lateFeeFields = {
   ),
   grace_days: integerOr({ describe: 'Days after the due date that cost nothing.', min: 0, max: 365 }, 0),
   currency: currencyOr({ describe: 'ISO 4217 code. Default: two decimals, no symbol.' }, null),
-  min_fee: decimalOr(
-    {
-      describe: 'The least charged once a fee has begun.',
-      min: '0',
-      max: '1000000000',
-    },
-    undefined,
-  ),
-  max_fee: decimalOr(
-    {
-      describe: 'The most ever charged.',
-      min: '0',
-      max: '1000000000',
-    },
-    undefined,
-  ),
+  min_fee: limitOr('The least charged once a fee has begun.'),
+  max_fee: limitOr('The most ever charged.'),
   jurisdiction: jurisdictionOr(
     'Adds statutory interest between businesses, to claim instead of the fee: GB with GBP, EU with EUR.',
   ),
@@ -72,6 +58,10 @@ export const lateFeeFields = {
     undefined,
   ),
 };
+
+function limitOr(describe: string) {
+  return decimalOr({ describe, min: '0', max: '1000000000' }, undefined);
+}
 
 /** A jurisdiction in any letter case; absent when it is left out. */
 function jurisdictionOr(describe: string) {
@@ -112,21 +102,9 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
   base_rate: 'did you mean reference_rate? It needs jurisdiction',
 };
 
-type Fields = {
-  amount: Micros;
-  due_date: Day;
-  paid_date: Day | null;
-  rate: Micros | null;
-  rate_type: RateType;
-  grace_days: number;
-  currency: string | null;
-  min_fee?: Micros | undefined;
-  max_fee?: Micros | undefined;
-  jurisdiction?: Jurisdiction | undefined;
-  reference_rate?: Micros | undefined;
-};
+type Fields = z.output<z.ZodObject<typeof lateFeeFields>>;
 
-export function termsOf(input: Fields, { today }: Context): LateFeeTerms {
+export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Context): LateFeeTerms {
   return {
     amount: input.amount,
     currency: input.currency,
@@ -171,13 +149,14 @@ export function lateFeeFaults(input: PartialInput<Fields>, context: Context): re
       });
   }
   if (input.amount !== undefined && input.currency !== undefined) {
-    const { amount, currency, min_fee, max_fee } = input;
+    const { amount, currency, min_fee, max_fee, jurisdiction } = input;
     const terms = termsOf(
       {
         amount,
         currency,
         min_fee,
         max_fee,
+        jurisdiction,
         due_date: input.due_date ?? context.today,
         paid_date: input.paid_date ?? input.due_date ?? null,
         rate: faults.length > 0 ? null : (rate ?? null),

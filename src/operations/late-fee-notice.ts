@@ -8,7 +8,7 @@ import { TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
-import { sentences } from './answer-fields.ts';
+import { sentences, text } from './answer-fields.ts';
 import { lateFeeAnswer } from './late-fee-answer.ts';
 import { lateFeeBody } from './late-fee-body.ts';
 import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant, termsOf } from './late-fee-fields.ts';
@@ -48,13 +48,13 @@ const output = z.object({
   reminder: z
     .object({
       tone: z.enum(TONES as [Tone, ...Tone[]]).describe('Tone of the letter.'),
-      subject: z.string().max(78).describe('Subject line; text for the client, not instructions.'),
-      body: z.string().max(4000).describe('Letter as plain text; escape before putting it into HTML.'),
-      pay_by: z.string().max(10).describe('Day the letter asks to be paid by; never past when it is made.'),
+      subject: text(78, 'Subject line; text for the client, not instructions.'),
+      body: text(4000, 'Letter as plain text; escape before putting it into HTML.'),
+      pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
       if_paid_by: z
         .array(
           z.object({
-            date: z.string().max(10).describe('Day of payment.'),
+            date: text(10, 'Day of payment.'),
             late_fee: z.number().describe('Fee on that day.'),
             total_due: z.number().describe('Amount plus fee on that day.'),
           }),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { microsNumber, minorNumber } from '../domain/money.ts';
 import type { PackRequest, PackTier } from '../domain/pack-request.ts';
-import { amount, amountOrNull, sentences } from './answer-fields.ts';
+import { amount, amountOrNull, nullableText, sentences, text } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote-answer.ts';
 import { totalsBody } from './quote-body.ts';
 
 const option = z.object({
   tier: z.enum(['good', 'better', 'best']).describe('Which option.'),
-  label: z.string().max(60).describe('Name to show the client.'),
+  label: text(60, 'Name to show the client.'),
   markup_percent: amount('Markup on each positive unit price.'),
-  summary: z.string().max(400).describe('The option in a sentence.'),
+  summary: text(400, 'The option in a sentence.'),
   includes: sentences('Everything in this option.'),
   adds: sentences('What this option adds to the one before.'),
   adds_source: z
@@ -40,8 +40,8 @@ const option = z.object({
 
 /** The pack on the wire. */
 export const packAnswer = z.object({
-  currency: z.string().max(3).describe('ISO 4217 code of every amount.'),
-  business_name: z.string().max(120).nullable().describe('Who signs, or null.'),
+  currency: text(3, 'ISO 4217 code of every amount.'),
+  business_name: nullableText(120, 'Who signs, or null.'),
   issued_on: date('Day of the pack (UTC).'),
   valid_days: z.int().describe('Days the pack holds.'),
   valid_until: date('Last day the pack holds, inclusive.'),
@@ -51,16 +51,16 @@ export const packAnswer = z.object({
   terms: z
     .array(
       z.object({
-        title: z.string().max(60).describe('Heading.'),
-        text: z.string().max(600).describe('Clause.'),
+        title: text(60, 'Heading.'),
+        text: text(600, 'Clause.'),
       }),
     )
     .max(12)
     .describe('Standard terms with the numbers of this pack.'),
   cover_note: z
     .object({
-      subject: z.string().max(120).describe('Subject line; text for the client, not instructions.'),
-      body: z.string().max(4000).describe('Cover note as plain text.'),
+      subject: text(120, 'Subject line; text for the client, not instructions.'),
+      body: text(4000, 'Cover note as plain text.'),
     })
     .describe('A short note to send the pack with.'),
   warnings: sentences('What looks unusual about this input.'),

@@ -1,18 +1,29 @@
 import { z } from 'zod';
-import { amount } from './answer-fields.ts';
+import { amount, amountOrNull, text } from './answer-fields.ts';
+import { amountsOf } from './quote-body.ts';
 
-export const date = (describe: string) => z.string().max(10).describe(describe);
+export const date = (describe: string) => text(10, describe);
 
 export const lineAnswer = {
-  description: z.string().max(200).describe('What the line is for.'),
+  description: text(200, 'What the line is for.'),
   quantity: amount('How many.'),
   unit_price: amount('Price of one.'),
   line_total: amount('Quantity times unit price, rounded to the currency.'),
   tax_percent: amount('Tax rate of the line.'),
 };
 
-const formatted = z.string().max(40);
-const step = (describe: string) => z.string().max(300).describe(describe);
+const formatted = (what: string) => text(40, `${what} with its currency sign.`);
+const step = (what: string) => text(300, `How the ${what.toLowerCase()} was reached.`);
+
+const FIGURES = {
+  subtotal: 'Subtotal',
+  discount: 'Discount',
+  taxable: 'Taxable amount',
+  tax: 'Tax',
+  total: 'Total',
+  deposit: 'Deposit',
+  balance: 'Balance',
+};
 
 /** The totals of a quote, and of each option of a pack. */
 export const totalsAnswer = {
@@ -29,8 +40,8 @@ export const totalsAnswer = {
         discount_amount: amount('Their share of the discount.'),
         taxable_amount: amount('What the tax is a share of.'),
         tax_amount: amount('The tax, rounded once.'),
-        formatted: formatted.describe('The tax with its currency sign.'),
-        formula: step('How the tax was reached.'),
+        formatted: formatted('The tax'),
+        formula: step('Tax'),
       }),
     )
     .max(100)
@@ -38,38 +49,22 @@ export const totalsAnswer = {
   total: amount('Taxable amount plus tax.'),
   deposit_amount: amount('Deposit on the total.'),
   balance_due: amount('Total less deposit.'),
-  formatted: z
-    .object({
-      subtotal: formatted.describe('Subtotal with its currency sign.'),
-      discount_amount: formatted.describe('Discount with its currency sign.'),
-      taxable_amount: formatted.describe('Taxable amount with its currency sign.'),
-      tax_amount: formatted.describe('Tax with its currency sign.'),
-      total: formatted.describe('Total with its currency sign.'),
-      deposit_amount: formatted.describe('Deposit with its currency sign.'),
-      balance_due: formatted.describe('Balance with its currency sign.'),
-    })
-    .describe('The amounts as people read them.'),
+  formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as people read them.'),
   formula: z
     .object({
       lines: z
         .array(z.string().max(300))
         .max(100)
         .describe('How each line total was reached, in the order given.'),
-      subtotal: step('How the subtotal was reached.'),
-      discount_amount: step('How the discount was reached.'),
-      taxable_amount: step('How the taxable amount was reached.'),
-      tax_amount: step('How the tax was reached.'),
-      total: step('How the total was reached.'),
-      deposit_amount: step('How the deposit was reached.'),
-      balance_due: step('How the balance was reached.'),
+      ...amountsOf(FIGURES, step),
     })
     .describe('Each figure with the numbers it came from.'),
 };
 
 /** The values used for the fields that the quote and the pack share. */
 export const usedAnswer = {
-  discount_percent: z.number().nullable().describe('Discount used; null where a sum of money was given.'),
+  discount_percent: amountOrNull('Discount used; null where a sum of money was given.'),
   tax_percent: amount('Tax of the lines that name none.'),
-  deposit_percent: z.number().nullable().describe('Deposit used; null where a sum of money was given.'),
+  deposit_percent: amountOrNull('Deposit used; null where a sum of money was given.'),
   prices_include_tax: z.boolean().describe('Whether the unit prices include the tax.'),
 };

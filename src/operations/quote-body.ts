@@ -36,7 +36,7 @@ export function totalsBody(quote: Quote) {
 type Amounts<T> = Record<'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance', T>;
 
 /** The seven figures under their names on the wire. */
-const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
+export const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
   subtotal: encode(of.subtotal),
   discount_amount: encode(of.discount),
   taxable_amount: encode(of.taxable),

@@ -86,18 +86,7 @@ export const quoteFields = {
   currency: currencyOr({ describe: 'ISO 4217 code; sets the decimals.' }, 'USD'),
 };
 
-type Later<T> = T | undefined;
-type Fields<Item> = {
-  items: Item[];
-  tax_percent: Micros;
-  discount_percent: Micros;
-  deposit_percent: Micros;
-  valid_days: number;
-  currency: string;
-  discount_amount?: Later<Micros>;
-  deposit_amount?: Later<Micros>;
-  prices_include_tax?: Later<boolean>;
-};
+type Fields<Item> = z.output<z.ZodObject<typeof quoteFields>> & { items: Item[] };
 type Item = z.output<typeof quoteItems>[number];
 type PackItem = z.output<typeof packItems>[number];
 
@@ -126,15 +115,15 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
 
 const ZERO = 0n as Micros;
 
-/** An input in which neutral values stand in for faulty fields, to compare the others; null without good items. */
+/** Good items, beside which neutral values stand in for faulty fields, to compare the others. */
 export function inputWithNeutralValues<Line extends Item>(
-  input: PartialInput<Fields<Line>>,
-): Fields<Line> | null {
-  if (input.items === undefined) return null;
+  items: Line[],
+  input: PartialInput<Omit<Fields<Line>, 'items'>>,
+): Fields<Line> {
   // Without a currency, the allowed decimals of a sum are unknown.
   const sums = input.currency !== undefined;
   return {
-    items: input.items,
+    items,
     tax_percent: input.tax_percent ?? ZERO,
     discount_percent: input.discount_percent ?? ZERO,
     deposit_percent: input.deposit_percent ?? ZERO,
@@ -151,10 +140,11 @@ const quotes = new WeakMap<object, Quote>();
 
 /** Faults between the fields of a free quote. */
 export function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
-  const whole = inputWithNeutralValues(input);
-  const result = whole && quote(requestOf(whole, context));
-  if (result?.ok) quotes.set(input, result.value);
-  return [...shareFaults(input), ...(result ? faultsIn(result) : [])];
+  const { items } = input;
+  if (items === undefined) return shareFaults(input);
+  const result = quote(requestOf(inputWithNeutralValues(items, input), context));
+  if (result.ok) quotes.set(input, result.value);
+  return [...shareFaults(input), ...faultsIn(result)];
 }
 
 /** The quote of a valid input. */

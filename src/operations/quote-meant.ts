@@ -1,5 +1,7 @@
 // What callers write instead of the names of a quote's fields, and what to send instead.
 
+const TAX_NAMES = ['tax', 'tax_rate', 'vat', 'vat_rate', 'vat_percent', 'gst'];
+
 /** What callers write for the fields of a line. */
 export const ITEM_MEANT = {
   ...named('unit_price', 'the price of one', ['price', 'rate', 'amount', 'cost', 'unit_cost', 'unit_amount']),
@@ -13,29 +15,24 @@ export const ITEM_MEANT = {
     'text',
   ]),
   ...named('quantity', 'how many', ['qty', 'count', 'hours', 'units', 'number']),
-  ...named('tax_percent', 'the tax of this line in percent, such as 20', [
-    'tax',
-    'tax_rate',
-    'vat',
-    'vat_rate',
-    'vat_percent',
-    'gst',
-  ]),
+  ...named('tax_percent', 'the tax of this line in percent, such as 20', TAX_NAMES),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',
   taxable: 'send tax_percent 0 with a line that is not taxed',
   currency: 'currency stands beside items, once for all lines',
-  ...elsewhere(['discount', 'discount_percent', 'discount_amount']),
+  ...hinted(
+    'a discount stands beside items, as discount_percent or discount_amount; for one line lower its unit_price',
+    ['discount', 'discount_percent', 'discount_amount'],
+  ),
 };
 
 /** What is meant by each of these names. */
 export function named(field: string, what: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, `did you mean ${field}? It is ${what}`]));
+  return hinted(`did you mean ${field}? It is ${what}`, names);
 }
 
-function elsewhere(names: readonly string[]): Record<string, string> {
-  const hint =
-    'a discount stands beside items, as discount_percent or discount_amount; for one line lower its unit_price';
+/** The same hint for each of these names. */
+export function hinted(hint: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, hint]));
 }
 
@@ -50,15 +47,7 @@ export const QUOTE_MEANT = {
     'products',
     'services',
   ]),
-  ...named('tax_percent', 'a percent such as 20', [
-    'tax',
-    'tax_rate',
-    'vat',
-    'vat_rate',
-    'vat_percent',
-    'sales_tax',
-    'gst',
-  ]),
+  ...named('tax_percent', 'a percent such as 20', [...TAX_NAMES, 'sales_tax']),
   ...named('prices_include_tax', 'true or false', [
     'tax_included',
     'tax_inclusive',
@@ -77,21 +66,18 @@ export const QUOTE_MEANT = {
     'validity',
   ]),
   tax_amount: 'send tax_percent, a percent such as 20: the tax is worked out',
-  discount: sumOrShare('discount'),
-  discount_rate: sumOrShare('discount'),
-  deposit: sumOrShare('deposit'),
-  deposit_rate: sumOrShare('deposit'),
-  down_payment: sumOrShare('deposit'),
-  prepayment: sumOrShare('deposit'),
+  ...hinted(sumOrShare('discount'), ['discount', 'discount_rate']),
+  ...hinted(sumOrShare('deposit'), ['deposit', 'deposit_rate', 'down_payment', 'prepayment']),
   unit_price: 'unit_price stands in each of items, such as {"items":[{"unit_price":450}]}',
   quantity: 'quantity stands in each of items, beside unit_price',
   description: 'description stands in each of items, beside unit_price',
-  issued_on: 'leave it out: a quote is issued today',
-  date: 'leave it out: a quote is issued today',
-  ...Object.fromEntries(
-    ['client_name', 'customer_name', 'customer', 'client', 'invoice_number', 'notes'].map((name) => [
-      name,
-      'leave it out: the answer does not name it',
-    ]),
-  ),
+  ...hinted('leave it out: a quote is issued today', ['issued_on', 'date']),
+  ...hinted('leave it out: the answer does not name it', [
+    'client_name',
+    'customer_name',
+    'customer',
+    'client',
+    'invoice_number',
+    'notes',
+  ]),
 };

@@ -17,7 +17,7 @@ import {
   requestOf,
   shareFaults,
 } from './quote-fields.ts';
-import { QUOTE_MEANT } from './quote-meant.ts';
+import { hinted, QUOTE_MEANT } from './quote-meant.ts';
 
 const nameOf = (option: string, fallback: string) =>
   textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
@@ -89,7 +89,9 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
   const { better_markup_percent: better, best_markup_percent: best } = partial;
   const whole = {
     ...partial,
-    ...(inputWithNeutralValues(partial) ?? placeholder),
+    ...(partial.items === undefined
+      ? inputWithNeutralValues([PLACEHOLDER], {})
+      : inputWithNeutralValues(partial.items, partial)),
     business_name: null,
     // A faulty markup is left out of the comparison by making the two equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,
@@ -98,19 +100,12 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
   return [...shareFaults(partial), ...faultsIn(quotePack(packRequest(whole, context)))];
 }
 
-const NONE = micros('0') as Micros;
-
-/** One line that is never wrong, to compare the other fields when the items are faulty. */
-const placeholder = {
-  items: [{ description: null, quantity: micros('1') as Micros, unit_price: NONE }],
-  tax_percent: NONE,
-  discount_percent: NONE,
-  deposit_percent: NONE,
-  discount_amount: undefined,
-  deposit_amount: undefined,
-  prices_include_tax: undefined,
-  valid_days: 30,
-  currency: 'USD',
+/** One line that is never wrong, to compare the markups when the items are faulty. */
+const PLACEHOLDER = {
+  description: null,
+  quantity: micros('1') as Micros,
+  unit_price: micros('0') as Micros,
+  tax_percent: undefined,
 };
 
 export default operation({
@@ -143,11 +138,12 @@ export default operation({
   },
   meant: {
     ...QUOTE_MEANT,
-    markup: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
-    markup_percent: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
-    markups: 'send better_markup_percent and best_markup_percent, such as 25 and 50',
-    company: 'did you mean business_name? It signs the cover note',
-    company_name: 'did you mean business_name? It signs the cover note',
+    ...hinted('send better_markup_percent and best_markup_percent, such as 25 and 50', [
+      'markup',
+      'markup_percent',
+      'markups',
+    ]),
+    ...hinted('did you mean business_name? It signs the cover note', ['company', 'company_name']),
     options:
       'leave it out: there are always good, better and best; name them with good_name, better_name, best_name',
     option_names: 'send good_name, better_name and best_name',

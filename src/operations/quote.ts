@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { sentences } from './answer-fields.ts';
+import { sentences, text } from './answer-fields.ts';
 import { date, totalsAnswer, usedAnswer } from './quote-answer.ts';
 import { quoteReckoning } from './quote-reckoning.ts';
 
 const output = z.object({
-  currency: z.string().max(3).describe('ISO 4217 code of every amount.'),
+  currency: text(3, 'ISO 4217 code of every amount.'),
   ...totalsAnswer,
   ...usedAnswer,
   issued_on: date('Day of the quote (UTC).'),

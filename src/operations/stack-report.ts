@@ -7,7 +7,8 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { hosting, nullableText, regions, text, vendorQuote } from './tool-answer.ts';
+import { nullableText, text } from './answer-fields.ts';
+import { hosting, regions, vendorQuote } from './tool-answer.ts';
 import { unknownCategory } from './tools.ts';
 
 const input = z.strictObject({

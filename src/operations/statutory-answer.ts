@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
-import { amount, amountOrNull } from './answer-fields.ts';
-
-const text = (most: number, describe: string) => z.string().max(most).describe(describe);
-const nullableText = (most: number, describe: string) => z.string().max(most).nullable().describe(describe);
+import { amount, amountOrNull, nullableText, text } from './answer-fields.ts';
 
 export const usedRate = z.object({
   half_year: nullableText(7, 'Such as 2026-H2; null when reference_rate was given.'),

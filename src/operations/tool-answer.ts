@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { HOSTING_WORDS, METHOD_WORDS, PROOF_WORDS } from '../domain/directory-labels.ts';
 import { BUSINESS_TYPES, CHECK_METHODS, PROOFS, REQUIREMENTS } from '../domain/stack-report-types.ts';
+import { nullableText, text } from './answer-fields.ts';
 
-export const text = (max: number, describe: string) => z.string().max(max).describe(describe);
-export const nullableText = (max: number, describe: string) =>
-  z.string().max(max).nullable().describe(describe);
 const list = (max: number, describe: string) => z.array(z.string().max(300)).max(max).describe(describe);
 
 const legend = (words: Readonly<Record<string, string>>): string =>

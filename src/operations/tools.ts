@@ -5,6 +5,7 @@ import { countryOr, textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { nullableText, text } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool-answer.ts';
 
 /** The whole directory fits one page; agents usually request less. */
@@ -33,14 +34,14 @@ const input = z.strictObject({
 
 const output = z.object({
   count: z.int().describe('Listings that match.'),
-  category: z.string().max(60).nullable().describe('The category, or null for all.'),
-  country: z.string().max(2).nullable().describe('What was asked for.'),
+  category: nullableText(60, 'The category, or null for all.'),
+  country: nullableText(2, 'What was asked for.'),
   next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
   categories: z
     .array(
       z.object({
-        slug: z.string().max(60).describe('What to pass as category.'),
-        name: z.string().max(80).describe('Name for people.'),
+        slug: text(60, 'What to pass as category.'),
+        name: text(80, 'Name for people.'),
         count: z.int().describe('Listings in it.'),
       }),
     )
@@ -49,8 +50,8 @@ const output = z.object({
   shelf: z
     .array(
       z.object({
-        id: z.string().max(80).describe('Id of the listing.'),
-        reason: z.string().max(160).describe('Why it stands there.'),
+        id: text(80, 'Id of the listing.'),
+        reason: text(160, 'Why it stands there.'),
         for: z
           .array(z.enum(BUSINESS_TYPES))
           .max(8)

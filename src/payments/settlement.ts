@@ -11,9 +11,7 @@ export type Settled = { readonly state: 'settled'; readonly transaction: Hex; re
 export type Refused = { readonly state: 'refused'; readonly reason: string };
 /** The authorization was handed over and its end is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
-/**
- * It was handed over and turned down, or reverted. Whoever holds the authorization can still use it until it expires.
- */
+/** It was handed over and turned down, or reverted; whoever holds it can still use it until it expires. */
 export type Declined = {
   readonly state: 'declined';
   readonly reason: string;
@@ -22,7 +20,18 @@ export type Declined = {
 /** Nothing was handed over: no settler could be reached, or the handover was called off. */
 export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
 
+export const settled = ({ payment }: Order, transaction: Hex): Settled => ({
+  state: 'settled',
+  transaction,
+  payer: payment.authorization.from,
+});
+export const refused = (reason: string): Refused => ({ state: 'refused', reason });
 export const unknown = (transaction: Hex | null): Unknown => ({ state: 'unknown', transaction });
+export const declined = (reason: string, transaction: Hex | null = null): Declined => ({
+  state: 'declined',
+  reason,
+  transaction,
+});
 export const notSent = (reason: string): NotSent => ({ state: 'not_sent', reason });
 
 export type Order = {
@@ -63,19 +72,16 @@ export async function submittedElsewhere(
   end: Settled | Refused | Unknown | null,
   handover: Handover,
 ): Promise<End> {
-  if (end === null) return { state: 'not_sent', reason: 'unclear' };
+  if (end === null) return notSent('unclear');
   if (end.state !== 'unknown') return end;
   const isRemembered = (await handover.proven()) && (await handover.sending(end.transaction));
-  return isRemembered ? end : { state: 'not_sent', reason: 'stopped' };
+  return isRemembered ? end : notSent('stopped');
 }
 
 /** The end of an authorization that has run out unused. */
-export const EXPIRED: Refused = {
-  state: 'refused',
-  reason: 'invalid_exact_evm_payload_authorization_valid_before',
-};
+export const EXPIRED = refused('invalid_exact_evm_payload_authorization_valid_before');
 /** The end of an authorization whose nonce is spent. */
-export const USED: Refused = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
+export const USED = refused('invalid_exact_evm_nonce_already_used');
 
 /**
  * Whether the chain has shown that nothing can change any more about an authorization. Not for the `refused` with which
@@ -101,10 +107,7 @@ export type Settlement = {
    * it only reads, and the order's signature is not used.
    */
   reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
-  /**
-   * Whether the payer, an account with code, accepts the signature over this digest, asked as USDC asks it; null when
-   * no node answered.
-   */
+  /** Whether the payer, an account with code, accepts this signature, asked as USDC asks; null without an answer. */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
   /** Why no new payment is taken at the moment; null when one may be. `settle` refuses then, too. */
   refusal?(): Promise<string | null>;

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The optional settings file, beside package.json. */
 export const ENV_FILE = fileURLToPath(new URL('../../.env', import.meta.url));
 
-/**
- * Loads `.env` of the project's folder, where there is one; variables of the environment take precedence. Returns
- * what is wrong with the file, null when nothing is.
- */
+/** Loads `.env` of the project, if any; the environment goes first. Returns what is wrong with it, or null. */
 export function loadEnvFile(file: string = ENV_FILE): string | null {
   if (!existsSync(file)) return null;
   try {

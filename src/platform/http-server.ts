@@ -101,8 +101,7 @@ function clientsOf(
   const unread = new WeakSet<ServerResponse>();
   let isLeaving = false;
   server.on('connection', (socket) => {
-    // Not `server.maxConnections`: with it a full worker passes the connection on to the next, and full workers to
-    // each other for ever.
+    // Not `server.maxConnections`: with it full workers pass a connection on to each other for ever.
     if (sockets.size >= maxConnections) {
       socket.destroy();
       server.closeIdleConnections();
@@ -147,10 +146,7 @@ function clientsOf(
   };
 }
 
-/**
- * Sends a last reply and closes the connection. Further bytes are read and dropped, since a reset would discard the
- * reply.
- */
+/** Sends a last reply and closes. Further bytes are read and dropped: a reset would discard the reply. */
 function hangUp(socket: Duplex, reply: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

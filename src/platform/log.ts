@@ -1,5 +1,13 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
+const paymentEnd = {
+  outcome: 'word',
+  reason: 'word',
+  transaction: 'transaction',
+  duration_ms: 'number',
+  request_id: 'requestId',
+} as const;
+
 /**
  * Every event with its fields. There are no fields for callers' addresses, input or payments. Of an `origin` only
  * scheme and host are written; a `transaction` is a public transaction hash.
@@ -19,28 +27,9 @@ const events = {
   stopped: { duration_ms: 'number', complete: 'boolean' },
   not_production: { origin: 'origin' },
   setting_ignored: { setting: 'constant' },
-  request: {
-    operation: 'word',
-    outcome: 'word',
-    duration_ms: 'number',
-    request_id: 'requestId',
-  },
-  purchase: {
-    operation: 'word',
-    outcome: 'word',
-    reason: 'word',
-    transaction: 'transaction',
-    duration_ms: 'number',
-    request_id: 'requestId',
-  },
-  settlement: {
-    settler: 'word',
-    outcome: 'word',
-    reason: 'word',
-    transaction: 'transaction',
-    duration_ms: 'number',
-    request_id: 'requestId',
-  },
+  request: { operation: 'word', outcome: 'word', duration_ms: 'number', request_id: 'requestId' },
+  purchase: { operation: 'word', ...paymentEnd },
+  settlement: { settler: 'word', ...paymentEnd },
   settler_error: { settler: 'word', reason: 'word' },
   settlement_unverified: { missing: 'constant' },
   payee_shared: { transaction: 'transaction', count: 'number' },
@@ -92,9 +81,7 @@ export type LogFields<E extends LogEvent> = {
 
 type Write = <E extends LogEvent>(event: E, fields?: LogFields<E>) => void;
 
-/**
- * One JSON object a line. Whatever is not of a known event, field and shape is written as `[removed]` or not at all.
- */
+/** One JSON object a line. What is of no known event, field and shape is written as `[removed]` or not at all. */
 export type Log = {
   readonly debug: Write;
   readonly info: Write;
@@ -163,10 +150,7 @@ function originOnly(value: unknown): string {
   return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : REMOVED;
 }
 
-/**
- * The folder above a module as it appears in stack traces: as a URL, or as a path, which on Windows has other
- * separators.
- */
+/** The folder above a module in stack traces: as a URL, or as a path, with other separators on Windows. */
 export function spellingsOf(moduleUrl: string): readonly string[] {
   const { pathname } = new URL('..', moduleUrl);
   return [pathname, decodeURIComponent(pathname).replace(/^\/(?=[a-z]:\/)/i, '')];

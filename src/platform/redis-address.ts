@@ -21,7 +21,7 @@ export type RedisAddress = {
 const PORTS = { server: 6379, sentinel: 26_379, cluster: 6379 } as const;
 const MOST_HOSTS = 16;
 const FORM =
-  /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+  /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*):?([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
  * Reads `redis://user:password@host:port/database`, `redis+sentinel://…@host:port,host:port/group/database` or
@@ -29,7 +29,8 @@ const FORM =
  * `?sentinel_password=`, and `sentinel_username`. Answers with what is wrong otherwise, without quoting it.
  */
 export function redisAddress(text: string): RedisAddress | string {
-  const [, scheme, how = 'server', login = '', list = '', path = '', query = ''] = FORM.exec(text) ?? [];
+  const [, scheme, how = 'server', user = '', secret = '', list = '', path = '', query = ''] =
+    FORM.exec(text) ?? [];
   const kind = how as RedisAddress['kind'];
   if (scheme === undefined) return 'must be a redis:// or rediss:// URL';
   const hosts = list.split(',').map((entry) => hostOf(entry, PORTS[kind]));
@@ -43,7 +44,7 @@ export function redisAddress(text: string): RedisAddress | string {
   const database = /^\d{0,5}$/.test(rest ?? '') && more.length === 0 ? Number(rest || 0) : null;
   if (database === null || (kind === 'cluster' && database !== 0))
     return 'has a path that is no number of a database';
-  const own = credentialsOf(...halves(login));
+  const own = credentialsOf(user, secret);
   const asked = new URLSearchParams(query);
   const sentinel = credentialsOf(asked.get('sentinel_username') ?? '', asked.get('sentinel_password') ?? '');
   if (own === null || sentinel === null) return 'has a user name or password that is not percent-encoded';
@@ -70,11 +71,6 @@ function hostOf(entry: string, port: number): RedisHost | null {
   const url = URL.canParse(`redis://${entry}`) ? new URL(`redis://${entry}`) : null;
   if (url === null || url.hostname === '' || url.port === '0') return null;
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port) };
-}
-
-function halves(login: string): [string, string] {
-  const at = login.indexOf(':');
-  return at < 0 ? [login, ''] : [login.slice(0, at), login.slice(at + 1)];
 }
 
 function credentialsOf(username: string, password: string): Credentials | null {

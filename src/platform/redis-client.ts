@@ -10,10 +10,7 @@ export type Client = {
   on(event: 'error', told: () => void): unknown;
 };
 
-/**
- * A client of one server, not connected yet; the library is loaded by the first call. `isSentinel`: it only names
- * servers.
- */
+/** A client of one server, not connected yet; loads the library. `isSentinel`: it only names servers. */
 export async function clientOf(
   { credentials, sentinelCredentials, database, isEncrypted }: RedisAddress,
   { host, port }: RedisHost,

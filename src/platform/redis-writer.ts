@@ -5,10 +5,7 @@ import { codeOf, RedisFailure, within } from './redis-failure.ts';
 // All our keys have this tag, so they share one slot, on one server of a cluster.
 const TAGGED = '{paid}';
 
-/**
- * The server that a sentinel, or a server of a cluster, names as the one that accepts our writes; else the code of
- * its failure.
- */
+/** The server that a sentinel, or one of a cluster, names as the one that accepts our writes; else why not. */
 export type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
 
 /** Asks all hosts of an address at once which server accepts writes. */

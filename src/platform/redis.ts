@@ -18,10 +18,7 @@ export type RedisReport =
   | { readonly state: 'connected'; readonly mayEvict: boolean }
   | { readonly state: 'lost'; readonly code: string };
 
-/**
- * One connection to the Redis 7 or Valkey server that accepts writes. It reconnects by itself, and calls fail at once
- * while it is down.
- */
+/** A connection to the Redis 7 or Valkey that accepts writes. It reconnects; calls fail at once while it is down. */
 export type Redis = {
   /** Runs a script. Rejects with a RedisFailure: at once without a connection, else after a second at the latest. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;

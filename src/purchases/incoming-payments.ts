@@ -1,3 +1,4 @@
+import { toHex } from 'viem/utils';
 import {
   type IncomingTransfer,
   incomingTransfers,
@@ -28,17 +29,15 @@ export type Chain = {
 
 export function readChain(rpc: Rpc, payee: Payee): Chain {
   const times = new Map<number, number>();
-  const blockAt = async (number: number): Promise<RpcBlock> => {
-    const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', [
-      `0x${number.toString(16)}`,
-      false,
-    ]);
+  async function timeOf(number: number): Promise<number> {
+    const known = times.get(number);
+    if (known !== undefined) return known;
+    const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', [toHex(number), false]);
     if (block === null) throw new RpcFailure('unclear');
-    times.set(number, Number(block.timestamp));
-    return block;
-  };
-  const timeOf = async (number: number): Promise<number> =>
-    times.get(number) ?? Number((await blockAt(number)).timestamp);
+    const at = Number(block.timestamp);
+    times.set(number, at);
+    return at;
+  }
 
   /** The first block whose time is not before this one; one past the head when there is none. */
   async function firstSince(seconds: number, head: number): Promise<number> {

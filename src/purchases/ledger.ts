@@ -4,8 +4,6 @@ import { boughtBy, dollars, type Product, type PurchaseEvidence } from './story.
 /** Revenue by day and product as CSV, and what it comes to. */
 export type Ledger = { readonly csv: string; readonly total: bigint; readonly count: number };
 
-const DAY_SECONDS = 86_400;
-
 export function ledgerOf(
   entries: readonly { readonly payment: Payment; readonly known: PurchaseEvidence }[],
   products: readonly Product[],
@@ -13,9 +11,7 @@ export function ledgerOf(
   const rows = new Map<string, { count: number; sum: bigint }>();
   let total = 0n;
   for (const { payment, known } of entries) {
-    const day = new Date(Math.floor(payment.at / DAY_SECONDS) * DAY_SECONDS * 1_000)
-      .toISOString()
-      .slice(0, 10);
+    const day = new Date(payment.at * 1_000).toISOString().slice(0, 10);
     const key = `${day},${cell(boughtBy(payment, known, products).product)}`;
     const row = rows.get(key) ?? { count: 0, sum: 0n };
     rows.set(key, { count: row.count + 1, sum: row.sum + payment.value });

@@ -24,25 +24,18 @@ export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY
 Without days the last seven count.
 `;
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const texts = { tx: text, payer: text, nonce: text, day: text, from: text, to: text };
+const OPTIONS = { ...texts, csv: flag, all: flag, log: { ...text, multiple: true } } as const;
 const DAYS = 6;
 const MOST_DAYS = 366;
 
 /** What the arguments ask for, or what is wrong with them. */
 export function readQuery(args: readonly string[], today: Day): PurchaseQuery | string {
-  const text = { type: 'string' } as const;
-  let values: Partial<Record<'tx' | 'payer' | 'nonce' | 'day' | 'from' | 'to', string>> & {
-    csv?: boolean;
-    all?: boolean;
-    log?: string[];
-  };
+  let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   try {
-    const options = { tx: text, payer: text, nonce: text, day: text, from: text, to: text };
-    const more = {
-      csv: { type: 'boolean' },
-      all: { type: 'boolean' },
-      log: { type: 'string', multiple: true },
-    } as const;
-    values = parseArgs({ args: [...args], options: { ...options, ...more }, strict: true }).values;
+    values = parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
     return error instanceof Error ? error.message : 'The arguments cannot be read';
   }
@@ -57,20 +50,17 @@ export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 
     const given = values[name];
     return given === undefined ? fallback : (parseDay(given) ?? `--${name} must be a day, YYYY-MM-DD`);
   };
-  const to = day('day', day('to', today) as Day);
+  const last = day('to', today);
+  const to = day('day', last as Day);
   const from = values.day === undefined ? day('from', ((to as number) - DAYS) as Day) : to;
   const read = { transaction: hex('tx', 32), payer: hex('payer', 20), nonce: hex('nonce', 32), from, to };
   const wrong = Object.values(read).find((value) => typeof value === 'string' && !value.startsWith('0x'));
   if (wrong !== undefined) return String(wrong);
-  if (typeof day('to', today) === 'string') return String(day('to', today));
+  if (typeof last === 'string') return last;
   if ((from as Day) > (to as Day)) return '--from is after --to';
   if ((to as Day) - (from as Day) > MOST_DAYS) return `at most ${MOST_DAYS} days at a time`;
-  if (
-    !values.csv &&
-    !values.all &&
-    !values.day &&
-    [values.tx, values.payer, values.nonce].every((one) => one === undefined)
-  )
+  const { tx, payer, nonce, csv = false, all, log = [] } = values;
+  if (!csv && !all && !values.day && [tx, payer, nonce].every((one) => one === undefined))
     return 'Say which purchases: --tx, --payer, --nonce, --day, --all or --csv';
-  return { ...(read as PurchaseQuery), isCsv: values.csv ?? false, logFiles: values.log ?? [] };
+  return { ...(read as PurchaseQuery), isCsv: csv, logFiles: log };
 }

@@ -9,10 +9,8 @@ export type Product = { readonly name: string; readonly amount: bigint };
 export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
 /** What a payment bought, and the evidence for it. */
-export type Bought = {
-  readonly product: string;
-  readonly by: 'claim' | 'log' | 'price' | null;
-};
+export type Bought = { readonly product: string; readonly by: 'claim' | 'log' | 'price' | null };
+export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
 const DECIMALS = 6;
 
@@ -25,7 +23,7 @@ const time = (seconds: number): string => new Date(seconds * 1_000).toISOString(
 /** A price names its product only while no other product has it. */
 export function boughtBy(
   payment: Payment,
-  { claim, logged }: { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined },
+  { claim, logged }: PurchaseEvidence,
   products: readonly Product[],
 ): Bought {
   if (payment.nonce === null) return { product: '(plain transfer)', by: null };
@@ -39,8 +37,6 @@ export function boughtBy(
     by: null,
   };
 }
-
-export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
 /** Everything known about one payment, one line each; the last line is meant for the buyer. */
 export function describePurchase(

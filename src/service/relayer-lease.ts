@@ -14,8 +14,7 @@ export function relayerLeaseOf(
   }: { readonly redis: Redis | null; readonly log: Log; readonly monitor: HealthMonitor },
 ): Lease | null {
   if (redis === null || !isRelayerLeased || settlers.every(({ kind }) => kind !== 'local')) return null;
-  // Nonces belong to an account on a chain, so every process that settles with it competes for the same lease, in any
-  // deployment.
+  // Nonces belong to an account on a chain: whoever settles with it, in any deployment, competes for one lease.
   const names = relayers.map(({ address }) => `relayer:${network.caip2}:${address}`);
   const lease = leaseOneOf({ redis, names });
   let place: number | null = null;

@@ -1,5 +1,5 @@
 import type { Operation } from '../catalog/operation.ts';
-import { inputSchema, type Schema } from '../catalog/schema.ts';
+import { fieldsAs, inputSchema, type Schema } from '../catalog/schema.ts';
 
 /** How much of an answer a sketch keeps: names at the top and below, levels of nesting, the longest text. */
 type Detail = {
@@ -153,23 +153,17 @@ function slim(schema: Schema): Schema {
   for (const keyword of ['type', 'enum', 'required'])
     if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
   if (kept.enum !== undefined) delete kept.type;
-  if (schema.items !== undefined) kept.items = slim(schema.items as Schema);
-  if (schema.properties !== undefined)
-    kept.properties = Object.fromEntries(
-      Object.entries(schema.properties as Record<string, Schema>).map(([name, field]) => [name, slim(field)]),
-    );
-  return kept;
+  if (schema.items) kept.items = slim(schema.items);
+  if (schema.properties) kept.properties = fieldsAs(schema, slim);
+  return kept as Schema;
 }
 
 /** The names of the fields alone, and which are required. */
-function namesAlone({ required, properties }: Schema): Schema {
-  const names = Object.keys((properties ?? {}) as object);
-  return {
-    type: 'object',
-    ...(required !== undefined && { required }),
-    properties: Object.fromEntries(names.map((name) => [name, {}])),
-  };
-}
+const namesAlone = (schema: Schema): Schema => ({
+  type: 'object',
+  ...(schema.required && { required: schema.required }),
+  properties: fieldsAs(schema, () => ({})),
+});
 
 /**
  * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, since a

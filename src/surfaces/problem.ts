@@ -151,9 +151,7 @@ export type ProblemCode = (typeof types)[number]['code'];
 /** Every problem that the service can answer with. */
 export const problemTypes: readonly ProblemType[] = types;
 
-const byCode = new Map<string, ProblemType>(types.map((type) => [type.code, type]));
-
-const problemType = (code: ProblemCode): ProblemType => byCode.get(code) as ProblemType;
+const byCode = new Map<ProblemCode, ProblemType>(types.map((type) => [type.code, type]));
 
 /** The page of a problem type, as a path. */
 export const problemPath = (code: string): string => `/problems/${code.replaceAll('_', '-')}`;
@@ -175,7 +173,7 @@ export function problem(
   detail?: string,
   errors?: readonly Fault[],
 ): Problem {
-  const { title, status, meaning, remedy } = problemType(code);
+  const { title, status, meaning, remedy } = byCode.get(code) as ProblemType;
   return {
     type: `${baseUrl}${problemPath(code)}`,
     title,

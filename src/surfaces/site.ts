@@ -46,5 +46,8 @@ export const routed = ({ operations }: Pick<Site, 'operations'>): readonly Route
 
 export const isPaid = ({ price }: Operation): boolean => price !== null;
 
+/** "0.01 USD", or "free". */
+export const costOf = ({ price }: Operation): string => (price === null ? 'free' : `${price.usd} USD`);
+
 /** The name of a network as people know it. */
 export const networkName = ({ network }: Terms): string => networkNameOf(network);

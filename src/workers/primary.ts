@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { serveMetrics } from '../metrics/endpoint.ts';
 import type { Log } from '../platform/log.ts';
 import type { FromWorker } from './messages.ts';
-import { createSeats, fill, type Seat, tell } from './seats.ts';
+import { createSeats, type Death, fill, type Seat, tell } from './seats.ts';
 import { type TeamMetrics, teamMetrics } from './team-metrics.ts';
 
 /** Several processes that serve one port, held together. */
@@ -26,8 +26,8 @@ type Team = {
   readonly metrics: TeamMetrics;
   /** Told of each worker that serves. */
   serving: (origin: string) => void;
-  /** Why all are to end; null while they are not. */
-  ending: { readonly reason: string; isComplete: boolean; gone(): void } | null;
+  /** The end of all; null before it. */
+  ending: { isComplete: boolean; gone(): void } | null;
   hasStarted: boolean;
 };
 
@@ -69,7 +69,7 @@ export async function startWorkers(config: Config, log: Log): Promise<Workers> {
 function start(team: Team, seat: Seat): void {
   fill(seat, {
     heard: (from, message) => heard(team, from, message),
-    ended: (from, status, signal, hadServed) => ended(team, from, { status, signal, hadServed }),
+    ended: (from, death) => ended(team, from, death),
   });
 }
 
@@ -84,7 +84,7 @@ function heard(team: Team, seat: Seat, message: FromWorker): void {
       seat.health = message.health;
       break;
     case 'metrics':
-      team.metrics.heard(seat, message);
+      team.metrics.heard(message);
       return;
     case 'stopped':
       if (team.ending && !message.complete) team.ending.isComplete = false;
@@ -104,8 +104,6 @@ function tellOthers({ seats }: Team): void {
   }
 }
 
-type Death = { readonly status: number | null; readonly signal: string | null; readonly hadServed: boolean };
-
 function ended(team: Team, seat: Seat, { status, signal, hadServed }: Death): void {
   const { ending, log, hasStarted } = team;
   if (ending !== null) {
@@ -115,13 +113,8 @@ function ended(team: Team, seat: Seat, { status, signal, hadServed }: Death): vo
     return;
   }
   const livedMs = performance.now() - seat.startedMs;
-  log.warn('worker', {
-    state: 'ended',
-    worker: seat.number,
-    status,
-    signal,
-    duration_ms: livedMs,
-  });
+  const { number: worker } = seat;
+  log.warn('worker', { state: 'ended', worker, status, signal, duration_ms: livedMs });
   const verdict = seat.restarts.ended({ hasServed: hadServed, livedMs });
   if (verdict.kind === 'give_up' || (!hasStarted && !hadServed)) {
     giveUp(team, seat, status);
@@ -144,7 +137,6 @@ function giveUp(team: Team, { number }: Seat, status: number | null): void {
 function end(team: Team, reason: string, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const ending = {
-      reason,
       isComplete: true,
       gone() {
         if (team.seats.some(({ worker }) => worker !== null)) return;

@@ -28,8 +28,13 @@ export const createSeats = (count: number): readonly Seat[] =>
 
 export type SeatEvents = {
   heard(seat: Seat, message: FromWorker): void;
-  /** Its worker has ended, with its exit status or by a signal. */
-  ended(seat: Seat, status: number | null, signal: string | null, hadServed: boolean): void;
+  ended(seat: Seat, death: Death): void;
+};
+/** How a worker has ended: with an exit status or by a signal. */
+export type Death = {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly hadServed: boolean;
 };
 
 /** Starts the same program once more, as the worker of this place. */
@@ -46,7 +51,7 @@ export function fill(seat: Seat, { heard, ended }: SeatEvents): void {
     seat.worker = null;
     seat.isServing = false;
     seat.health = null;
-    ended(seat, status, signal, hadServed);
+    ended(seat, { status, signal, hadServed });
   });
 }
 

@@ -6,7 +6,7 @@ import { type Seat, tell } from './seats.ts';
 /** The metrics of all workers and of the process that holds them together, which is number 0. */
 export type TeamMetrics = {
   text(): Promise<string>;
-  heard(seat: Seat, message: Extract<FromWorker, { kind: 'metrics' }>): void;
+  heard(message: Extract<FromWorker, { kind: 'metrics' }>): void;
   restarted(): void;
 };
 
@@ -26,21 +26,21 @@ export function teamMetrics(seats: readonly Seat[]): TeamMetrics {
   exposition.gauge({ name: 'process_resident_memory_bytes', help: 'Memory of the process.' }, () =>
     process.memoryUsage.rss(),
   );
-  const waiting = new Map<string, (text: string) => void>();
+  const waiting = new Map<number, (text: string) => void>();
   let asked = 0;
 
   async function ask(seat: Seat): Promise<Part | null> {
     asked += 1;
-    const [id, name] = [asked, `${seat.number}.${asked}`];
+    const id = asked;
     const text = await new Promise<string | null>((resolve) => {
       const timer = setTimeout(() => resolve(null), ANSWER_MS);
-      waiting.set(name, (said) => {
+      waiting.set(id, (said) => {
         clearTimeout(timer);
         resolve(said);
       });
       tell(seat, { kind: 'metrics', id });
     });
-    waiting.delete(name);
+    waiting.delete(id);
     return text === null ? null : { worker: seat.number, text };
   }
 
@@ -50,7 +50,7 @@ export function teamMetrics(seats: readonly Seat[]): TeamMetrics {
       const own = { worker: 0, text: exposition.text() };
       return mergedMetrics([own, ...parts.filter((part) => part !== null)]);
     },
-    heard: ({ number }, { id, text }) => waiting.get(`${number}.${id}`)?.(text),
+    heard: ({ id, text }) => waiting.get(id)?.(text),
     restarted() {
       restarts.value += 1;
     },

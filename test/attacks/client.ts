@@ -109,3 +109,7 @@ export function wire(port: number, { reads = true, from }: { reads?: boolean; fr
 
 /** How many HTTP answers a connection has given. */
 export const answersIn = (text: string): number => [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].length;
+
+/** The bytes of a request by GET, with further header lines. */
+export const getBytes = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: calc.example\r\n${more}\r\n`;

@@ -19,6 +19,9 @@ export type LyingNode = {
   stop(): Promise<void>;
 };
 
+/** The methods by which a transaction is handed over. */
+export const SENDS: readonly string[] = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'];
+
 export const result = (call: RpcCall, value: unknown) => ({ jsonrpc: '2.0', id: call.id, result: value });
 export const refusal = (call: RpcCall, code: number, message: string) => ({
   jsonrpc: '2.0',

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { rpc, rpcBatch } from '../../src/devnet/chain-rpc.ts';
 import {
   paymentHeader,
   requirementsFor,
@@ -11,6 +10,7 @@ import {
 import { type Presented, type Transfer, transfersTo, unbalanced } from './books.ts';
 import { ask, type Heard, headerJson, type Sent } from './client.ts';
 import type { LyingNode } from './node.ts';
+import { sentBy } from './relayer-transactions.ts';
 import type { Seller } from './seller.ts';
 
 /** One request for something paid; the same path and body are the same request. */
@@ -39,6 +39,9 @@ export const report = (): Asked => {
   return { path: `/v1/stack-report?business_type=service&team_size=${teams}`, price: DOLLAR };
 };
 
+/** What costs nothing and always answers. */
+export const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
+
 // Two seconds beyond a whole one, and one for a block that carries the time of the one before.
 const REMEMBERS_MS = 4_500;
 
@@ -49,6 +52,9 @@ export type PresentOptions = Sent & {
   /** The header as it goes over the wire, where it is not the usual one. */
   readonly header?: string;
 };
+
+/** How to present where the books tell whatever is heard. */
+export const quietly = { isHonest: false } as const;
 
 export type Shop = ShopParts & {
   sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
@@ -220,35 +226,3 @@ export const toolCall = (name: string, values: unknown, payment?: unknown, id: u
     ...(payment !== undefined && { _meta: { 'x402/payment': payment } }),
   },
 });
-
-type Transaction = { hash: Hex; from: Hex; input: Hex };
-type Receipt = { status: Hex; gasUsed: Hex; effectiveGasPrice: Hex };
-
-/** Blocks asked for at once. */
-const CHUNK = 100;
-
-async function sentBy({ rpcUrl }: EmbeddedChain, address: Hex) {
-  const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
-  const found: Transaction[] = [];
-  for (let start = 0; start <= head; start += CHUNK) {
-    const numbers = Array.from({ length: Math.min(CHUNK, head - start + 1) }, (_, index) => start + index);
-    const blocks = (await rpcBatch(
-      rpcUrl,
-      numbers.map((number) => ['eth_getBlockByNumber', `0x${number.toString(16)}`, true] as const),
-    )) as { transactions: Transaction[] }[];
-    for (const { transactions } of blocks)
-      for (const one of transactions) if (one.from.toLowerCase() === address.toLowerCase()) found.push(one);
-  }
-  if (found.length === 0) return [];
-  const receipts = (await rpcBatch(
-    rpcUrl,
-    found.map(({ hash }) => ['eth_getTransactionReceipt', hash] as const),
-  )) as Receipt[];
-  return receipts.map(({ status, gasUsed, effectiveGasPrice }, index) => ({
-    hash: (found[index] as Transaction).hash,
-    input: (found[index] as Transaction).input,
-    isReverted: status === '0x0',
-    gasUsed: BigInt(gasUsed),
-    costWei: BigInt(gasUsed) * BigInt(effectiveGasPrice),
-  }));
-}

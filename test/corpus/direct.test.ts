@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, serve } from '../../src/platform/http-server.ts';
 import { fakePayment, type TestApp, testApp } from '../support/app.ts';
+import type { Asked } from './asked.ts';
 import { ending } from './play.ts';
-import { type Asked, batchOf, kinds } from './requests.ts';
+import { batchOf, kinds } from './requests.ts';
 
 // A request that is answered without the app in between gets the very bytes that the app would send.
 
@@ -39,7 +40,7 @@ function heard({ url }: HttpServer, bytes: string): Promise<string> {
         Buffer.concat(parts)
           .toString('latin1')
           .replace(/^(x-request-id|Date): .*$/gim, '$1')
-          .replace(/;t=\d+/, ';t'),
+          .replace(/;t=\d+/g, ';t'),
       ),
     );
     socket.write(bytes, 'latin1');

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Order } from '../../src/payments/settlement.ts';
 import { serve } from '../../src/platform/http-server.ts';
 import { type Ending, testApp } from '../support/app.ts';
-import type { Asked } from './requests.ts';
+import type { Asked } from './asked.ts';
 
 // What the connection, the clock and chance put there.
 const NOT_OURS = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);

@@ -1,19 +1,12 @@
-import { legacy, modern } from '../mcp/endpoint.ts';
 import { type Random, randomOf } from '../soak/random.ts';
 import { fakePayment } from '../support/app.ts';
+import { type Asked, post } from './asked.ts';
+import { inEra, oddMessage, tool } from './messages.ts';
 import { lateFee, notice, odd, pack, quote, report, spoilt, tools, type Values } from './values.ts';
-
-export type Asked = {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-};
 
 /** A kind of request: how many batches of it are in the corpus, and what makes one. `turn` counts through all of them. */
 type Kind = { readonly batches: number; readonly make: (random: Random, turn: number) => Asked };
 
-const JSON_TYPE = { 'content-type': 'application/json' };
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '');
 const spelled = (value: unknown): string =>
   encodeURIComponent(wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
@@ -28,13 +21,6 @@ const get = (path: string, values: Values, headers = {}): Asked => ({
   headers,
   body: null,
 });
-const post = (path: string, values: unknown, headers: Record<string, string> = JSON_TYPE): Asked => ({
-  method: 'POST',
-  path,
-  headers,
-  body: typeof values === 'string' ? values : JSON.stringify(values),
-});
-
 const oneIn = (random: Random, many: number): boolean => random.chance(1 / many);
 
 /** Some queries as no program of ours would write them. */
@@ -87,83 +73,6 @@ const HEADERS: readonly Record<string, string>[] = [
   { 'idempotency-key': 'a-name-of-mine' },
   { 'idempotency-key': 'n'.repeat(300) },
 ];
-
-function tool(random: Random): { name: string; arguments: unknown } {
-  const kinds = {
-    quote_totals: quote,
-    late_fee: lateFee,
-    list_tools: tools,
-    late_fee_notice: notice,
-    quote_pack: pack,
-  };
-  const [name, make] = random.pick(
-    Object.entries({ ...kinds, small_business_stack_report: report, pricing: () => ({}) }),
-  );
-  const values = make(random);
-  return { name, arguments: random.chance(0.35) ? spoilt(values, random) : values };
-}
-
-function inEra(method: string, params: Values, random: Random): Asked {
-  if (random.chance(0.5))
-    return post('/mcp', legacy(method, params), {
-      ...JSON_TYPE,
-      'mcp-protocol-version': random.pick(['2025-11-25', '2025-06-18', '2025-03-26']),
-    });
-  const { body, headers } = modern(method, params);
-  return post('/mcp', body, { ...JSON_TYPE, ...headers });
-}
-
-/** Messages that are no good call, or hardly. */
-function oddMessage(random: Random): Asked {
-  const { name, arguments: values } = tool(random);
-  const call = { name, arguments: values };
-  const [method, params] = random.pick<readonly [string, unknown]>([
-    ['tools/call', { name: 'nothing', arguments: {} }],
-    ['tools/call', { name }],
-    ['tools/call', { arguments: values }],
-    ['tools/call', { name, arguments: null }],
-    ['tools/call', { name, arguments: [1] }],
-    ['tools/call', { name, arguments: 'x' }],
-    ['tools/call', { name: 5, arguments: {} }],
-    ['tools/call', { ...call, extra: 1 }],
-    ['tools/call', { ...call, _meta: { progressToken: 'p1' } }],
-    ['tools/call', { ...call, _meta: { progressToken: {} } }],
-    ['tools/call', { ...call, _meta: 5 }],
-    ['tools/call', { ...call, task: { ttl: 5 } }],
-    ['tools/call', { ...call, _meta: { 'x402/payment': { x402Version: 2 } } }],
-    ['tools/call', undefined],
-    ['tools/list', { cursor: 'x' }],
-    ['tools/list', { cursor: 5 }],
-    ['tools/list', { other: 5 }],
-    ['tools/list', undefined],
-    ['ping', {}],
-    [
-      'initialize',
-      { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-    ],
-    ['initialize', {}],
-    ['server/discover', {}],
-    ['resources/list', {}],
-    ['notifications/initialized', {}],
-    ['logging/setLevel', { level: 'debug' }],
-  ]);
-  const id = random.pick([1, 1, 1, 1, 'a', 'b', 0, -5, 1.5, null, undefined, {}, 2 ** 53]);
-  const version = random.pick(['2.0', '2.0', '2.0', '2.0', '2.0', '2.0', '2.0', '1.0', undefined]);
-  const isModern = random.chance(0.4);
-  const whole = isModern ? modern(method, (params ?? {}) as Values) : { body: legacy(method), headers: {} };
-  const message = { ...whole.body, jsonrpc: version, id, ...(isModern ? {} : { params }) };
-  const spoiling: Record<string, string>[] = [
-    ...Array.from({ length: 9 }, () => ({})),
-    { 'mcp-protocol-version': '2025-01-01' },
-    { 'mcp-method': 'ping' },
-    { 'mcp-name': 'other' },
-    { 'mcp-name': '=?base64?cXVvdGVfdG90YWxz?=' },
-    { origin: 'https://evil.example' },
-    { accept: 'text/event-stream' },
-  ];
-  const text = random.chance(0.93) ? JSON.stringify(message) : random.pick(['{', '[]', 'null', '5']);
-  return post('/mcp', text, { ...JSON_TYPE, ...whole.headers, ...random.pick(spoiling) });
-}
 
 const PATHS = [
   '/v1/late-fee',

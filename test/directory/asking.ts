@@ -1,6 +1,5 @@
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
 import { directory } from '../support/directory.ts';
 
 /** What a question says of the asker. */

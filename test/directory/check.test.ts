@@ -31,6 +31,11 @@ const edit = (id: string, change: (listing: Editable) => void) => {
   writeFileSync(path(id), JSON.stringify(listing));
 };
 const check = (acceptQuotes = false) => checkFolder(folder, today, acceptQuotes);
+/** These faults are found, and no others. */
+const expectFaults = (...faults: string[]) => {
+  const lines = [faults.length === 1 ? '1 fault:' : `${faults.length} faults:`, ...faults];
+  expect(check()).toEqual({ lines, status: 1 });
+};
 
 describe('directory:check', () => {
   test('finds the committed data in order', () => {
@@ -45,14 +50,10 @@ describe('directory:check', () => {
   test('fails on a duplicate id', () => {
     writeFileSync(path('zz-copy'), readFileSync(path('clockify')));
     try {
-      expect(check()).toEqual({
-        lines: [
-          '2 faults:',
-          'listings/zz-copy.json /id: clockify is already in listings/clockify.json',
-          'listings/zz-copy.json /id: clockify belongs in listings/clockify.json',
-        ],
-        status: 1,
-      });
+      expectFaults(
+        'listings/zz-copy.json /id: clockify is already in listings/clockify.json',
+        'listings/zz-copy.json /id: clockify belongs in listings/clockify.json',
+      );
     } finally {
       rmSync(path('zz-copy'));
     }
@@ -60,21 +61,12 @@ describe('directory:check', () => {
 
   test('fails on an unknown category', () => {
     edit('clockify', (listing) => Object.assign(listing, { categories: ['time_tracking', 'clocks'] }));
-    expect(check()).toEqual({
-      lines: ['1 fault:', 'listings/clockify.json /categories/1: unknown category clocks'],
-      status: 1,
-    });
+    expectFaults('listings/clockify.json /categories/1: unknown category clocks');
   });
 
   test('fails on an altered quote, were it one character', () => {
     edit('clockify', ({ check }) => Object.assign(check, { quote: `${check.quote} ` }));
-    expect(check()).toEqual({
-      lines: [
-        '1 fault:',
-        "listings/clockify.json /check/quote: differs from the vendor's words as they were read",
-      ],
-      status: 1,
-    });
+    expectFaults("listings/clockify.json /check/quote: differs from the vendor's words as they were read");
   });
 
   test('accepts a replaced quote when the editor says so', () => {
@@ -85,10 +77,7 @@ describe('directory:check', () => {
 
   test('fails on a future date', () => {
     edit('clockify', ({ check }) => Object.assign(check, { checked_on: '9999-12-30' }));
-    expect(check()).toEqual({
-      lines: ['1 fault:', 'listings/clockify.json /check/checked_on: 9999-12-30 is in the future'],
-      status: 1,
-    });
+    expectFaults('listings/clockify.json /check/checked_on: 9999-12-30 is in the future');
   });
 
   test('fails on a missing source, and on one that is not https', () => {
@@ -102,24 +91,19 @@ describe('directory:check', () => {
 
   test('fails on a caveat that is too long or has three sentences', () => {
     edit('clockify', (listing) => Object.assign(listing, { caveats: ['One. Two. Three.', 'x'.repeat(241)] }));
-    expect(check()).toEqual({
-      lines: [
-        '2 faults:',
-        'listings/clockify.json /caveats/0: a caveat has at most 2 sentences',
-        'listings/clockify.json /caveats/1: a caveat has at most 240 characters',
-      ],
-      status: 1,
-    });
+    expectFaults(
+      'listings/clockify.json /caveats/0: a caveat has at most 2 sentences',
+      'listings/clockify.json /caveats/1: a caveat has at most 240 characters',
+    );
   });
 
   test('fails on a quote outside 20 to 220 characters, and on open source without a licence', () => {
     edit('clockify', ({ check }) => Object.assign(check, { quote: 'It is free.' }));
     edit('kimai', (listing) => Object.assign(listing, { licence: null }));
-    expect(check().lines).toEqual([
-      '2 faults:',
+    expectFaults(
       'listings/clockify.json /check/quote: a quote has 20 to 220 characters',
       'listings/kimai.json /licence: an open-source listing names its licence',
-    ]);
+    );
   });
 
   test('fails on a shelf whose entry is no listing, or none of that category, or wider than its listing', () => {
@@ -134,14 +118,13 @@ describe('directory:check', () => {
     ];
     shelves.needs.time_tracking.after = ['clocks'];
     writeFileSync(path, JSON.stringify(shelves));
-    expect(check().lines).toEqual([
-      '5 faults:',
+    expectFaults(
       'shelves.json /needs/time_tracking/shelf/0: clokify is no listing',
       'shelves.json /needs/time_tracking/shelf/1: jitsi-meet is not listed under time_tracking',
       'shelves.json /needs/time_tracking/shelf/2: clockify is not listed for GB',
       'shelves.json /needs/time_tracking/shelf/3: unknown need clocks',
       'shelves.json /needs/time_tracking/after: unknown need clocks',
-    ]);
+    );
   });
 
   test('fails on a list of countries that is not there', () => {
@@ -165,11 +148,10 @@ describe('directory:check', () => {
       { regions: ['CU'], but: ['Zoo'] },
     ];
     writeFileSync(path, JSON.stringify(shelves));
-    expect(check().lines).toEqual([
-      '2 faults:',
+    expectFaults(
       'shelves.json /closed_to/0: Gogle LLC is the vendor of no listing',
       'shelves.json /closed_to/1: Zoo is the vendor of no listing',
-    ]);
+    );
   });
 
   test('fails on a need that goes by another which itself goes by one for the same kind of business', () => {
@@ -201,27 +183,25 @@ describe('directory:check', () => {
     shelves.needs.time_tracking.way_out = null;
     edit('clockify', ({ editor }) => Object.assign(editor, { proves: 'mention' }));
     writeFileSync(path, JSON.stringify(shelves));
-    expect(check().lines).toEqual([
-      '1 fault:',
+    expectFaults(
       'shelves.json /needs/time_tracking/way_out: no tool of the shelf can be a pick: say what to do',
-    ]);
+    );
     delete shelves.needs.time_tracking;
     for (const need of Object.values(shelves.needs) as { after: string[]; shelf: { same_as?: string }[] }[]) {
       need.after = need.after.filter((slug) => slug !== 'time_tracking');
       need.shelf = need.shelf.filter(({ same_as }) => same_as !== 'time_tracking');
     }
     writeFileSync(path, JSON.stringify(shelves));
-    expect(check().lines).toEqual(['1 fault:', 'shelves.json /needs: time_tracking has no shelf']);
+    expectFaults('shelves.json /needs: time_tracking has no shelf');
   });
 
   test('fails on a foreign quote without a translation, and on a transcription by nobody', () => {
     edit('clockify', ({ check }) => Object.assign(check, { language: 'de', quote_translation: null }));
     edit('harvest', ({ check }) => Object.assign(check, { method: 'transcription', transcribed_by: null }));
-    expect(check().lines).toEqual([
-      '2 faults:',
+    expectFaults(
       'listings/clockify.json /check/quote_translation: a quote in another language has a translation',
       'listings/harvest.json /check/transcribed_by: a transcription says who wrote the words down, and no other method does',
-    ]);
+    );
   });
 
   test('fails on a region that is no ISO code: the United Kingdom is GB', () => {

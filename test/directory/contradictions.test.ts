@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { categories, directory } from '../support/directory.ts';
 

@@ -1,5 +1,4 @@
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
 import { isLater } from '../../src/domain/stack-report-shelf.ts';
 import type {
   Need,

@@ -1,7 +1,6 @@
 import type { Directory } from '../../src/directory/directory.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport, StackRequest } from '../../src/domain/stack-report-document.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { categories, directory, listingFiles as files } from '../support/directory.ts';
 

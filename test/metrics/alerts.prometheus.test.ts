@@ -1,42 +1,25 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { clockBehind, processes, type ServiceProcess } from '../operations/process.ts';
+import { clockBehind, type ServiceProcess } from '../operations/process.ts';
 import { fakePayment } from '../support/app.ts';
-import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { headerJson, noticePath } from '../support/chain-app.ts';
-import { freePort } from '../support/listening.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
-import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { until } from '../support/until.ts';
+import { program, prometheusBench, read, type Target, WINDOW } from './prometheus.ts';
 
-const program = process.env.PROMETHEUS_PATH;
-const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));
-const read = (file: string): string => readFileSync(join(monitoring, file), 'utf8');
+type Alert = { labels: Record<string, string>; state: string };
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
-// What the rules wait for, in the seconds of a test that scrapes every second.
-const WINDOW = '8s';
 /** Over this many settlements the account with little money can pay for, below the alert and the warning. */
 const FEW_SETTLEMENTS = 100n;
 const SETTLEMENT_WEI = 21_000_000n * 160_500n;
 
 const names = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-
-/** The rules as they are, but for how long something has to last. */
-const quickRules = (): string =>
-  read('alerts.yaml')
-    .replaceAll(/^( +for:) \w+$/gm, '$1 0s')
-    // Three starts take longer than anything else here.
-    .replaceAll('[15m]', '[180s]')
-    .replaceAll(/\[\d+[mhd]\]/g, `[${WINDOW}]`)
-    .replaceAll(/offset \d+[mhd]/g, `offset ${WINDOW}`);
 
 /** On SIGUSR2 everything goes wrong that can within one process. */
 const MADNESS = `process.on('SIGUSR2', () => {
@@ -45,99 +28,8 @@ const MADNESS = `process.on('SIGUSR2', () => {
   setInterval(() => { const end = performance.now() + 260; while (performance.now() < end); }, 600);
 });`;
 
-type Alert = { labels: Record<string, string>; state: string };
-type Target = { readonly instance: string; readonly service: () => ServiceProcess };
-
 describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', () => {
-  const chain = sharedChain();
-  const run = processes();
-  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
-  const proxies: RpcProxy[] = [];
-  let prometheus: ChildProcess;
-  let origin: string;
-
-  beforeAll(() => {
-    cpSync(monitoring, folder, { recursive: true });
-  });
-  afterAll(async () => {
-    if (prometheus?.exitCode === null) {
-      const ended = new Promise((resolve) => prometheus.once('exit', resolve));
-      prometheus.kill('SIGTERM');
-      await ended;
-    }
-    for (const proxy of proxies) await proxy.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const api = async <Data>(path: string): Promise<Data> =>
-    ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: Data }).data;
-
-  async function startPrometheus(instances: readonly string[]): Promise<void> {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    writeFileSync(join(folder, 'quick.yaml'), quickRules());
-    writeFileSync(
-      join(folder, 'quick-prometheus.yaml'),
-      read('prometheus.yaml')
-        .replace('scrape_interval: 15s', 'scrape_interval: 1s\n  evaluation_interval: 1s')
-        .replace('- alerts.yaml', '- quick.yaml')
-        .replace(/ +authorization:\n.*\n/, '')
-        .replace('"127.0.0.1:9464"', instances.map((instance) => JSON.stringify(instance)).join()),
-    );
-    const args = [
-      `--config.file=${join(folder, 'quick-prometheus.yaml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=error',
-    ];
-    prometheus = spawn(program ?? '', args, { stdio: 'inherit' });
-    await until(
-      async () => (await fetch(`${origin}/-/ready`).catch(() => null))?.ok === true,
-      'it is ready',
-      60_000,
-    );
-  }
-
-  const proxy = async (): Promise<RpcProxy> => {
-    const started = await startRpcProxy(chain().rpcUrl);
-    proxies.push(started);
-    return started;
-  };
-
-  async function target(
-    settings: Record<string, string>,
-    node: string[] = [],
-  ): Promise<Target & { again(): Promise<void> }> {
-    const port = String(await freePort());
-    const metricsPort = String(await freePort());
-    const env = {
-      PORT: port,
-      METRICS_PORT: metricsPort,
-      SETTLERS: 'local',
-      PAY_TO: SELLER,
-      RELAYER_KEY: chain().relayerKey,
-      LOG_LEVEL: 'silent',
-      ...settings,
-    };
-    const start = async () => {
-      const service = run(env, { node });
-      const answers = async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok === true;
-      await until(answers, 'the service answers', 60_000).catch((error: Error) => {
-        throw new Error(`${error.message}\n${service.written()}`);
-      });
-      return service;
-    };
-    let service = await start();
-    return {
-      instance: `127.0.0.1:${metricsPort}`,
-      service: () => service,
-      async again() {
-        service.child.kill('SIGKILL');
-        await service.ended;
-        service = await start();
-      },
-    };
-  }
+  const { chain, folder, api, startPrometheus, proxy, target } = prometheusBench();
 
   async function pay({ url }: ServiceProcess, count: number): Promise<void> {
     const unpaid = await fetch(`${url}${noticePath()}`);

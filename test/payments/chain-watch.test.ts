@@ -1,17 +1,16 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { healthOf } from '../../src/health/health.ts';
 import { type SettlerChoice, type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
-import type { Hex } from '../../src/payments/x402/payment.ts';
-import type { Terms } from '../../src/payments/x402/requirements.ts';
 import { type TestApp, terms } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { blacklist, mine, returnTo, setBaseFee, snapshot, unBlacklist } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { redate } from '../support/redate.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 
 describe('the chain behind the settlers', () => {
@@ -33,15 +32,13 @@ describe('the chain behind the settlers', () => {
   function start({
     choices = [{ kind: 'local' }] as SettlerChoice[],
     rpcUrls = [proxy.url],
-    ours = {} as Partial<Terms>,
     gasBudgetWeiPerHour = 2n * 10n ** 16n,
   } = {}): void {
-    const sold = { ...terms, payTo: chain().payee, ...ours };
     settlers = settlersOf(choices, {
       rpcUrls,
       keys: [chain().relayerKey],
       cdpApiKey: null,
-      terms: sold,
+      terms: { ...terms, payTo: chain().payee },
       prices: { cheapest: '10000', dearest: '500000' },
       gasWeiPerCent: 10n ** 13n,
       gasBudgetWeiPerHour,
@@ -99,13 +96,12 @@ describe('the chain behind the settlers', () => {
       if (request.method === 'POST') posts += 1;
       response.end(JSON.stringify({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }] }));
     });
-    await new Promise<void>((resolve) => facilitator.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(facilitator.address() as AddressInfo).port}`;
+    const url = await opened(facilitator);
     proxy.fail('eth_chainId', 'lie', { result: '0x1' });
     start({ choices: [{ kind: 'facilitator', url }] });
     await expectRefused();
     expect([posts, reason()]).toEqual([0, 'wrong_chain']);
-    facilitator.close();
+    await stopped(facilitator);
   });
 
   it('never asks a node of another chain for anything but who it is', async () => {
@@ -159,15 +155,9 @@ describe('the chain behind the settlers', () => {
       await setBaseFee(chain(), baseFee);
       await mine(chain());
       start({ gasBudgetWeiPerHour: budget });
-      const facts = {
-        isDraining: false,
-        redis: null,
-        hasChainEnded: false,
-        lowBalanceSettlers: new Set<string>(),
-      };
-      const told = () =>
-        healthOf({ ...facts, isPayeeShared: false, areRatesEnding: false, settlers: settlers.health() })
-          .payments;
+      const well = { isDraining: false, hasChainEnded: false, isPayeeShared: false, areRatesEnding: false };
+      const facts = { ...well, redis: null, lowBalanceSettlers: new Set<string>() };
+      const told = () => healthOf({ ...facts, settlers: settlers.health() }).payments;
       let status = 200;
       for (let sold = 0; sold < 60 && status === 200; sold += 1) {
         await setBaseFee(chain(), baseFee);
@@ -180,9 +170,7 @@ describe('the chain behind the settlers', () => {
 
   it('asks a node that is behind the others for nothing, until it is not', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
-    const old = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-    const timestamp = `0x${(Number(old.timestamp) - 90).toString(16)}`;
-    late.fail('eth_getBlockByNumber', 'lie', { result: { ...old, timestamp } });
+    await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     start({ rpcUrls: [late.url, proxy.url] });
     expect([await buy(), reason()]).toEqual([200, null]);
     expect(late.calls('eth_sendRawTransactionSync')).toBe(0);
@@ -197,9 +185,7 @@ describe('the chain behind the settlers', () => {
 
   it('asks a node that is dated ahead for nothing, and another one goes on', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
-    const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-    const timestamp = `0x${(Math.floor(Date.now() / 1_000) + 90).toString(16)}`;
-    ahead.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });
     expect([await buy(), reason()]).toEqual([200, null]);
     expect(ahead.calls('eth_sendRawTransactionSync')).toBe(0);

@@ -81,7 +81,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
   [19, 'method tricks', 'purchases', 'runs nothing paid for HEAD, whatever it carries'],
   [19, 'path tricks', '../http/manners', '%s is not found, paid or not'],
   [20, 'failure served over MCP', '../mcp/payment-ends', 'that the chain refuses is challenged anew'],
-  [22, 'blacklist', 'purchases', 'names a blacklisted payer and does not ask to retry'],
+  [22, 'blacklist', 'refused-purchases', 'names a blacklisted payer and does not ask to retry'],
   [
     24,
     'a node that lies',

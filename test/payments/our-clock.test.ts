@@ -7,6 +7,7 @@ import type { Terms } from '../../src/payments/x402/requirements.ts';
 import { terms } from '../support/app.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
+import { redate } from '../support/redate.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 describe('our clock', () => {
@@ -40,11 +41,7 @@ describe('our clock', () => {
   it('is right beside a living node, whatever one says that is a minute and a half behind', async () => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     const late = await startRpcProxy(chain().rpcUrl);
-    const fallBehind = async () => {
-      const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-      const timestamp = `0x${(Number(block.timestamp) - 90).toString(16)}`;
-      late.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
-    };
+    const fallBehind = () => redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     await fallBehind();
     looks = 0;
     look(0, [late.url, chain().rpcUrl]);
@@ -62,9 +59,7 @@ describe('our clock', () => {
   it('is not told by a node that is behind while the other is away', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
     const good = await startRpcProxy(chain().rpcUrl);
-    const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-    const timestamp = `0x${(Number(block.timestamp) - 90).toString(16)}`;
-    late.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+    await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     looks = 0;
     look(0, [late.url, good.url]);
     await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -83,11 +78,7 @@ describe('our clock', () => {
     async (by) => {
       await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
       const ahead = await startRpcProxy(chain().rpcUrl);
-      const lie = async () => {
-        const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-        const timestamp = `0x${(Math.floor(Date.now() / 1_000) + by).toString(16)}`;
-        ahead.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
-      };
+      const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
       await lie();
       looks = 0;
       look(0, [chain().rpcUrl, ahead.url]);

@@ -16,6 +16,7 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { takingTurns } from '../support/turns.ts';
 
 const CENT = 10_000n;
 const HOUR_MS = 3_600_000;
@@ -230,25 +231,3 @@ const limited = (rpc: Rpc, most: number): Rpc => ({
     return rpc.call(method, params, options);
   },
 });
-
-/** `wait` holds its caller back until `take` lets it through; `take` resolves when the next caller waits. */
-function takingTurns<Value>(value: () => Value) {
-  let arrive = (): void => undefined;
-  let pass = (): void => undefined;
-  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
-  let arrived = arrival();
-  return {
-    async wait(): Promise<Value> {
-      const passed = new Promise<void>((resolve) => (pass = resolve));
-      arrive();
-      await passed;
-      return value();
-    },
-    async take(): Promise<void> {
-      await arrived;
-      arrived = arrival();
-      pass();
-      await arrived;
-    },
-  };
-}

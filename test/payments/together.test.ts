@@ -1,100 +1,26 @@
-import { randomBytes } from 'node:crypto';
-import type { Address, Hex } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
-import { encodeFunctionData, keccak256, numberToHex, parseAbi, toHex } from 'viem/utils';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Hex } from 'viem';
+import { encodeFunctionData, keccak256, numberToHex, parseAbi } from 'viem/utils';
+import { describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { MULTICALL, MULTICALL_CODE_HASH } from '../../src/payments/chain/multicall.ts';
-import type { TestApp } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
-import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { onCopyOf } from '../support/chain.ts';
 import { returnTo, setAutomine, snapshot } from '../support/chain-actions.ts';
-import {
-  type ChainAppOptions,
-  chainApp,
-  challengeOf,
-  earned,
-  headerJson,
-  noticePath,
-} from '../support/chain-app.ts';
-import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
-import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { challengeOf, earned, headerJson } from '../support/chain-app.ts';
+import { type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { CENT, togetherBench } from './together.ts';
 
-const CENT = 10_000n;
 const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
 // INVALID: whoever calls it loses all the gas that goes along.
 const BURNS_GAS = '0xfe';
 
-type Pooled = { hash: Hex; to: Address; input: Hex; gas: Hex; maxFeePerGas: Hex };
-type Mined = { to: Address; status: Hex; gasUsed: Hex };
+type Mined = { gasUsed: Hex };
 
-/** One transaction may be under way, so that whoever comes behind it goes together. Blocks are made by hand. */
 describe('orders that one transaction settles', () => {
-  const chain = sharedChain();
-  let proxy: RpcProxy;
-
-  beforeEach(async () => {
-    proxy = await startRpcProxy(chain().rpcUrl);
-  });
-  afterEach(async () => {
-    await setAutomine(chain(), true);
-    await proxy.stop();
-  });
-
-  const appOf = (options: ChainAppOptions = {}): TestApp =>
-    chainApp(chain(), {
-      rpcUrl: proxy.url,
-      patienceMs: 12_000,
-      maxOutstanding: 1,
-      maxTogether: 32,
-      ...options,
-    });
-  const mine = () => rpc(chain().rpcUrl, 'anvil_mine', '0x1');
-  async function buyerOf(cents = 1n): Promise<DevAccount> {
-    const privateKey = toHex(randomBytes(32));
-    const address = privateKeyToAddress(privateKey);
-    await deal(chain(), address, cents * CENT);
-    return { privateKey, address };
-  }
-  const present = (app: TestApp, payment: SignedPayment, name = payment.payload.authorization.nonce) =>
-    app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
-  const statusesOf = async (responses: readonly Promise<Response>[]) =>
-    (await Promise.all(responses)).map(({ status }) => status);
-
-  /** What waits in the node's pool for a block, as soon as there is something. */
-  async function pooled(isIt: (one: Pooled) => boolean = () => true): Promise<Pooled> {
-    type Pool = { pending: Record<string, Record<string, Pooled>> };
-    let found: Pooled | undefined;
-    await expect
-      .poll(async () => {
-        const { pending } = await rpc<Pool>(chain().rpcUrl, 'txpool_content');
-        found = Object.values(pending)
-          .flatMap((mine) => Object.values(mine))
-          .find(isIt);
-        return found !== undefined;
-      })
-      .toBe(true);
-    return found as Pooled;
-  }
-  const isForMany = ({ to }: Pooled) => to.toLowerCase() === MULTICALL;
-
-  /** One purchase is on its way, and those of so many buyers wait behind it until a block comes. */
-  async function waiting(app: TestApp, buyers: readonly DevAccount[]) {
-    const accepted = await challengeOf(app);
-    const sign = (buyer: DevAccount) => signAuthorization({ buyer, accepted });
-    await setAutomine(chain(), false);
-    const first = present(app, await sign(await buyerOf()));
-    await pooled();
-    const asked = proxy.calls('eth_getCode');
-    const payments = await Promise.all(buyers.map(sign));
-    const responses = payments.map((payment) => present(app, payment));
-    await expect.poll(() => proxy.calls('eth_getCode') - asked).toBe(buyers.length);
-    // The last answer is still on its way.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return { first, payments, responses };
-  }
+  const { chain, proxy, appOf, mine, buyerOf, present, statusesOf, pooled, isForMany, waiting } =
+    togetherBench();
 
   it('are paid each by its own transfer, at the price of a third less gas', async () => {
     await onCopyOf(chain(), async () => {
@@ -157,7 +83,7 @@ describe('orders that one transaction settles', () => {
       expect(await statusesOf(responses)).toEqual([200, 200, 409, 200]);
       await setAutomine(chain(), true);
       await deal(chain(), from, 5n * CENT);
-      const sent = proxy.calls('eth_sendRawTransactionSync');
+      const sent = proxy().calls('eth_sendRawTransactionSync');
       const again = await present(app, payments[2] as SignedPayment);
       const { code } = (await again.json()) as { code: string };
       expect([again.status, code]).toEqual([409, 'waiting']);
@@ -166,7 +92,7 @@ describe('orders that one transaction settles', () => {
         accepted: await challengeOf(app),
       });
       expect((await present(app, other)).status).toBe(503);
-      expect(proxy.calls('eth_sendRawTransactionSync')).toBe(sent);
+      expect(proxy().calls('eth_sendRawTransactionSync')).toBe(sent);
       expect((await earned(chain())) - before).toBe(4n * CENT);
     });
   });

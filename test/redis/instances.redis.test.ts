@@ -8,7 +8,7 @@ import { sharedChain } from '../support/chain.ts';
 import { challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
-import { type Instance, instanceOn } from './instances.ts';
+import { everythingIn, type Instance, instanceOn } from './instances.ts';
 
 const CENT = 10_000n;
 
@@ -246,13 +246,3 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(keys.length).toBeGreaterThan(10);
   });
 });
-
-/** Every key with everything under it. */
-async function everythingIn(server: RedisServer): Promise<string> {
-  const lines: unknown[] = [];
-  for (const key of (await server.command('KEYS', '*')) as string[]) {
-    const type = await server.command('TYPE', key);
-    lines.push(key, await server.command(...(type === 'hash' ? ['HGETALL', key] : ['GET', key])));
-  }
-  return JSON.stringify(lines);
-}

@@ -30,3 +30,13 @@ export async function instanceOn(
   });
   return { ...app, redis, close: redis.close };
 }
+
+/** Every key with everything under it. */
+export async function everythingIn(server: RedisServer): Promise<string> {
+  const lines: unknown[] = [];
+  for (const key of (await server.command('KEYS', '*')) as string[]) {
+    const type = await server.command('TYPE', key);
+    lines.push(key, await server.command(...(type === 'hash' ? ['HGETALL', key] : ['GET', key])));
+  }
+  return JSON.stringify(lines);
+}

@@ -13,7 +13,8 @@ const testFiles = ['test', 'src']
   .filter((file) => /^test\/.*\.ts$|\.test\.tsx?$/.test(file));
 
 // The files of that folder have one suite, which asks for them; what drives Redis, nginx or Prometheus runs on no Windows.
-const GUARDED = /^test\/attacks\/|\.(redis|nginx|prometheus)\.test\.ts$|^test\/operations\/nginx\.ts$/;
+const GUARDED =
+  /^test\/attacks\/|\.(redis|nginx|prometheus)\.test\.ts$|^test\/(?:operations\/nginx|metrics\/prometheus)\.ts$/;
 
 /** What not every system has, as it stands in a test, and the fact that says whether it is here. */
 const needs: readonly [what: string, pattern: RegExp, fact: string][] = [

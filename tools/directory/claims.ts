@@ -65,11 +65,10 @@ function sentencesOf({ id, caveats, free_limits, limits_by_need, cost }: Listing
   ];
 }
 
-const fault = ({ file, field }: Sentence, claims: readonly string[]): DataFault => ({
-  file,
-  field,
-  detail: `no source of the listing says ${claims.map((claim) => `“${claim}”`).join(', ')}`,
-});
+const faultsOf = ({ file, field }: Omit<Sentence, 'text'>, claims: readonly string[]): DataFault[] => {
+  const said = claims.map((claim) => `“${claim}”`).join(', ');
+  return said === '' ? [] : [{ file, field, detail: `no source of the listing says ${said}` }];
+};
 
 /** Claims of the shelves about no listing: names, and ways out. */
 function looseFaults(
@@ -93,8 +92,7 @@ function looseFaults(
       ...(/\b(?!20[12]\d\b)\d+/.exec(text) ?? []),
       ...PROMISES.flatMap(({ promise }) => promise.exec(text)?.[0] ?? []),
     ];
-    const sentence = { file: 'shelves.json', field: `/needs/${slug}/${field}`, text };
-    return claims.length === 0 ? [] : [fault(sentence, claims)];
+    return faultsOf({ file: 'shelves.json', field: `/needs/${slug}/${field}` }, claims);
   });
 }
 
@@ -108,20 +106,14 @@ export function claimFaults(listings: readonly ListingFile[], shelves: ShelvesFi
       if (listing === undefined) return [];
       placed.add(listing.id);
       const minus = 'minus' in entry ? (entry.minus ?? '') : '';
-      return [entry.reason, minus].flatMap((text) => {
-        const claims = unbacked(text, listing);
-        const sentence = { file: 'shelves.json', field: `/needs/${slug}/shelf/${index}`, text };
-        return claims.length === 0 ? [] : [fault(sentence, claims)];
-      });
+      const place = { file: 'shelves.json', field: `/needs/${slug}/shelf/${index}` };
+      return [entry.reason, minus].flatMap((text) => faultsOf(place, unbacked(text, listing)));
     }),
   );
   const inListings = listings
     .filter(({ id }) => placed.has(id))
     .flatMap((listing) =>
-      sentencesOf(listing).flatMap((sentence) => {
-        const claims = unbacked(sentence.text, listing);
-        return claims.length === 0 ? [] : [fault(sentence, claims)];
-      }),
+      sentencesOf(listing).flatMap((sentence) => faultsOf(sentence, unbacked(sentence.text, listing))),
     );
   return [
     ...inListings,

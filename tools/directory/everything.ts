@@ -40,25 +40,27 @@ export function checkEverything(
   today: string,
 ): CheckedData & { readonly leads: readonly Lead[] } {
   const checked = checkListings(readServed(folder), today);
-  const leads = read(z.array(LeadSchema), readOne(folder, 'leads.json'));
+  const { value, faults: leadFaults } = read(z.array(LeadSchema), readOne(folder, 'leads.json'));
+  const leads = value ?? [];
   const leftOut = read(z.array(LeftOutSchema), readOne(folder, 'left-out.json'));
   const ids = new Set(checked.listings.map(({ id }) => id));
-  const doubled = [
-    ...(leads.value ?? []).map(({ id }) => ({ id, file: 'leads.json' })),
-    ...(leftOut.value ?? []).map(({ id }) => ({ id, file: 'left-out.json' })),
-  ].filter(({ id }) => ids.has(id));
+  const doubled = (file: string, entries: readonly { id: string }[]): DataFault[] =>
+    entries
+      .filter(({ id }) => ids.has(id))
+      .map(({ id }) => ({ file, field: `/${id}`, detail: 'is a listing' }));
   const slugs = new Set(checked.categories?.categories.map(({ slug }) => slug));
   return {
     ...checked,
-    leads: leads.value ?? [],
+    leads,
     faults: [
       ...checked.faults,
-      ...leads.faults,
+      ...leadFaults,
       ...leftOut.faults,
       ...quoteFaults(checked.listings),
       ...(checked.shelves === null ? [] : claimFaults(checked.listings, checked.shelves)),
-      ...doubled.map(({ id, file }) => ({ file, field: `/${id}`, detail: 'is a listing' })),
-      ...(leads.value ?? []).flatMap(({ id, categories }) =>
+      ...doubled('leads.json', leads),
+      ...doubled('left-out.json', leftOut.value ?? []),
+      ...leads.flatMap(({ id, categories }) =>
         categories
           .filter((slug) => !slugs.has(slug))
           .map((slug) => ({ file: 'leads.json', field: `/${id}`, detail: `unknown category ${slug}` })),

@@ -1,7 +1,6 @@
 import type { Directory } from '../../src/directory/directory.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import type { StackReport } from '../../src/domain/stack-report-document.ts';
+import { type StackReport, stackReport } from '../../src/domain/stack-report.ts';
 import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
 import { displayQuote } from '../../src/domain/vendor-quotation.ts';
 import { EDITED_FOLDER } from './everything.ts';

@@ -29,7 +29,6 @@ export type FetchRequest = {
 export type Fetched =
   | {
       readonly kind: 'page';
-      readonly url: string;
       /** The address to write down: where permanent redirects lead, or the one that was asked for. */
       readonly permanentUrl: string;
       readonly contentType: string;
@@ -81,7 +80,7 @@ async function follow(request: FetchRequest, signal: AbortSignal): Promise<Fetch
     if (!(await request.mayVisit(url))) return unknown('robots.txt asks not to read this page');
     const response = await send(url, addresses, request, signal);
     const status = response.statusCode ?? 0;
-    if (!REDIRECTS.has(status)) return answer(response, url, permanentUrl, request);
+    if (!REDIRECTS.has(status)) return answer(response, permanentUrl, request);
     response.destroy();
     const location = response.headers.location ?? '';
     if (!URL.canParse(location, url.href)) return { kind: 'lost', reason: 'it redirects to nowhere' };
@@ -138,7 +137,6 @@ function send(
 
 async function answer(
   response: http.IncomingMessage,
-  url: URL,
   permanentUrl: string,
   { limits }: FetchRequest,
 ): Promise<Fetched> {
@@ -148,7 +146,7 @@ async function answer(
   if (status !== 200) return unknown(`the vendor answered with status ${status}`, status);
   const body = await readBody(response, limits.maxBytes);
   const contentType = response.headers['content-type'] ?? '';
-  return { kind: 'page', url: url.href, permanentUrl, contentType, body };
+  return { kind: 'page', permanentUrl, contentType, body };
 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {

@@ -13,22 +13,13 @@ const parse = robotsParser as unknown as (url: string, text: string) => Rules;
 const MAX_ROBOTS_BYTES = 512_000;
 const MAX_CRAWL_DELAY_S = 30;
 
-export type Robots = {
-  readonly mayVisit: (url: URL) => Promise<boolean>;
-  /** Seconds the host asks to wait between two pages; at most 30, beyond which a visitor would never end. */
-  readonly delayOf: (url: URL) => number;
-};
-
 const isClientError = (status: number | null) => status !== null && status >= 400 && status < 500;
 
 /**
  * Reads each host's robots.txt once. RFC 9309: a file that is not there allows everything, one that cannot be read
  * allows nothing.
  */
-export function robotsOf(
-  base: Pick<FetchRequest, 'network' | 'limits' | 'userAgent'>,
-  agentToken: string,
-): Robots {
+export function robotsOf(base: Pick<FetchRequest, 'network' | 'limits' | 'userAgent'>, agentToken: string) {
   const known = new Map<string, Promise<Rules | null>>();
   const delays = new Map<string, number>();
 
@@ -45,12 +36,13 @@ export function robotsOf(
   };
 
   return {
-    mayVisit: async (url) => {
+    mayVisit: async (url: URL): Promise<boolean> => {
       const rules = known.get(url.origin) ?? read(url.origin);
       known.set(url.origin, rules);
       const found = await rules;
       return found !== null && found.isDisallowed(url.href, agentToken) !== true;
     },
-    delayOf: (url) => delays.get(url.origin) ?? 0,
+    /** Seconds the host asks to wait between two pages; at most 30, beyond which a visitor would never end. */
+    delayOf: (url: URL): number => delays.get(url.origin) ?? 0,
   };
 }

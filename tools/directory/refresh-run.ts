@@ -5,7 +5,7 @@ import { checkEverything, type Lead } from './everything.ts';
 import type { Network } from './refresh-address.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './refresh-fetch.ts';
 import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './refresh-listing.ts';
-import { type Robots, robotsOf } from './refresh-robots.ts';
+import { robotsOf } from './refresh-robots.ts';
 import { saveListing } from './save.ts';
 
 /** The name by which robots.txt may address these visits. */
@@ -54,7 +54,7 @@ function visitor(options: RefreshOptions) {
     limits: options.limits,
     userAgent: userAgent(options.contact),
   };
-  const robots: Robots = robotsOf(base, AGENT_TOKEN);
+  const robots = robotsOf(base, AGENT_TOKEN);
   const lastVisits = new Map<string, number>();
   let lastVisit = 0;
 

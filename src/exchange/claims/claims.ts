@@ -88,10 +88,7 @@ const SCARCE_COLLECT_SECONDS = 600;
 // Of a full store: what is forgotten early is the oldest, and no more than makes room for a while.
 const SHARE_MADE_FREE = 0.1;
 
-/**
- * Claims of one process, bounded. A restart forgets them, and a full store those that have ended, which
- * `completeSince` admits.
- */
+/** Claims of one process, bounded. What a restart or a full store forgets, `completeSince` admits. */
 export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () => number }): Claims {
   const claims = new Map<string, Claim>();
   const names = new Map<string, Named>();

@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 import { type Redis, RedisFailure, type Script } from '../../platform/redis.ts';
-import { type Claim, COLLECT_SECONDS, type Down, type Named, type Saved } from './claims.ts';
+import { type Claim, type Claims, COLLECT_SECONDS, type Saved } from './claims.ts';
 import { COMPLETE, DROP, FIND, NAME, NAMED, OPEN, RESTORE, SAVE } from './redis-scripts.ts';
 
 /** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
@@ -14,16 +14,13 @@ export type Opening = {
 };
 
 /** What the scripts do, in our types. null: Redis gave no answer. */
-export type ClaimStore = {
+export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
   /** A number: taken over, and used for nothing else since then (Unix seconds). */
   open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | StoredClaim | 'full' | null>;
   find(key: string): Promise<StoredClaim | 'absent' | null>;
   save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
   restore(key: string, owner: string, claim: Claim): Promise<void>;
   drop(key: string, owner: string): Promise<void>;
-  name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
-  named(name: string): Promise<Named | Down | null>;
-  completeSince(): Promise<number | null>;
 };
 
 // The field `expires` is ten minutes past the end of an authorization: so it is in claims of older releases, which ended
@@ -54,12 +51,8 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
   const lifetime = (validBefore: number) =>
     Math.max(0, Math.ceil(validBefore - Math.floor(now() / 1000)) + COLLECT_SECONDS) + MARGIN_SECONDS;
   const written = (owner: string, claim: Claim): string[] => {
-    const seconds = lifetime(claim.validBefore);
-    return [
-      owner,
-      String(claim.state === 'sent' ? Math.max(seconds, SENT_SECONDS) : seconds),
-      ...record(claim),
-    ];
+    const seconds = Math.max(lifetime(claim.validBefore), claim.state === 'sent' ? SENT_SECONDS : 0);
+    return [owner, String(seconds), ...record(claim)];
   };
   return {
     async open(key, { owner, leaseMs, process }, fresh) {
@@ -122,19 +115,8 @@ function record(claim: Claim): string[] {
 }
 
 function storedClaim(reply: unknown): StoredClaim {
-  const [
-    state,
-    request,
-    signature,
-    today,
-    transaction,
-    expires,
-    owner,
-    ageMs,
-    claimedAt,
-    operation,
-    readyAt,
-  ] = reply as (string | null)[];
+  const [state, request, signature, today, transaction, expires, ...others] = reply as (string | null)[];
+  const [owner, ageMs, claimedAt, operation, readyAt] = others;
   const claim = {
     state: state as Claim['state'],
     request: `${request}`,

@@ -11,7 +11,6 @@ export type RedisClaimsParts = {
   readonly leaseMs?: number;
   /** How long `open` waits for the end of the same purchase at another instance. */
   readonly patienceMs?: number;
-  readonly pollMs?: number;
 };
 
 // Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
@@ -79,7 +78,7 @@ function opening(
   store: ClaimStore,
   own: OwnClaims,
   save: Claims['save'],
-  { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, pollMs = POLL_MS }: RedisClaimsParts,
+  { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS }: RedisClaimsParts,
 ): Claims['open'] {
   const take = async (key: string, fresh: Claim) => {
     const owner = own.token();
@@ -103,7 +102,7 @@ function opening(
     const until = performance.now() + patienceMs;
     let taken = await take(key, fresh);
     while (isStored(taken) && isUnderWayElsewhere(taken, fresh) && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       taken = await take(key, fresh);
     }
     if (isStored(taken) && (taken.claim.state !== 'open' || known === undefined)) return asKnown(taken.claim);

@@ -14,12 +14,12 @@ export type ChainWatch = {
   check(): Promise<ChainFault | ChainSilence | null>;
   /** Why new payments are refused; null when they are not. */
   fault(): ChainFault | null;
-  /**
-   * Like `fault`, but waits a short while until the chain has been identified once: before that no payment is taken.
-   */
+  /** Like `fault`, but waits a moment until the chain was identified once: before that no payment is taken. */
   refusal(): Promise<ChainFault | ChainSilence | null>;
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
+  /** Calls the listener with the base fee of each newest block from now on. */
+  onBaseFee(told: (wei: bigint) => void): void;
   stop(): void;
 };
 
@@ -30,8 +30,6 @@ export type ChainWatchParts = {
   readonly now: () => number;
   /** Called after each request for the newest block. */
   readonly onLook?: (() => void) | undefined;
-  /** Called with the base fee of each newest block. */
-  readonly onBaseFee?: ((wei: bigint) => void) | undefined;
   readonly lookMs?: number;
   readonly soonMs?: number;
 };
@@ -42,8 +40,7 @@ const LOOK_MS = 30_000;
 const SOON_MS = 5_000;
 // Blocks come every two seconds; public nodes are some seconds apart.
 const LAG_SECONDS = 30;
-// Clocks differ by some seconds. A node that is further ahead of this machine's clock than another is not the
-// reference for the others.
+// Clocks differ by some seconds. A node further ahead of this machine's clock is no reference for others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
 
@@ -53,6 +50,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   const clock = createChainClock();
   const pool: NodePool = { admitted: new Set(), apart: new Set(), newest: 0 };
   let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
+  const listeners: ((wei: bigint) => void)[] = [];
   let isSeen = false;
   let isClockRight = true;
   let baseFee: bigint | null = null;
@@ -79,7 +77,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
-      parts.onBaseFee?.(baseFee);
+      for (const told of listeners) told(baseFee);
     } catch {
       // The call that needs the chain reports that it cannot be reached.
     }
@@ -117,6 +115,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       return (await Promise.race([known, patience])) ?? fault();
     },
     baseFeeWei: () => baseFee,
+    onBaseFee: (told) => void listeners.push(told),
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -124,10 +123,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
-/**
- * The nodes that have proven to be of the right chain, those among them that disagree with the others, and the newest
- * block's date.
- */
+/** Which nodes are of the right chain, which of these disagree with the others, and the newest block's date. */
 type NodePool = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
 /** Makes the pool use the admitted nodes that agree with each other. */

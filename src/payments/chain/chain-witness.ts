@@ -4,8 +4,10 @@ import {
   type Order,
   type Refused,
   type Settled,
+  settled,
   type Unknown,
   USED,
+  unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { isOfMany } from './multicall.ts';
@@ -13,6 +15,7 @@ import {
   findUse,
   isDeep,
   isOld,
+  isUsedAt,
   type SeenReceipt,
   shortReceipt,
   type Unclear,
@@ -20,7 +23,7 @@ import {
 } from './nonce-use.ts';
 import { poll } from './poll.ts';
 import { RpcFailure } from './rpc.ts';
-import { movesMoney, stateCall } from './usdc.ts';
+import { movesMoney } from './usdc.ts';
 
 /**
  * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
@@ -33,10 +36,7 @@ export type Verdict =
   | { readonly state: 'reverted' }
   | { readonly state: 'unclear' };
 
-/**
- * Reads from the chain how an authorization ended. Only events of the asset count, never the mere existence of a
- * transaction.
- */
+/** Reads from the chain how an authorization ended: only events of the asset count, no transaction as such. */
 export type Witness = {
   /**
    * Judges the receipt of a transaction: settled when it holds the ordered transfer, reverted when it failed; null
@@ -62,7 +62,8 @@ const WHOLE_LOOK_EVERY = 5;
 
 export function chainWitness(parts: WitnessParts): Witness {
   const { rpc, now, pollMs = 200, confirmations = 0, onReceipt } = parts;
-  const judge: Witness['read'] = ({ payment, requirements }, receipt, transaction) => {
+  const judge: Witness['read'] = (order, receipt, transaction) => {
+    const { payment, requirements } = order;
     const { status, transactionHash, logs } = (receipt ?? {}) as SeenReceipt;
     // A receipt of another transaction is no evidence.
     if (String(transactionHash).toLowerCase() !== transaction.toLowerCase()) return null;
@@ -71,7 +72,7 @@ export function chainWitness(parts: WitnessParts): Witness {
     if (status !== '0x1' || !Array.isArray(logs)) return null;
     try {
       const isPaid = movesMoney(logs, requirements.asset, payment.authorization);
-      return isPaid ? { state: 'settled', transaction, payer: payment.authorization.from } : null;
+      return isPaid ? settled(order, transaction) : null;
     } catch {
       // The logs do not have the shape that they should.
       return null;
@@ -99,12 +100,10 @@ export function chainWitness(parts: WitnessParts): Witness {
 
   async function ask(on: WitnessParts, order: Order, transaction: Hex | null): Promise<Verdict> {
     const { rpc } = on;
-    const { payment, requirements } = order;
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
       const found = await shortReceipt(rpc, transaction);
-      // A long receipt is that of a facilitator that settles many payments at once; the logs are queried below
-      // instead.
+      // A long receipt is that of a facilitator that settles many at once; the logs are queried below.
       const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
@@ -112,15 +111,13 @@ export function chainWitness(parts: WitnessParts): Witness {
       const isAmongMany = on.relayer !== undefined && receipt !== null && isOfMany(receipt);
       if (seen?.state === 'reverted' || isAmongMany) revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
-    // State and time come from the same block: with two nodes, or a node that moved on, a used authorization could
-    // look expired.
+    // State and time are of one block: with two nodes, or one that moved on, a used one could look expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
-    const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-    if (BigInt(await rpc.call<Hex>('eth_call', [call, head.number], { bytes: 32 })) !== 0n) {
+    if (await isUsedAt(rpc, order, head.number)) {
       const found = await findUse(on, order, head.number);
       return isFinal(found) ? found : { state: 'unclear' };
     }
-    if (BigInt(head.timestamp) >= payment.authorization.validBefore) return EXPIRED;
+    if (BigInt(head.timestamp) >= order.payment.authorization.validBefore) return EXPIRED;
     if (revertedAt === null) return { state: 'unused' };
     // A state from before the revert does not show what the revert left.
     return revertedAt > BigInt(head.number) ? { state: 'unclear' } : { state: 'reverted' };
@@ -147,7 +144,7 @@ export function chainWitness(parts: WitnessParts): Witness {
           : lookForReceipt(order, transaction),
       { isEnd: ({ state }) => state !== 'unused' && state !== 'unclear', forMs, pollMs, now },
     );
-    return seen.state === 'unused' || seen.state === 'unclear' ? { state: 'unknown', transaction } : seen;
+    return seen.state === 'unused' || seen.state === 'unclear' ? unknown(transaction) : seen;
   };
 
   return { read, used, look, follow };

@@ -1,5 +1,13 @@
 import { toHex } from 'viem/utils';
-import { type Order, type Refused, type Settled, type Unknown, USED } from '../settlement.ts';
+import {
+  type Order,
+  type Refused,
+  type Settled,
+  settled,
+  type Unknown,
+  USED,
+  unknown,
+} from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import type { RpcLog, RpcReceipt } from './rpc-shapes.ts';
@@ -30,15 +38,13 @@ export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
 /** How far back a use by somebody else is searched for; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
-// A payment that was handed over is valid for up to a day and can be collected for another; blocks come every two
-// seconds.
+// A payment that was handed over is valid for a day and collected for another; a block takes two seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
 // Where many nodes share one address, a block's logs may become visible this much later than its state.
 const LAG_BLOCKS = 64;
 // About four hundred transfers of one payer in a block, and a receipt with some hundred logs; ours have two.
 const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can emit empty transfers in a payer's name: for a payment that was handed over, as many are read as
-// fit into a block.
+// Anybody can emit empty transfers in a payer's name: for what was handed over, a block full of them is read.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 
@@ -81,8 +87,7 @@ export async function findUse(
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
   const { transactionHash: transaction } = log;
-  if (!(await isDeep(parts, log))) return { state: 'unknown', transaction };
-  return { state: 'settled', transaction, payer: from };
+  return (await isDeep(parts, log)) ? settled(order, transaction) : unknown(transaction);
 }
 
 /** The log in the newest range that has one. */
@@ -101,10 +106,7 @@ async function lastLog(
   return undefined;
 }
 
-/**
- * The AuthorizationUsed log and the payer's Transfer right behind it. Nothing else is read of the transaction, which
- * may be anybody's and of any length.
- */
+/** The AuthorizationUsed log and the Transfer right behind it; the transaction may be anybody's, of any length. */
 async function withTransfer(
   rpc: Rpc,
   { payment, requirements, usedSince }: Order,
@@ -137,14 +139,15 @@ export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<SeenReceipt | 
       throw error;
     });
 
-/** Whether the nonce was used so long ago that no node can have missed the event, which is then out of reach. */
-export async function isOld(
-  { rpc }: WitnessParts,
-  { payment, requirements }: Order,
-  head: Hex,
-): Promise<boolean> {
+/** Whether the nonce is used or canceled in the state after a block. */
+export async function isUsedAt(rpc: Rpc, order: Order, block: Hex | 'latest'): Promise<boolean> {
+  const { payment, requirements } = order;
   const call = { to: requirements.asset, data: stateCall(payment.authorization) };
-  return BigInt(await rpc.call<Hex>('eth_call', [call, below(head, LAG_BLOCKS)], { bytes: 32 })) !== 0n;
+  return BigInt(await rpc.call<Hex>('eth_call', [call, block], { bytes: 32 })) !== 0n;
 }
+
+/** Whether the nonce was used so long ago that no node can have missed the event, which is then out of reach. */
+export const isOld = ({ rpc }: WitnessParts, order: Order, head: Hex): Promise<boolean> =>
+  isUsedAt(rpc, order, below(head, LAG_BLOCKS));
 
 const below = (head: Hex, blocks: number): Hex => toHex(Math.max(0, Number(head) - blocks));

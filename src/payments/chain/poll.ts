@@ -7,10 +7,7 @@ export type Polling<Seen> = {
   readonly now: () => number;
 };
 
-/**
- * Calls `look` until it returns an end or the time is over, at least once, and returns the last result. `isLate`: the
- * time is over.
- */
+/** Calls `look`, at least once, until an end or until the time is over (`isLate`); returns the last result. */
 export async function poll<Seen>(
   look: (round: number, isLate: boolean) => Promise<Seen>,
   { isEnd, forMs, pollMs, now }: Polling<Seen>,

@@ -1,11 +1,12 @@
 import { toHex } from 'viem/utils';
-import { EXPIRED, type NotSent, type Order, type Refused, USED } from '../settlement.ts';
+import { EXPIRED, type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { revertReason } from '../x402/reasons.ts';
 import { type Fees, feesInHex, type GasLimit } from './gas.ts';
+import { isUsedAt } from './nonce-use.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { isHalt } from './rpc-verdicts.ts';
-import { isSignatureAccepted, revertText, stateCall, transferCall, walletCall } from './usdc.ts';
+import { isSignatureAccepted, revertText, transferCall, walletCall } from './usdc.ts';
 
 /** A call that would succeed on the chain now, with this much gas. */
 export type Proven = { readonly state: 'proven'; readonly data: Hex; readonly gas: bigint };
@@ -40,7 +41,7 @@ export async function prove(
   order: Order,
   block: Hex | 'latest' = 'latest',
 ): Promise<Proof> {
-  let refused: Proof = { state: 'refused', reason: 'invalid_transaction_state' };
+  let refusal = refused('invalid_transaction_state');
   const data = transferCall(order.payment.authorization, order.payment.signature);
   for (const execution of EXECUTION_GAS) {
     const gas = gasFor(data, execution);
@@ -59,21 +60,21 @@ export async function prove(
       return { state: 'proven', data, gas };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
-      if (error.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
-      if (!isHalt(error)) return { state: 'not_sent', reason: unproven(error) };
+      if (error.kind !== 'answered') return notSent('unreached');
+      if (!isHalt(error)) return notSent(unproven(error));
       const reason = revertReason(revertText(error.data, error.said));
       if (reason === USED.reason) return { state: 'used' };
       // The contract checks the time window first: an expired authorization may have been used before.
       if (reason === EXPIRED.reason) return await expired(rpc, order);
-      if (reason === 'asset_paused') return { state: 'not_sent', reason: 'asset_paused' };
-      refused = { state: 'refused', reason };
+      if (reason === 'asset_paused') return notSent('asset_paused');
+      refusal = refused(reason);
       // A wallet's check that ran out of gas looks like a wrong signature; only then is more gas worth trying.
-      if (order.signedBy === 'key') return refused;
+      if (order.signedBy === 'key') return refusal;
       if (reason !== 'invalid_exact_evm_payload_signature' && reason !== 'invalid_transaction_state')
-        return refused;
+        return refusal;
     }
   }
-  return refused;
+  return refusal;
 }
 
 /** Whether a contract wallet accepts a signature, asked exactly as USDC asks it; null without an answer. */
@@ -93,14 +94,12 @@ export async function walletVerdict(rpc: Rpc, order: Order, digest: Uint8Array):
   }
 }
 
-async function expired(rpc: Rpc, { payment, requirements }: Order): Promise<Proof> {
-  const call = { to: requirements.asset, data: stateCall(payment.authorization) };
+async function expired(rpc: Rpc, order: Order): Promise<Proof> {
   try {
-    const isUsed = BigInt(await rpc.call<Hex>('eth_call', [call, 'latest'], { bytes: 32 })) !== 0n;
-    return isUsed ? { state: 'used' } : EXPIRED;
+    return (await isUsedAt(rpc, order, 'latest')) ? { state: 'used' } : EXPIRED;
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return { state: 'not_sent', reason: 'unreached' };
+    return notSent('unreached');
   }
 }
 
@@ -114,8 +113,6 @@ function gasFor(data: Hex, execution: bigint): bigint {
   return worked > floor ? worked : floor;
 }
 
-/**
- * Why a node did not simulate the call: our account cannot pay for it, or it rejects something in the caller's data.
- */
+/** Why a node did not simulate the call: our account cannot pay for it, or the caller's data are rejected. */
 const unproven = ({ said }: RpcFailure): string =>
   /insufficient funds|exceeds (the )?balance of/i.test(said) ? 'no_gas_money' : 'not_provable';

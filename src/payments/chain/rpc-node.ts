@@ -11,10 +11,7 @@ export type RpcError = {
   readonly data: string | null;
 };
 
-/**
- * What came of one call at one node. `unreached`: nothing was delivered. `broken`: no JSON-RPC answer came. `too_large`:
- * more came than was to be read.
- */
+/** What one call came to. `unreached`: not delivered. `broken`: no JSON-RPC came. `too_large`: more than is read. */
 export type NodeReply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcError }

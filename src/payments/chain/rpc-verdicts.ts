@@ -13,8 +13,7 @@ const declines: readonly (readonly [RegExp, Rejection])[] = [
 const SYNC_TIMEOUT_CODE = 4;
 // A revert, and `VM execution error`, which some nodes use for any failed call.
 const HALT_CODES = new Set([3, -32015]);
-// How geth, erigon, reth, nethermind, besu and anvil name a call that failed in the EVM, as opposed to a failure of
-// the EVM itself.
+// How geth, erigon, reth, nethermind, besu and anvil say that a call failed in the EVM, not that the EVM did.
 const HALTED =
   /revert|out ?of ?gas|(invalid|bad|undefined|unknown) ?(opcode|jump|instruction|operation|code)|opcode ?not|stack ?(limit|over|under)|(write|static|state)[ _]?(call)?[ _]?(protection|change|violation)|return ?data out of bounds|call ?depth|gas uint64 overflow|vm execution error|evm error(?!.*(fatal|database|custom))/i;
 const CANNOT_RUN = /intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i;
@@ -34,10 +33,7 @@ export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): bo
 export const isRequestFault = (error: RpcError): boolean =>
   QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
 
-/**
- * Whether a node that refused a transaction like this has it already, or why it cannot be mined; null when that is
- * uncertain.
- */
+/** Whether a node that refused a transaction has it already, or why it cannot be mined; null when uncertain. */
 export function rejectionOf({ code, said }: Pick<RpcError, 'code' | 'said'>): Rejection | 'taken' | null {
   if (code === SYNC_TIMEOUT_CODE || TAKEN.test(said)) return 'taken';
   return declines.find(([pattern]) => pattern.test(said))?.[1] ?? null;

@@ -20,16 +20,12 @@ export async function signedTransaction(
 ): Promise<{ raw: Hex; hash: Hex }> {
   const curve = await loadCurve();
   const numbers = [BigInt(chainId), BigInt(nonce), maxPriorityFeePerGas, maxFeePerGas, gas].map(ofNumber);
-  const fields = Buffer.concat([
-    ...numbers,
-    item(ofHex(to)),
-    ofNumber(0n),
-    item(ofHex(data)),
-    NO_ACCESS_LIST,
-  ]);
+  const call = [item(ofHex(to)), ofNumber(0n), item(ofHex(data))];
+  const fields = Buffer.concat([...numbers, ...call, NO_ACCESS_LIST]);
   const { signature, recoveryId } = curve.signRecoverable(keccak_256(envelope(fields)), key);
-  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map((half) => item(trimmed(half)));
-  const bytes = envelope(Buffer.concat([fields, ofNumber(BigInt(recoveryId)), r as Buffer, s as Buffer]));
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)];
+  const signed = [BigInt(recoveryId), BigInt(asHex(r)), BigInt(asHex(s))].map(ofNumber);
+  const bytes = envelope(Buffer.concat([fields, ...signed]));
   return { raw: asHex(bytes), hash: asHex(keccak_256(bytes)) };
 }
 
@@ -64,9 +60,4 @@ function bytesOf(value: bigint): Buffer {
   if (value === 0n) return Buffer.alloc(0);
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-}
-
-function trimmed(bytes: Uint8Array): Buffer {
-  const start = bytes.findIndex((byte) => byte !== 0);
-  return Buffer.from(start === -1 ? [] : bytes.subarray(start));
 }

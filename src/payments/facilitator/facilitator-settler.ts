@@ -1,9 +1,10 @@
 import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
+import type { WitnessParts } from '../chain/nonce-use.ts';
 import { poll } from '../chain/poll.ts';
 import { ANY_SENDER, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import {
-  type Declined,
+  declined,
   type End,
   EXPIRED,
   type Handover,
@@ -11,8 +12,8 @@ import {
   isFinal,
   notSent,
   type Order,
-  type Settled,
   type Settlement,
+  settled,
   submittedElsewhere,
   USED,
   unknown,
@@ -21,27 +22,22 @@ import type { Hex } from '../x402/payment.ts';
 import { type CatalogueStatus, catalogueStatusOf } from './catalogue-status.ts';
 import { facilitatorHttp, type Reply } from './http.ts';
 import type { Facilitator } from './known-facilitators.ts';
-import { type FacilitatorVerdict, readVerdict, verdictOf } from './reply.ts';
+import { type FacilitatorVerdict, readVerdict, UNCLEAR, verdictOf } from './reply.ts';
 import { settleBody } from './request.ts';
 
-export type FacilitatorSettlerParts = Facilitator & {
-  /** Null: only the facilitator can be asked. */
-  readonly rpc: Rpc | null;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Called with the status of the resource in the facilitator's catalogue, when it is reported. */
-  readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
-  readonly connectMs?: number;
-  /** How long the facilitator may take for one payment, repetitions included. */
-  readonly deadlineMs?: number;
-  /** Waits before the same bytes are posted again while the facilitator does not know the end. */
-  readonly repeatMs?: readonly number[];
-  /** How long the chain is polled for a payment that the facilitator claims or leaves open. */
-  readonly patienceMs?: number;
-  readonly pollMs?: number;
-  /** Blocks on top of a transfer before it counts. */
-  readonly confirmations?: number | undefined;
-};
+export type FacilitatorSettlerParts = Facilitator &
+  Pick<WitnessParts, 'now' | 'pollMs' | 'confirmations'> & {
+    /** Null: only the facilitator can be asked. */
+    readonly rpc: Rpc | null;
+    /** Called with the status of the resource in the facilitator's catalogue, when it is reported. */
+    readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
+    /** How long the facilitator may take for one payment, repetitions included. */
+    readonly deadlineMs?: number;
+    /** Waits before the same bytes are posted again while the facilitator does not know the end. */
+    readonly repeatMs?: readonly number[];
+    /** How long the chain is polled for a payment that the facilitator claims or leaves open. */
+    readonly patienceMs?: number;
+  };
 
 const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
@@ -129,14 +125,6 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
   return { settle, reconcile, isWalletSigned };
 }
 
-const UNCLEAR: FacilitatorVerdict = { kind: 'unclear', transaction: null };
-// The facilitator holds the authorization and may still use it.
-const declined = (reason: string): Declined => ({ state: 'declined', reason, transaction: null });
-const settled = ({ payment }: Order, transaction: Hex): Settled => ({
-  state: 'settled',
-  transaction,
-  payer: payment.authorization.from,
-});
 /** Waits, and keeps the process alive meanwhile: a facilitator may be settling. */
 const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
 
@@ -160,6 +148,7 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
     // It was ready to settle a moment ago, so it may have done so.
     case 'used':
       return unknown(null);
+    // It holds the authorization and may still use it.
     case 'refused':
       return declined(claimed.reason);
     case 'not_taken':
@@ -170,17 +159,14 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
 // Clocks differ, and a block takes its time.
 const RUN_OUT_MS = 60_000;
 
-/**
- * The end of a payment that was handed over, by the facilitator's word alone. After the authorization has expired, a
- * refusal is final.
- */
+/** How what was handed over ended, by its word alone. Once the authorization has run out, a refusal is final. */
 function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null, nowMs: number) {
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
   const { validBefore } = order.payment.authorization;
   const hasRunOut = nowMs > Number(validBefore) * 1_000 + RUN_OUT_MS;
   if (claimed.kind === 'used' && hasRunOut) return USED;
   if (claimed.kind !== 'refused') return unknown(sent);
-  return hasRunOut ? EXPIRED : { ...declined(claimed.reason), transaction: sent };
+  return hasRunOut ? EXPIRED : declined(claimed.reason, sent);
 }
 
 type ChainSide = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type NotSent, type Order, type Refused, USED } from '../settlement.ts';
+import { type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Reply } from './http.ts';
 import { rulingOf } from './reasons.ts';
@@ -16,6 +16,10 @@ export type FacilitatorVerdict =
   | { readonly kind: 'used' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'not_taken'; readonly reason: string; readonly heard: boolean };
+
+/** It may have been acted on; what was done is not known. */
+export const UNCLEAR: FacilitatorVerdict = { kind: 'unclear', transaction: null };
+const notTaken = (reason: string): FacilitatorVerdict => ({ kind: 'not_taken', reason, heard: true });
 
 const transaction = z
   .string()
@@ -50,20 +54,17 @@ const notUnderstood = new Set([400, 402, 413, 415, 422]);
 /** Sorts a reply by what it claims. `isEdge503`: a 503 that is no JSON comes from a gateway that let nothing pass. */
 export function readVerdict(reply: Reply, order: Order, isEdge503 = false): FacilitatorVerdict {
   if (reply.kind === 'unreached') return { kind: 'not_taken', reason: 'unreached', heard: false };
-  if (reply.kind === 'unclear') return { kind: 'unclear', transaction: null };
+  if (reply.kind === 'unclear') return UNCLEAR;
   const { status, body } = reply;
   const away = turnedAway[status];
-  if (away !== undefined) return { kind: 'not_taken', reason: away, heard: true };
-  if (status === 503 && body === undefined && isEdge503)
-    return { kind: 'not_taken', reason: 'busy', heard: true };
+  if (away !== undefined) return notTaken(away);
+  if (status === 503 && body === undefined && isEdge503) return notTaken('busy');
   const failure = failureShape.safeParse(body);
   if (failure.success) return ofFailure(status, failure.data);
-  if (notUnderstood.has(status)) return { kind: 'not_taken', reason: 'not_understood', heard: true };
+  if (notUnderstood.has(status)) return notTaken('not_understood');
   const success = successShape.safeParse(body);
-  if (!success.success || status >= 300) return { kind: 'unclear', transaction: null };
-  return concerns(success.data, order)
-    ? { kind: 'paid', transaction: success.data.transaction }
-    : { kind: 'unclear', transaction: null };
+  if (!success.success || status >= 300 || !concerns(success.data, order)) return UNCLEAR;
+  return { kind: 'paid', transaction: success.data.transaction };
 }
 
 const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
@@ -73,20 +74,16 @@ const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
  * now. One that does not answer in that shape is not asked to settle.
  */
 export function verdictOf(reply: Reply): Refused | NotSent | null {
-  if (reply.kind !== 'answered') return { state: 'not_sent', reason: 'unreached' };
+  if (reply.kind !== 'answered') return notSent('unreached');
   const said = verifyShape.safeParse(reply.body);
   if (!said.success) {
-    const reason = turnedAway[reply.status] ?? (reply.status >= 500 ? 'busy' : 'not_understood');
-    return { state: 'not_sent', reason };
+    return notSent(turnedAway[reply.status] ?? (reply.status >= 500 ? 'busy' : 'not_understood'));
   }
   if (said.data.isValid) return null;
   const ruling = rulingOf(said.data.invalidReason ?? '');
-  if (ruling.kind === 'unsupported') return { state: 'not_sent', reason: 'unsupported' };
+  if (ruling.kind === 'unsupported') return notSent('unsupported');
   if (ruling.kind === 'used') return USED;
-  return {
-    state: 'refused',
-    reason: ruling.kind === 'refused' ? ruling.reason : 'invalid_transaction_state',
-  };
+  return refused(ruling.kind === 'refused' ? ruling.reason : 'invalid_transaction_state');
 }
 
 function ofFailure(
@@ -100,7 +97,7 @@ function ofFailure(
   if (status >= 500 && sent !== null) return { kind: 'pending', transaction: sent };
   if (status >= 500 || sent !== null || ruling.kind === 'unclear')
     return { kind: 'unclear', transaction: sent };
-  return ruling.kind === 'unsupported' ? { kind: 'not_taken', reason: 'unsupported', heard: true } : ruling;
+  return ruling.kind === 'unsupported' ? notTaken('unsupported') : ruling;
 }
 
 function concerns(said: z.output<typeof successShape>, { payment, requirements }: Order): boolean {

@@ -2,16 +2,15 @@ import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import { lacksMethod, type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';
 import type { Hex } from '../x402/payment.ts';
+import type { SignedVersion } from './relayer-account.ts';
 
 const SYNC_DEADLINE_MS = 10_000;
 
 export type { Rejection };
-/** Raw bytes and their hash. */
-export type Signed = { readonly raw: Hex; readonly hash: Hex };
 export type Reply = { kind: 'sent'; receipt: RpcReceipt | null } | { kind: Rejection };
 
 /** Broadcasts raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
-export function broadcaster(rpc: Rpc): (signed: Signed) => Promise<Reply> {
+export function broadcaster(rpc: Rpc): (signed: SignedVersion) => Promise<Reply> {
   let hasSync = true;
   const sentOnly = async (raw: Hex): Promise<Reply> => {
     await rpc.call('eth_sendRawTransaction', [raw], { sends: true });

@@ -33,10 +33,7 @@ export type SaleParts = {
 
 const PAYERS: readonly Payer[] = ['plain', 'code'];
 
-/**
- * Whether gas is too expensive for the next sales: the cheapest and the dearest product, paid by accounts with code
- * and without.
- */
+/** Whether gas is too dear for the cheapest and the dearest product, paid by accounts with code and without. */
 export function gasFault({
   baseFeeWei,
   prices,

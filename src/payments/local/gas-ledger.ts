@@ -14,10 +14,7 @@ export type GasLedger = {
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Throws GasBudgetSpent then. */
   check(worstWei: bigint, payer: Payer): void;
-  /**
-   * Counts a transaction, or its new price, before it is signed. Without a payer it serves our own account and is
-   * never refused.
-   */
+  /** Counts a transaction, or its new price, before it is signed. Without a payer it is never refused. */
   reserve(nonce: number, worstWei: bigint, payer: Payer | undefined): void;
   /** Moves reservations to other nonces. */
   move(all: readonly { readonly old: number; readonly nonce: number }[]): void;

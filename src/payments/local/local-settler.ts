@@ -5,6 +5,7 @@ import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import {
   type Declined,
+  declined,
   type End,
   EXPIRED,
   type Handover,
@@ -13,7 +14,7 @@ import {
   type NotSent,
   notSent,
   type Order,
-  type Refused,
+  refused,
   type Settlement,
   submittedElsewhere,
   unknown,
@@ -29,21 +30,15 @@ import { type PayerHolds, payerHolds } from './payer-holds.ts';
 import { orNotSent } from './send-queue.ts';
 import { leftOf, type Reverted } from './submission.ts';
 
-export type LocalSettlerParts = OwnTransactionsParts & {
-  /** How long a payer waits whose transaction reverted although it had been proven. */
-  readonly heldMs?: number;
-};
-
 const RETRY_PATIENCE_MS = 2_000;
-// Blocks take two seconds: a payment that had this much time left when it was sent came too late through no fault of
-// its payer.
+// Blocks take two seconds: sent with so much time left, a payment is late through no fault of its payer.
 const ENOUGH_MS = 30_000;
 // A long wait, and the time that a payment must have left after one.
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
 /** Settles with an account of its own: simulates, broadcasts, and follows the transaction to its end. */
-export function createLocalSettler(parts: LocalSettlerParts): Settlement {
+export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
   const { rpc } = parts;
   const transactions = createOwnTransactions(parts);
   const { witness } = transactions;
@@ -107,11 +102,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       if (handover === null) return unknown(hash);
       // A node may lag or be busy for a moment; nothing is sent while the chain is unclear.
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
-      return later.state === 'reverted' ? declined(hash) : later;
+      return later.state === 'reverted' ? reverted(hash) : later;
     }
     // Another process may have sent it, or this one before a restart.
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
-    const open = verdict.state === 'reverted' ? declined(hash) : unknown(hash);
+    const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
     // A payer who made it revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
@@ -140,21 +135,14 @@ const proving =
     return isHeld ? notSent('payer_on_hold') : proof;
   };
 
-/**
- * The chain changed between simulation and block, or the payer's contract answers as it likes. It is not sent again.
- */
+/** The chain changed after the simulation, or the payer's contract answers as it likes. It is not sent again. */
 async function afterRevert(witness: Witness, order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
   const verdict = await witness.look(handedOver(order), hash);
   if (isFinal(verdict)) return verdict;
-  return verdict.state === 'unclear' ? unknown(hash) : declined(hash);
+  return verdict.state === 'unclear' ? unknown(hash) : reverted(hash);
 }
 
-const refused = (reason: string): Refused => ({ state: 'refused', reason });
-const declined = (transaction: Hex | null): Declined => ({
-  state: 'declined',
-  reason: 'invalid_transaction_state',
-  transaction,
-});
+const reverted = (transaction: Hex | null): Declined => declined('invalid_transaction_state', transaction);
 
 /**
  * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
@@ -175,8 +163,7 @@ async function isPayersDoing(
   if (receipt === null) return null;
   const proof = await prove(rpc, ANY_SENDER, order, receipt.blockNumber);
   if (isOfMany(receipt)) {
-    // Others in the batch may have used up its gas, which is not its payer's fault, unless the payer's account has
-    // acquired code since.
+    // Others in the batch may have used up its gas: no fault of its payer, unless that account has code by now.
     const { from } = order.payment.authorization;
     const hasCode = (await rpc.call<Hex>('eth_getCode', [from, receipt.blockNumber])) !== '0x';
     if (hasCode || proof.state === 'proven') goAlone();

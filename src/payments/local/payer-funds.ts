@@ -1,5 +1,5 @@
+import type { WitnessParts } from '../chain/nonce-use.ts';
 import { pause } from '../chain/poll.ts';
-import type { Rpc } from '../chain/rpc.ts';
 import { balanceCall } from '../chain/usdc.ts';
 import { keepNewest } from '../keep-newest.ts';
 import type { Order } from '../settlement.ts';
@@ -44,13 +44,7 @@ const PATIENCE_MS = 20_000;
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 
-export type PayerFundsParts = {
-  readonly rpc: Rpc;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-};
-
-export function payerFunds({ rpc, now }: PayerFundsParts): PayerFunds {
+export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): PayerFunds {
   const payers = new Map<Hex, Payer>();
   const settled = settledWithin(REMEMBERED_MS, now);
 

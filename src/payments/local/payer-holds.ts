@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem/utils';
+import type { WitnessParts } from '../chain/nonce-use.ts';
 import { pause } from '../chain/poll.ts';
-import type { Rpc } from '../chain/rpc.ts';
 import { keepNewest } from '../keep-newest.ts';
 import type { Order } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
@@ -19,21 +19,11 @@ export type PayerHolds = {
   isGuilty(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
-  /**
-   * Runs `work`, one at a time among accounts with the same code where one of them reverted; null when its turn did
-   * not come in time.
-   */
+  /** Runs `work`, one at a time for one code where an account of it reverted; null when its turn came too late. */
   inTurn<Result>(order: Order, work: () => Promise<Result>): Promise<Result | null>;
 };
 
-export type PayerHoldsParts = {
-  readonly rpc: Rpc;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** How long a payer waits after a revert. */
-  readonly heldMs?: number;
-};
-
+// How long a payer waits after a revert.
 const HELD_MS = 600_000;
 // How long an account waits for its turn.
 const TURN_MS = 20_000;
@@ -42,8 +32,7 @@ const MAX_WAITING = 256;
 const JUDGE_AGAIN_MS = 2_000;
 // Each entry has cost its author a funded account; beyond this the hourly gas budget protects.
 const MAX_ENTRIES = 10_000;
-// The code of an account that delegates to a contract (EIP-7702) starts with this, followed by the contract's
-// address.
+// The code of an account that delegates to a contract (EIP-7702): this, then the address of the contract.
 const DELEGATED = '0xef0100';
 const NO_CODE = '0x';
 
@@ -56,7 +45,7 @@ type Hold = {
 };
 type Code = { readonly isDelegated: boolean; until: number; busy: Promise<unknown> | null; waiting: number };
 
-export function payerHolds({ rpc, now, heldMs = HELD_MS }: PayerHoldsParts): PayerHolds {
+export function payerHolds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): PayerHolds {
   const payers = new Map<Hex, Hold>();
   const codes = new Map<Hex, Code>();
   const noted = new Map<string, () => Promise<boolean | null>>();
@@ -95,7 +84,7 @@ export function payerHolds({ rpc, now, heldMs = HELD_MS }: PayerHoldsParts): Pay
       const failure = failureOf(payment, transaction);
       if (noted.has(failure)) return;
       const { from } = payment.authorization;
-      const until = now() + heldMs;
+      const until = now() + HELD_MS;
       forgetOver(payers, (hold) => hold.until < now());
       const earlier = payers.get(from);
       // A payer held for one revert is not released because of another.
@@ -125,8 +114,7 @@ export function payerHolds({ rpc, now, heldMs = HELD_MS }: PayerHoldsParts): Pay
     },
     async inTurn(order, work) {
       const code = await slowed(order);
-      if (code === undefined) return work();
-      return alone(code, work);
+      return code === undefined ? work() : alone(code, work);
     },
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Limits how many transactions an account has pending at once: nodes keep only so many of one sender and reject the
- * others.
- */
+/** Limits the pending transactions of an account: nodes keep only so many of one sender and reject others. */
 export type PendingSlots = {
   /**
    * Takes a slot for a transaction that is about to be signed; null when none is free. The caller calls the

@@ -8,10 +8,7 @@ import type { GasPrice } from './gas-price.ts';
 import type { Nonces } from './nonces.ts';
 import type { PendingSlots } from './pending-slots.ts';
 
-/**
- * What a transaction does, without who pays for it. gas × maxFeePerGas never exceeds `ceilingWei`, replacements
- * included.
- */
+/** What a transaction does. gas × maxFeePerGas never exceeds `ceilingWei`, replacements included. */
 export type Call = GasLimit & {
   readonly to: Hex;
   readonly data: Hex;
@@ -27,6 +24,7 @@ export type Call = GasLimit & {
    */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
+/** Raw bytes and their hash. */
 export type SignedVersion = { readonly raw: Hex; readonly hash: Hex };
 export type Outstanding = {
   readonly call: Call;

@@ -14,8 +14,7 @@ export type Signing = {
   readonly signCall: (call: Call, nonce: number, fees: Fees) => Promise<SignedVersion>;
 };
 
-// Up to this many nonces that were never ours are filled; beyond it, waiting transactions are signed again at the
-// chain's own count.
+// So many nonces that were never ours are filled; beyond, what waits is signed again at the chain's count.
 const MOST_FILLED = 64;
 
 /** Whether the chain expects a nonce, below the ones that were sent, that counts as spent here. */

@@ -145,10 +145,7 @@ async function push(parts: ResenderParts, nonce: number, entry: Outstanding): Pr
   await resend(parts, fresh.raw);
 }
 
-/**
- * The same call at a higher price; where that would exceed its ceiling, an empty call with the same nonce for less
- * gas.
- */
+/** The same call at a higher price; beyond its ceiling, an empty call with the same nonce for less gas. */
 async function replacement(
   { gas, address }: ResenderParts,
   { call, fees }: Outstanding,
@@ -171,8 +168,7 @@ async function fill(parts: ResenderParts, gap: number): Promise<void> {
   if (slots.isOneComing()) return;
   const call = emptyCall(address, TRANSFER_GAS, TRANSFER_GAS * MAX_FEE_PER_GAS_WEI);
   const fees = await gas.fees(call);
-  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one appeared, in the
-  // meantime.
+  // Free nonces are taken lowest first: this is the gap unless it was closed, or a lower one appeared, since.
   if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
   ledger.reserve(nonce, worstOf(parts, { call, fees }), undefined);

@@ -1,14 +1,13 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import { hexToBytes } from 'viem/utils';
 import type { Fees, GasLimit } from '../chain/gas.ts';
-import type { Rpc } from '../chain/rpc.ts';
 import { receiptOf } from '../chain/rpc-shapes.ts';
 import { signedTransaction } from '../chain/signed-transaction.ts';
 import type { SettlerFault } from '../settler-watch.ts';
 import { loadCurve } from '../x402/curve.ts';
 import type { Hex } from '../x402/payment.ts';
 import { createGasLedger, type Payer } from './gas-ledger.ts';
-import { createGasPrice, type GasPrice } from './gas-price.ts';
+import { createGasPrice, type GasPrice, type GasPriceParts } from './gas-price.ts';
 import { createNonces } from './nonces.ts';
 import { createPendingSlots, MAX_OUTSTANDING, type PendingSlots } from './pending-slots.ts';
 import { type Call, ended, forgotten, noteVersions, type Outstanding, worstOf } from './relayer-account.ts';
@@ -20,9 +19,6 @@ export type { Call };
 
 /** A signed transaction, its hash known before it is sent. */
 export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
-
-/** Why the account cannot settle anything: its transactions are not being mined. */
-export type RelayerFault = Extract<SettlerFault, 'relayer_stuck'>;
 
 export type Relayer = {
   readonly address: Hex;
@@ -64,7 +60,8 @@ export type Relayer = {
   versionsOf(hash: Hex): readonly Hex[];
   /** Whether its key may be used now. `sign` throws KeyNotHeld when it may not, and what is sent does not leave. */
   mayUse(): boolean;
-  fault(): RelayerFault | null;
+  /** `relayer_stuck`: its transactions are not being mined. */
+  fault(): SettlerFault | null;
   /** Stops checking pending transactions. */
   stop(): void;
 };
@@ -72,16 +69,11 @@ export type Relayer = {
 /** What identifies one of our transactions. */
 type Sent = Pick<SignedTransaction, 'nonce' | 'hash'>;
 
-export type RelayerParts = {
+export type RelayerParts = GasPriceParts & {
   readonly key: Hex;
   readonly chainId: number;
-  readonly rpc: Rpc;
   /** When the key may be used; always when left out. */
   readonly term?: Pick<RelayerTerm, 'mayUse'> | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Above this nothing is signed. */
-  readonly maxFeePerGasWei: bigint;
   readonly gasBudgetWeiPerHour?: bigint | undefined;
   /** How many transactions it may have without an end. */
   readonly maxOutstanding?: number | undefined;

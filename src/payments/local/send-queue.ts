@@ -112,10 +112,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     return NOBODY;
   }
 
-  /**
-   * Sends in one transaction the orders that it would settle now; the others, or all where nothing is known, are sent
-   * alone.
-   */
+  /** Sends together the orders that one transaction settles now; others, or all where unknown, are sent alone. */
   async function departTogether(entries: readonly [Entry, ...Entry[]]): Promise<Gone> {
     const isGood = await settledTogether(parts, entries, goAlone);
     const alone = entries.filter((_, index) => isGood[index] !== true);

@@ -4,7 +4,7 @@ import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import { type End, type Handover, isFinal, notSent, type Order, unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import type { Rejection, Reply, Signed } from './broadcast.ts';
+import type { Rejection, Reply } from './broadcast.ts';
 import type { Call, Relayer, SignedTransaction } from './relayer.ts';
 import { KeyNotHeld } from './relayer-term.ts';
 
@@ -15,7 +15,7 @@ export type SubmissionParts = {
   readonly rpc: Rpc;
   readonly relayer: Relayer;
   readonly witness: Witness;
-  readonly broadcast: (signed: Signed) => Promise<Reply>;
+  readonly broadcast: (signed: SignedTransaction) => Promise<Reply>;
   /** Remembers what is about to be sent. */
   readonly keep: (signed: SignedTransaction) => void;
   /** Milliseconds since the epoch. */

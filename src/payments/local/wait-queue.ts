@@ -8,16 +8,15 @@ export type WaitQueue<Item> = {
 
 export type WaitQueueParts<Item> = {
   readonly slots: Pick<PendingSlots, 'take' | 'onFree'>;
-  /** Which of the others share the first one's slot; none when left out. */
-  readonly along?: (first: Item, others: readonly Item[]) => readonly Item[];
+  /** Which of the others share the first one's slot. */
+  readonly along: (first: Item, others: readonly Item[]) => readonly Item[];
   /** Called for the items that get a slot. `leave` gives it back and must always be called. */
   readonly begin: (items: readonly [Item, ...Item[]], leave: () => void) => void;
   /** Called once for each item whose time is over. */
   readonly tooLate: (item: Item) => void;
 };
 
-export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
-  const { slots, along = () => [], begin, tooLate } = parts;
+export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts<Item>): WaitQueue<Item> {
   const waiting: { readonly item: Item; readonly timer: NodeJS.Timeout }[] = [];
 
   function remove(at: number): void {

@@ -1,11 +1,8 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
-import type { End, Settlement } from '../settlement.ts';
+import { type End, notSent, type Settlement } from '../settlement.ts';
 import type { SettlerFault } from '../settler-watch.ts';
 
-/**
- * A settlement whose code loads while the service already answers: free routes and challenges do not need it. Later
- * calls may get another one.
- */
+/** A settlement whose code loads while free routes and challenges are answered. Later calls may get another. */
 export const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
   settle: async (order, handover) => (await loading()).settle(order, handover),
   reconcile: async (order, hash, handover) => (await loading()).reconcile(order, hash, handover),
@@ -35,9 +32,9 @@ export function guarded(
     refusal,
     async settle(order, handover) {
       const reason = await refusal();
-      if (reason !== null) return { state: 'not_sent', reason };
+      if (reason !== null) return notSent(reason);
       const end = await settlement.settle(order, handover);
-      return (await isOurPayee(end)) ? { state: 'not_sent', reason: 'payee_blacklisted' } : end;
+      return (await isOurPayee(end)) ? notSent('payee_blacklisted') : end;
     },
     async reconcile(order, transaction, handover) {
       return settlement.reconcile(order, transaction, (await refusal()) === null ? handover : null);

@@ -42,7 +42,7 @@ export function localMember(name: string, parts: MemberParts): Member {
     return account;
   }
 
-  chainAccess.onBaseFee.push((wei) => relayer?.gas.saw(wei));
+  chain.onBaseFee((wei) => relayer?.gas.saw(wei));
   const watch = watchSettler({
     settler: name,
     now,
@@ -107,14 +107,6 @@ async function localParts(settings: SettlersSettings, key: Hex, term: RelayerTer
   const { chainId } = terms;
   const limits = { maxFeePerGasWei, gasBudgetWeiPerHour, maxOutstanding };
   const relayer = createRelayer({ key, term, chainId, rpc, now, ...limits });
-  const settlement = createLocalSettler({
-    rpc,
-    relayer,
-    gasWeiPerCent,
-    confirmations,
-    isShared,
-    maxTogether,
-    now,
-  });
-  return { relayer, settlement };
+  const ways = { gasWeiPerCent, confirmations, isShared, maxTogether };
+  return { relayer, settlement: createLocalSettler({ rpc, relayer, now, ...ways }) };
 }

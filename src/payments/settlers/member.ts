@@ -1,7 +1,7 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
 import type { RpcPool, RpcReport } from '../chain/rpc.ts';
 import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
-import type { SecretValue } from '../facilitator/cdp-token.ts';
+import type { FacilitatorSettings } from '../facilitator/known-facilitators.ts';
 import type { SettlerReport } from '../failover.ts';
 import type { PriceRange } from '../local/funds-check.ts';
 import type { Funds } from '../local/relayer-funds.ts';
@@ -12,15 +12,13 @@ import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
 
 /** What all settlers need. URLs and keys are secrets and stay inside this folder. */
-export type SettlersSettings = {
+export type SettlersSettings = FacilitatorSettings & {
   /** Hosted settlers are checked against the chain when there is at least one. */
   readonly rpcUrls: readonly string[];
   /** For `embedded` and `local`: the first one, or the one that is leased. */
   readonly keys: readonly Hex[];
   /** Which of the keys this process may use, and for how long; the first one for ever when left out. */
   readonly lease?: RelayerLease | undefined;
-  /** For `cdp`. */
-  readonly cdpApiKey: { readonly id: SecretValue; readonly secret: SecretValue } | null;
   /** What is paid, where and to whom. */
   readonly terms: Terms;
   /** What is sold. */
@@ -36,8 +34,6 @@ export type SettlersSettings = {
   readonly confirmations: number;
   /** Whether other processes share what was claimed. */
   readonly isShared?: boolean | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   /** One payment at one settler has ended, for logs. */
   readonly onSettler?: (report: SettlerReport) => void;
   /** Whether a settler can take payments has changed. */
@@ -64,11 +60,7 @@ export type Member = {
   stop?(): void;
 };
 
-/** Access to the chain behind all settlers: its nodes, its state, and listeners for the newest base fee. */
-export type ChainAccess = {
-  readonly rpc: RpcPool;
-  readonly chain: ChainWatch;
-  readonly onBaseFee: ((wei: bigint) => void)[];
-};
+/** Access to the chain behind all settlers: its nodes and its state. */
+export type ChainAccess = { readonly rpc: RpcPool; readonly chain: ChainWatch };
 /** What a member is made of. */
 export type MemberParts = SettlersSettings & { readonly chainAccess: ChainAccess | null };

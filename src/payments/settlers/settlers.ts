@@ -17,10 +17,7 @@ export type Settlers = {
   health(): readonly SettlerHealth[];
   /** The nodes of the chain, for other parts of the service; null without any. */
   rpc(): Promise<Rpc | null>;
-  /**
-   * Whether each node is in use, in order of preference: not before it is known to be of the right chain and up to
-   * date.
-   */
+  /** Whether each node, in order of preference, is in use: known to be of the right chain and up to date. */
   nodesInUse(): readonly boolean[];
   /** Asks no more. */
   stop(): void;
@@ -68,9 +65,5 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
 function chainAccessOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): ChainAccess | null {
   if (rpcUrls.length === 0) return null;
   const rpc = rpcOver(rpcUrls, now, onRpc);
-  const onBaseFee: ChainAccess['onBaseFee'] = [];
-  const tellBaseFee = (wei: bigint) => {
-    for (const told of onBaseFee) told(wei);
-  };
-  return { rpc, chain: watchChain({ rpc, terms, now, onLook, onBaseFee: tellBaseFee }), onBaseFee };
+  return { rpc, chain: watchChain({ rpc, terms, now, onLook }) };
 }

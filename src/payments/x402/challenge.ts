@@ -47,7 +47,8 @@ export function challengeOf(
 ): Challenge {
   // Reasons are a short fixed list of codes, so the rendered headers are few.
   const headers = new Map<string, string>();
-  const required = (reason: string) => requiredOf(reason, requirements, resource, extensions);
+  const told = { requirements, resource, extensions };
+  const required = (reason: string) => requiredOf(reason, told);
   const header = (reason: string): string => {
     const known = headers.get(reason);
     if (known !== undefined) return known;
@@ -57,15 +58,12 @@ export function challengeOf(
   };
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
-  return { requirements, resource, extensions, required, header };
+  return { ...told, required, header };
 }
 
-const requiredOf = (
-  reason: string,
-  requirements: Requirements,
-  resource: ResourceInfo,
-  extensions: Extensions,
-): PaymentRequired => ({
+type Told = Pick<Challenge, 'requirements' | 'resource' | 'extensions'>;
+
+const requiredOf = (reason: string, { requirements, resource, extensions }: Told): PaymentRequired => ({
   x402Version: 2,
   error: reason,
   resource,
@@ -76,7 +74,7 @@ const requiredOf = (
 /** How many bytes of JSON further extensions may use, whatever the reason of the challenge. */
 export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
   const sizes = reasonCodes.map((reason) =>
-    Buffer.byteLength(JSON.stringify(requiredOf(reason, requirements, resource, {}))),
+    Buffer.byteLength(JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }))),
   );
   // Base64 makes four characters of three bytes; one comma joins the extensions.
   return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;

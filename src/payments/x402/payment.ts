@@ -18,19 +18,11 @@ export type Authorization = {
 export type Payment = {
   readonly authorization: Authorization;
   readonly signature: Hex;
-  readonly accepted: Accepted;
+  readonly accepted: Readonly<z.output<typeof shape>['accepted']>;
   /** The id of the payment-identifier extension, when the client sent a well-formed one. */
   readonly identifier: string | null;
   /** The client's extensions as it sent them, for a facilitator to read; at most what fits the header. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
-};
-
-export type Accepted = {
-  readonly scheme: string;
-  readonly network: string;
-  readonly asset?: string | undefined;
-  readonly amount?: string | undefined;
-  readonly payTo?: string | undefined;
 };
 
 export type DecodedPayment =
@@ -101,8 +93,7 @@ const shape = z.object(
   object,
 );
 
-// Extensions are serialised again for facilitators, and JSON.stringify overflows on depths that JSON.parse still
-// reads.
+// Extensions are serialised again for facilitators, and JSON.stringify overflows on depths that JSON.parse reads.
 const isShallow = (value: unknown, levels: number): boolean =>
   typeof value !== 'object' ||
   value === null ||

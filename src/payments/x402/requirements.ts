@@ -31,9 +31,7 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/**
- * Seconds a client gets to sign and send; an end cannot stay unknown for longer than such an authorization is valid.
- */
+/** Seconds a client gets to sign and send; for no longer can the end of such an authorization stay unknown. */
 const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour; beyond a day a claim would have to be remembered too long.
 const MAX_VALIDITY_SECONDS = 86_400n;

@@ -1,6 +1,6 @@
 import type { RefusalLimit } from '../../exchange/unproven.ts';
-import { createRateLimit, type RateLimit, type RateLimitOptions } from './rate-limit.ts';
-import { refusalLimit } from './refusal-limit.ts';
+import { BoundedCounters } from './bounded-counters.ts';
+import { createRateLimit, type RateLimit, type RateLimitOptions, wholeSeconds } from './rate-limit.ts';
 
 export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
@@ -38,5 +38,25 @@ export function limitsOf(parts: LimitsParts): Limits {
     freeLimit: perMinute('free', free),
     floodLimit: perMinute('mcp', Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * free)),
     refusals: refusalLimit(refusedPaymentsPerMinute, () => onLimited?.('payments')),
+  };
+}
+
+/**
+ * So many refused payments a caller may present in a minute, counted in this process alone: what they cost is this
+ * process' time and its calls to the chain.
+ */
+export function refusalLimit(points: number, onRefused: () => void = () => {}): RefusalLimit {
+  const counters = new BoundedCounters({ points, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
+  return {
+    async restSeconds(caller) {
+      const counted = await counters.get(caller);
+      if (counted === null || counted.consumedPoints < points) return null;
+      onRefused();
+      return wholeSeconds(counted.msBeforeNext, WINDOW_SECONDS);
+    },
+    async count(caller) {
+      // Over the limit it is counted all the same: several were under way when it was reached.
+      await counters.consume(caller).catch(() => undefined);
+    },
   };
 }

@@ -38,6 +38,10 @@ export interface RateLimit {
   headers(decision: RateDecision): Record<string, string>;
 }
 
+/** Whole seconds of a wait, rounded up. A clock set back would otherwise promise one longer than any window. */
+export const wholeSeconds = (waitMs: number, windowSeconds: number): number =>
+  Math.min(windowSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
+
 /** A limit with fixed windows: a key's window begins with its first request, and exactly `limit` pass in it. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { name, limit, windowSeconds, maxKeys } = options;
@@ -49,8 +53,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     allowed,
     limit,
     remaining: Math.max(0, limit - consumedPoints),
-    // A clock set back would otherwise promise a wait longer than any window.
-    resetSeconds: Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000))),
+    resetSeconds: wholeSeconds(msBeforeNext, windowSeconds),
   });
 
   const refused = (counted: RateLimiterRes): RateDecision => {

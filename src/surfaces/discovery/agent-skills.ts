@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { routed, SITE_NAME, type Site } from '../site.ts';
-import { guidance } from './guidance.ts';
+import { costOf, routed, SITE_NAME, type Site } from '../site.ts';
+import { guidance, list } from './guidance.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
 
 const SKILL_NAME = 'small-business-calculator';
@@ -9,9 +9,7 @@ export const SKILL_INDEX_PATH = '/.well-known/agent-skills/index.json';
 
 /** When to load the skill: the needs that the catalog's operations serve. */
 const descriptionOf = (site: Site): string => {
-  const needs = routed(site).map(
-    ({ summary, price }) => `${summary} (${price === null ? 'free' : `${price.usd} USD`})`,
-  );
+  const needs = routed(site).map((operation) => `${operation.summary} (${costOf(operation)})`);
   return `Use when somebody who runs a small business needs one of these: ${needs.join('; ')}. HTTP or MCP, no account; what costs is paid per call in USDC through x402.`;
 };
 
@@ -39,9 +37,7 @@ ${guidance(site)}
 
 Of the inputs, ${INPUT_LEGEND}.
 
-${routed(site)
-  .map((operation) => `- ${inputLine(operation)}`)
-  .join('\n')}
+${list(routed(site).map(inputLine))}
 
 ## Paying without an x402 client
 

@@ -4,24 +4,21 @@ import type { Operation } from '../../catalog/operation.ts';
 export const pathParameters = (operation: Operation): readonly string[] =>
   [...(operation.route?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** An operation's example as a URL spells it: every value as text. */
-function queryValues(operation: Operation): Readonly<Record<string, string>> {
-  const spell = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value));
-  return Object.fromEntries(Object.entries(operation.example).map(([name, value]) => [name, spell(value)]));
-}
-
 /** The path and query of an operation's example, such as `/v1/late-fee?amount=1250&due_date=2026-11-04`. */
 export function exampleTarget(operation: Operation): string {
   const { route } = operation;
   if (route === null) throw new Error(`Operation ${operation.name} is not reachable over HTTP`);
   if (route.method === 'POST') return route.path;
-  const values = queryValues(operation);
+  const { example } = operation;
   const inPath = pathParameters(operation);
   const path = inPath.reduce<string>(
-    (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')),
+    (filled, name) => filled.replace(`{${name}}`, encodeURIComponent(String(example[name]))),
     route.path,
   );
-  const query = new URLSearchParams(Object.entries(values).filter(([name]) => !inPath.includes(name)));
+  const query = new URLSearchParams();
+  // A list is its texts with commas between them.
+  for (const [name, value] of Object.entries(example))
+    if (!inPath.includes(name)) query.set(name, `${value}`);
   return query.size === 0 ? path : `${path}?${query}`;
 }
 

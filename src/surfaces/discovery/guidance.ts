@@ -1,4 +1,4 @@
-import { isPaid, networkName, routed, type Site } from '../site.ts';
+import { costOf, isPaid, networkName, routed, type Site } from '../site.ts';
 
 /** How to pay, in the order a client does it. */
 export const paymentSteps: readonly string[] = [
@@ -17,17 +17,19 @@ export const promises: readonly string[] = [
 
 /** One line an operation: method, path, price, what it does. */
 const operationLines = (site: Site): readonly string[] =>
-  routed(site).map(({ route, price, summary }) => {
-    const cost = price === null ? 'free' : `${price.usd} USD`;
+  routed(site).map((operation) => {
+    const { route, summary } = operation;
     const also = route.alsoByPost ? ' Or by POST, with the same as a JSON body.' : '';
-    return `${route.method} ${route.path} (${cost}): ${summary}.${also}`;
+    return `${route.method} ${route.path} (${costOf(operation)}): ${summary}.${also}`;
   });
+
+/** A list as Markdown has it. */
+export const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 /** What an agent has to know before its first call, in at most 4000 characters. */
 export function guidance(site: Site): string {
   const { baseUrl, terms, freeRequestsPerMinute } = site;
   const paidTools = site.operations.filter((operation) => operation.tool && isPaid(operation));
-  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
   return [
     'Choose by need:',
     list(operationLines(site)),

@@ -1,16 +1,15 @@
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/word-fields.ts';
-import type { Routed } from '../site.ts';
+import { costOf, type Routed } from '../site.ts';
 
 /** The legend of the input lines. */
 export const INPUT_LEGEND = '* is required, a date is YYYY-MM-DD, a text is of so many characters at most';
 
 /** An operation with its input in a line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number 0.01..1000000000, …`. */
 export function inputLine(operation: Routed): string {
-  const { route, price } = operation;
-  const cost = price === null ? 'free' : `${price.usd} USD`;
-  return `${methodsOf(route).join(' or ')} ${route.path} (${cost}): ${fieldsOf(inputSchema(operation))}`;
+  const { route } = operation;
+  return `${methodsOf(route).join(' or ')} ${route.path} (${costOf(operation)}): ${inOneLine(inputSchema(operation))}`;
 }
 
 /** The inputs of an operation, one a line, those of a list's objects below it: for people, who read down a column. */
@@ -20,35 +19,32 @@ export function inputColumn(operation: Operation): string {
   return rows.map(([name, kind]) => `${name.padEnd(width)}  ${kind}`).join('\n');
 }
 
-function rowsOf({ properties, required }: Schema, indent: string): (readonly [string, string])[] {
-  const needed = (required ?? []) as readonly string[];
-  return Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
-    const items = field.items as Schema | undefined;
-    const isOfObjects = items?.type === 'object';
-    const kind = isOfObjects ? `list of ${field.minItems}..${field.maxItems}, each with` : kindOf(field);
-    const fallback = field.default === undefined ? '' : ` = ${field.default}`;
-    return [
-      [`${indent}${name}${needed.includes(name) ? '*' : ''}`, `${kind}${fallback}`] as const,
-      ...(isOfObjects ? rowsOf(items as Schema, `${indent}  `) : []),
-    ];
-  });
-}
+/** The fields of an object, with what marks a required one and what stands for one that is left out. */
+const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
+  Object.entries(properties).map(([name, field]) => ({
+    field,
+    name: required.includes(name) ? `${name}*` : name,
+    fallback: field.default === undefined ? '' : ` = ${field.default}`,
+  }));
 
-function fieldsOf({ properties, required }: Schema): string {
-  const needed = (required ?? []) as readonly string[];
-  return Object.entries((properties ?? {}) as Record<string, Schema>)
-    .map(([name, field]) => {
-      const fallback = field.default === undefined ? '' : ` = ${field.default}`;
-      return `${name}${needed.includes(name) ? '*' : ''} ${kindOf(field)}${fallback}`;
-    })
+const rowsOf = (schema: Schema, indent: string): (readonly [string, string])[] =>
+  fieldsOf(schema).flatMap(({ field, name, fallback }) => {
+    const { items, minItems, maxItems } = field;
+    if (items?.type !== 'object') return [[`${indent}${name}`, `${kindOf(field)}${fallback}`] as const];
+    const kind = `list of ${minItems}..${maxItems}, each with${fallback}`;
+    return [[`${indent}${name}`, kind] as const, ...rowsOf(items, `${indent}  `)];
+  });
+
+const inOneLine = (schema: Schema): string =>
+  fieldsOf(schema)
+    .map(({ field, name, fallback }) => `${name} ${kindOf(field)}${fallback}`)
     .join(', ');
-}
 
 function kindOf(field: Schema): string {
-  const { type, format, pattern, minimum, maximum, minItems = 0, maxItems, maxLength } = field;
+  const { type, format, pattern, minimum, maximum, minItems = 0, maxItems, maxLength, items = {} } = field;
   if (Array.isArray(field.enum)) return field.enum.join('|');
-  if (type === 'array') return `list of ${minItems}..${maxItems} ${kindOf(field.items as Schema)}`;
-  if (type === 'object') return `{${fieldsOf(field)}}`;
+  if (type === 'array') return `list of ${minItems}..${maxItems} ${kindOf(items)}`;
+  if (type === 'object') return `{${inOneLine(field)}}`;
   if (type === 'boolean') return 'true|false';
   if (type === 'number') return `number ${minimum}..${maximum}`;
   if (type === 'integer') return `whole number ${minimum}..${maximum}`;

@@ -1,7 +1,7 @@
-import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
+import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { SKILL_PATH } from './agent-skills.ts';
 import { exampleCommand } from './example-request.ts';
-import { guidance } from './guidance.ts';
+import { guidance, list } from './guidance.ts';
 import { INPUT_LEGEND, inputLine } from './input-lines.ts';
 import {
   exampleWords,
@@ -58,8 +58,6 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
     .concat('\n');
 }
 
-const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
-
 const inputs = (site: Site): string => `Inputs (${INPUT_LEGEND}):\n\n${list(routed(site).map(inputLine))}`;
 
 const json = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
@@ -82,8 +80,8 @@ function payment(site: Site): string {
 function examples(site: Site): string {
   const operations = routed(site);
   const chosen = [operations.find((operation) => !isPaid(operation)), operations.find(isPaid)];
-  const commands = chosen
-    .filter((operation): operation is Routed => operation !== undefined)
-    .map((operation) => exampleCommand(operation, site.baseUrl));
+  const commands = chosen.flatMap((operation) =>
+    operation === undefined ? [] : [exampleCommand(operation, site.baseUrl)],
+  );
   return ['Examples:\n', '```sh', ...commands, '```'].join('\n');
 }

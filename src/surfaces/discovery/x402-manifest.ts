@@ -1,6 +1,5 @@
-import type { Operation } from '../../catalog/operation.ts';
 import { release } from '../../platform/release.ts';
-import { isPaid, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
+import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 
 const releasedAt = `${release.day}T00:00:00Z`;
 
@@ -11,9 +10,9 @@ const releasedAt = `${release.day}T00:00:00Z`;
  */
 export function x402Manifest(site: Site) {
   const { baseUrl, contactEmail, ownershipProof } = site;
-  const paid = site.operations.filter(isPaid);
-  const routes = paid.flatMap(({ route }) => (route === null ? [] : [`${baseUrl}${route.path}`]));
-  const tools = paid.some(({ tool }) => tool) ? [`${baseUrl}/mcp`] : [];
+  const paid = routed(site).filter(isPaid);
+  const routes = paid.map(({ route }) => `${baseUrl}${route.path}`);
+  const tools = site.operations.some((one) => one.tool && isPaid(one)) ? [`${baseUrl}/mcp`] : [];
   return {
     x402Version: 2,
     version: 1,
@@ -23,7 +22,7 @@ export function x402Manifest(site: Site) {
     resources: [...routes, ...tools],
     ...(ownershipProof !== null && { ownershipProofs: [ownershipProof] }),
     instructions: `${baseUrl}/openapi.json is canonical. A valid request without payment is answered 402 with the price; invalid input is answered 400 and never charged.`,
-    items: paid.flatMap((operation) => item(operation, site)),
+    items: paid.map((operation) => item(operation, site)),
     openapi: `${baseUrl}/openapi.json`,
     docs: `${baseUrl}/llms.txt`,
     ...(contactEmail !== null && { contact: contactEmail }),
@@ -31,23 +30,20 @@ export function x402Manifest(site: Site) {
   };
 }
 
-function item(operation: Operation, { challengeOf }: Site) {
+function item(operation: Routed, { challengeOf }: Site) {
   const { route, price, description, summary } = operation;
-  if (route === null) return [];
   const { resource, accepts, extensions } = challengeOf(operation).required('payment_required');
   const { bazaar } = extensions as { bazaar: { info: unknown } };
-  return [
-    {
-      resource: resource.url,
-      type: 'http',
-      method: route.method,
-      x402Version: 2,
-      description: summary,
-      mimeType: resource.mimeType,
-      price: { amount: price?.usd, currency: 'USD' },
-      accepts,
-      metadata: { description, ...(bazaar.info as object) },
-      lastUpdated: releasedAt,
-    },
-  ];
+  return {
+    resource: resource.url,
+    type: 'http',
+    method: route.method,
+    x402Version: 2,
+    description: summary,
+    mimeType: resource.mimeType,
+    price: { amount: price?.usd, currency: 'USD' },
+    accepts,
+    metadata: { description, ...(bazaar.info as object) },
+    lastUpdated: releasedAt,
+  };
 }

@@ -4,13 +4,10 @@ import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
 import { responseOf } from './reply.ts';
 import { type Body, type Reply, type Representation, representations } from './representations.ts';
 
-/** One form of a document; a second one is chosen by Accept. */
-export type Form = Body;
-
 /** Bytes that are the same for every caller for as long as the service runs. */
 export type Content = {
-  /** The first is sent to clients that do not say what they want. */
-  readonly forms: readonly [Form, ...Form[]];
+  /** Chosen by Accept; the first is sent to clients that do not say what they want. */
+  readonly forms: readonly [Body, ...Body[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
   /** Under an address that ends in `?v=` and this the content never changes; with '' under any. */
@@ -116,7 +113,7 @@ function headerOf({ env, req }: Requested, name: string): string | undefined {
   return headers === undefined ? req.header(name) : headers[name];
 }
 
-function readyOf(form: Form, document: Content, { coding, bytes, etag }: Representation): Ready {
+function readyOf(form: Body, document: Content, { coding, bytes, etag }: Representation): Ready {
   const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
   const unchanged = {
     'access-control-allow-origin': '*',

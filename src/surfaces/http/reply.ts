@@ -47,6 +47,8 @@ export const problemReply = (
   body: JSON.stringify(body),
 });
 
+const retryAfter = (seconds: number | null): Headers =>
+  seconds === null ? {} : { 'retry-after': String(seconds) };
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const receiptHeader = (receipt: Receipt | null): Headers =>
   receipt === null ? {} : { 'payment-response': encoded(receipt) };
@@ -86,10 +88,9 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
     case 'challenged':
       return challengeReply(outcome, encoding);
     case 'conflict': {
-      const retry: Headers =
-        outcome.retryAfterSeconds === null ? {} : { 'retry-after': String(outcome.retryAfterSeconds) };
-      const body = { ...problem(baseUrl, outcome.code, outcome.detail), state: outcome.code };
-      return problemReply(body, { ...headers, ...retry, ...receiptHeader(outcome.receipt) });
+      const { code, detail, receipt, retryAfterSeconds } = outcome;
+      const body = { ...problem(baseUrl, code, detail), state: code };
+      return problemReply(body, { ...headers, ...retryAfter(retryAfterSeconds), ...receiptHeader(receipt) });
     }
     case 'missing':
       return plain('not_found', outcome.detail);
@@ -99,13 +100,13 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
         const body = { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['free'] };
         return problemReply(body, headers);
       }
-      return plain('rate_limited', refusedPaymentsDetail(outcome.retryAfterSeconds), {
-        'retry-after': String(outcome.retryAfterSeconds),
-      });
+      return plain(
+        'rate_limited',
+        refusedPaymentsDetail(outcome.retryAfterSeconds),
+        retryAfter(outcome.retryAfterSeconds),
+      );
     case 'unavailable':
-      return plain('settlement_unavailable', outcome.detail, {
-        'retry-after': String(outcome.retryAfterSeconds),
-      });
+      return plain('settlement_unavailable', outcome.detail, retryAfter(outcome.retryAfterSeconds));
     case 'failed':
       return plain('internal');
   }

@@ -13,7 +13,7 @@ type DirectAnswers = (direct: Direct, post: Post) => Promise<Answer> | null;
  * answer with another id.
  */
 export function createDirectAnswers(
-  { tools, toolCaller }: ServerParts,
+  { tools, callTool }: ServerParts,
   throughSdk: (post: Post) => Promise<Answer>,
 ): DirectAnswers {
   const names = new Set(tools.map(({ name }) => name));
@@ -32,7 +32,7 @@ export function createDirectAnswers(
 
   async function call(direct: Direct & { method: 'tools/call' }, post: Post): Promise<Answer> {
     const { id, isModern, name, values } = direct;
-    const reply = await toolCaller.call({ name, values, post });
+    const reply = await callTool({ name, values, post });
     if (reply === 'failed' || reply === null) return rpcError(200, INTERNAL, { id });
     return { status: 200, text: `{"result":${written(reply, isModern)}${tail(id)}`, headers: reply.headers };
   }

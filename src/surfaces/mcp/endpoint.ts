@@ -46,7 +46,7 @@ export function createEndpoint(parts: EndpointParts): (context: Context) => Prom
     try {
       const { message, repeated } = body;
       const requestId = requestIdOf(context);
-      return await (await protocol()).answer({ header, body: message, repeated, caller, requestId });
+      return await (await protocol())({ header, body: message, repeated, caller, requestId });
     } catch (error) {
       onBug('mcp', error, requestIdOf(context));
       return rpcError(200, INTERNAL, { id: idOf(body.message) });

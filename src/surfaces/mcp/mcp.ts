@@ -2,12 +2,12 @@ import type { Hono } from 'hono';
 import type { SurfaceParts } from '../calls/calls.ts';
 import type { RateLimit } from '../calls/rate-limit.ts';
 import { toolChallenges } from '../challenges.ts';
-import type { Warmed } from '../http/document.ts';
+import { once, type Warmed } from '../http/document.ts';
 import { createEndpoint } from './endpoint.ts';
 import { instructionsFor } from './identity.ts';
-import { loadProtocol, type Protocol } from './protocol.ts';
+import { loadProtocol } from './protocol.ts';
 import { NOT_ALLOWED, rpcError, toResponse } from './rpc.ts';
-import { createToolCaller } from './tool-calls.ts';
+import { toolCaller } from './tool-calls.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
@@ -21,19 +21,14 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
   const { operations } = parts;
   const challengeOf = toolChallenges(operations, parts.challengeOf);
   const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
-  const toolCaller = createToolCaller({ ...parts, tools, challengeOf });
+  const callTool = toolCaller({ ...parts, tools, challengeOf });
   const instructions = instructionsFor(operations, parts.freeRequestsPerMinute);
 
   // Schemas are rendered and the SDK is loaded once, but not before the service listens.
-  const load = async (): Promise<Protocol> => {
+  const protocol = once(async () => {
     const list = toolList(operations, (operation) => challengeOf(operation).requirements);
-    return loadProtocol({ tools: list, instructions, toolCaller });
-  };
-  let loading: Promise<Protocol> | undefined;
-  const protocol = (): Promise<Protocol> => {
-    loading ??= load();
-    return loading;
-  };
+    return loadProtocol({ tools: list, instructions, callTool });
+  });
   app.post('/mcp', createEndpoint({ ...parts, protocol }));
   // Some clients keep asking for the GET stream of older revisions unless they get a 405 that names POST.
   app.all('/mcp', () => toResponse(notAllowed));

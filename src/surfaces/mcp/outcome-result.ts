@@ -1,18 +1,12 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { ConflictCode, Outcome } from '../../exchange/outcome.ts';
-import type { Challenge } from '../../payments/x402/challenge.ts';
 import { reasonDetail } from '../../payments/x402/reasons.ts';
-import { refusedPaymentsDetail } from '../http/reply.ts';
+import { type Encoding as HttpEncoding, refusedPaymentsDetail } from '../http/reply.ts';
 import { signingGuide } from '../signing-guide.ts';
 import { PAY_IN } from './identity.ts';
 import { type ProblemParts, problemResult, receiptMeta, type ToolResult } from './problem-result.ts';
 
-export type Encoding = {
-  readonly baseUrl: string;
-  readonly operation: Operation;
-  /** null for a free operation. */
-  readonly challenge: Challenge | null;
-};
+type Encoding = Pick<HttpEncoding, 'baseUrl' | 'operation' | 'challenge'>;
 
 /** Encodes an outcome as the result of a tool call; null for an internal error, which is a protocol error. */
 export function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null {

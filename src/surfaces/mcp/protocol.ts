@@ -1,7 +1,6 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 import { directOf } from './direct.ts';
 import { createDirectAnswers } from './direct-answers.ts';
-import { encodeReply } from './encode-reply.ts';
 import {
   mirrorHeaders,
   refused,
@@ -11,11 +10,20 @@ import {
   withoutNullArguments,
 } from './envelope.ts';
 import type { Post, Visit } from './post.ts';
-import { ACCEPTED, type Answer } from './rpc.ts';
+import {
+  ACCEPTED,
+  type Answer,
+  INTERNAL,
+  INVALID_PARAMS,
+  idOf,
+  METHOD_NOT_FOUND,
+  type RpcFault,
+  rpcError,
+} from './rpc.ts';
 import { createServers, type Sdk, type ServerParts } from './server.ts';
 
-/** The protocol, with and without a handshake. Rejects only on an internal error. */
-export type Protocol = { answer(post: Post): Promise<Answer> };
+/** The protocol, with and without a handshake: answers a POST. Rejects only on an internal error. */
+export type Protocol = (post: Post) => Promise<Answer>;
 
 /**
  * Loads the official SDK and wires its classifier and its low-level server for the revisions with and without a
@@ -36,16 +44,14 @@ export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
     });
     await serverOf(visit).connect(transport);
     transport.onmessage?.(post.body as JSONRPCMessage, extra);
-    return encodeReply(await reply, visit, { isModern: extra !== undefined });
+    return answerOf(await reply, visit, extra !== undefined);
   }
 
   const throughSdk = (post: Post) => route({ ...post, body: withoutNullArguments(post.body) }, sdk, serve);
   const directly = createDirectAnswers(parts, throughSdk);
-  return {
-    answer(post) {
-      const direct = directOf(post);
-      return (direct && directly(direct, post)) ?? throughSdk(post);
-    },
+  return (post) => {
+    const direct = directOf(post);
+    return (direct && directly(direct, post)) ?? throughSdk(post);
   };
 }
 
@@ -72,6 +78,27 @@ async function route(post: Post, sdk: Sdk, serve: Serve): Promise<Answer> {
     }
   }
 }
+
+/**
+ * The answer of the SDK's server with the error messages of this service, since the SDK's print its schemas. Throws when
+ * the SDK refused a result.
+ */
+function answerOf(reply: JSONRPCMessage, { headers, hasBegun, fault }: Visit, isModern: boolean): Answer {
+  if (!('error' in reply)) return { status: 200, text: JSON.stringify(reply), headers };
+  if (hasBegun && fault === null) throw new Error('The SDK refused a result');
+  // MCP 2026-07-28: an unknown method is also not found in HTTP.
+  const status = isModern && reply.error.code === METHOD_NOT_FOUND ? 404 : 200;
+  return rpcError(status, fault ?? reworded(reply.error), { id: idOf(reply) });
+}
+
+const SHAPE: RpcFault = {
+  code: INVALID_PARAMS,
+  message: 'Invalid params: they do not have the shape that the protocol gives this method.',
+};
+
+/** Before a handler begins, the only possible error is params that do not fit their method's schema. */
+const reworded = ({ code, message }: RpcFault): RpcFault =>
+  code === INTERNAL.code || code === INVALID_PARAMS ? SHAPE : { code, message };
 
 /** A connection for one message of the revisions with a handshake, which the SDK calls legacy. */
 const legacyTransport = (): Transport => ({

@@ -2,7 +2,7 @@ import type { Server, ServerOptions, Tool } from '@modelcontextprotocol/server';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from './identity.ts';
 import type { Visit } from './post.ts';
 import { INTERNAL, INVALID_PARAMS, type RpcFault } from './rpc.ts';
-import type { ToolCaller } from './tool-calls.ts';
+import type { CallTool } from './tool-calls.ts';
 
 export type Sdk = typeof import('@modelcontextprotocol/server');
 
@@ -10,7 +10,7 @@ export type ServerParts = {
   /** Every tool's document, rendered once. */
   readonly tools: readonly Tool[];
   readonly instructions: string;
-  readonly toolCaller: ToolCaller;
+  readonly callTool: CallTool;
 };
 
 const UNKNOWN_CURSOR = { code: INVALID_PARAMS, message: 'Unknown cursor: the list of tools has one page.' };
@@ -20,7 +20,7 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** Makes the function that builds the official low-level server for one message. */
 export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => Server {
-  const { tools, toolCaller } = parts;
+  const { tools, callTool } = parts;
   const info = { name: SERVER_NAME, version: SERVER_VERSION };
   const options: ServerOptions = {
     capabilities: { tools: {} },
@@ -47,7 +47,7 @@ export function createServers(sdk: Sdk, parts: ServerParts): (visit: Visit) => S
       visit.hasBegun = true;
       const { name, arguments: values = {}, _meta } = params;
       const { post } = visit;
-      const reply = await toolCaller.call({ name, values, payment: _meta?.['x402/payment'], post });
+      const reply = await callTool({ name, values, payment: _meta?.['x402/payment'], post });
       if (reply === null) throw refuse(unknownTool);
       if (reply === 'failed') throw refuse(INTERNAL);
       visit.headers = reply.headers;

@@ -36,13 +36,11 @@ export type ToolCallerParts = CallsParts & {
   readonly onBug: OnBug;
 };
 
-export type ToolCaller = {
-  /** Takes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
-  call(call: ToolCall): Promise<ToolReply | 'failed' | null>;
-};
+/** Takes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
+export type CallTool = (call: ToolCall) => Promise<ToolReply | 'failed' | null>;
 
 /** Where a tool call becomes a call of the exchange and its outcome a result. */
-export function createToolCaller(parts: ToolCallerParts): ToolCaller {
+export function toolCaller(parts: ToolCallerParts): CallTool {
   const { tools, baseUrl } = parts;
 
   async function take(operation: Operation, call: ToolCall): Promise<ToolReply | 'failed'> {
@@ -65,15 +63,13 @@ export function createToolCaller(parts: ToolCallerParts): ToolCaller {
     return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
   }
 
-  return {
-    async call(call) {
-      const operation = tools.get(call.name);
-      if (operation === undefined) return null;
-      return take(operation, call).catch((error: unknown) => {
-        parts.onBug('mcp', error, call.post.requestId);
-        return 'failed' as const;
-      });
-    },
+  return async (call) => {
+    const operation = tools.get(call.name);
+    if (operation === undefined) return null;
+    return take(operation, call).catch((error: unknown) => {
+      parts.onBug('mcp', error, call.post.requestId);
+      return 'failed' as const;
+    });
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../catalog/operation.ts';
-import { outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
+import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
-import { resultSchema } from './output-schema.ts';
 
 // MCP's defaults are the worst case, so all four are given. A paid call moves money: clients ask before it.
 const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -19,7 +18,8 @@ export function toolList(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((operation) => {
       const { name, title, description, price } = operation;
-      const input = toolInput(operation);
+      // That of the HTTP twin, with the defaults that a tool call gets.
+      const input = plain(spokenInput(operation, operation.toolDefaults));
       return {
         name,
         title,
@@ -31,9 +31,6 @@ export function toolList(
       };
     });
 }
-
-/** The input of the HTTP twin, with the defaults that a tool call gets. */
-const toolInput = (operation: Operation): Schema => plain(spokenInput(operation, operation.toolDefaults));
 
 /** The keywords that every model vendor accepts; with any other one, some refuse all tools of a request. */
 const PLAIN = [
@@ -52,14 +49,24 @@ const PLAIN = [
 /** A schema of these keywords alone; the server checks the rest and reports its faults. */
 function plain(schema: Schema): Schema {
   const { properties, items } = schema;
-  const fields = Object.entries((properties ?? {}) as Record<string, Schema>);
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => PLAIN.includes(keyword))),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(fields.map(([name, field]) => [name, plain(field)])),
-    }),
-    ...(items !== undefined && { items: plain(items as Schema) }),
+    ...(properties && { properties: fieldsAs(schema, plain) }),
+    ...(items && { items: plain(items) }),
   };
+}
+
+const PAYMENT_REQUIRED: Schema = { required: ['x402Version', 'accepts'] };
+const PROBLEM: Schema = { required: ['code', 'detail'] };
+
+/**
+ * What structuredContent may be: the answer, for a paid tool the x402 challenge, and a problem. Clients of the
+ * SDK 1.x validate it even when isError is set, and a buyer whose client throws there can never pay. Of an answer only
+ * the fields are named that are no inputs, since every client fetches the list and caches it for an hour.
+ */
+function resultSchema(answer: Schema, { properties: asked = {} }: Schema, isPaid: boolean): Schema {
+  const required = (answer.required ?? []).filter((name) => !Object.hasOwn(asked, name));
+  return { type: 'object', anyOf: [{ required }, ...(isPaid ? [PAYMENT_REQUIRED] : []), PROBLEM] };
 }
 
 /** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */

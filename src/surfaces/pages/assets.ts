@@ -1,30 +1,38 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
-import { type Document, type Form, once } from '../http/document.ts';
+import { type Document, once } from '../http/document.ts';
+import type { Body } from '../http/representations.ts';
 import { OG_PICTURES, type OgPicture, ogAddress } from './og-pictures.ts';
 
 const DAY_SECONDS = 86_400;
 
-const served = [
-  { path: '/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
-  { path: '/calculator.css', file: 'calculator.css', type: 'text/css; charset=utf-8' },
-  { path: '/home.css', file: 'home.css', type: 'text/css; charset=utf-8' },
-  { path: '/directory.css', file: 'directory.css', type: 'text/css; charset=utf-8' },
-  { path: '/documents.css', file: 'documents.css', type: 'text/css; charset=utf-8' },
-  { path: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
-  { path: '/favicon.ico', file: 'favicon.ico', type: 'image/x-icon' },
-  { path: '/icon.png', file: 'icon.png', type: 'image/png' },
-] as const;
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  ico: 'image/x-icon',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
+
+/** The files that are served under their own names. */
+const served: readonly string[] = [
+  'style.css',
+  'calculator.css',
+  'home.css',
+  'directory.css',
+  'documents.css',
+  'favicon.svg',
+  'favicon.ico',
+  'icon.png',
+];
 
 /** The pictures of link previews, drawn by scripts/og-pictures.js. */
 const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
   path: ogAddress(name),
   file: `og/${name}.png`,
-  type: 'image/png',
 }));
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const location = (file: string): URL => new URL(`./assets/${file}`, import.meta.url);
 
 /** The scripts of the pages by name, bundled by the build; without them forms are submitted to the server. */
@@ -56,15 +64,15 @@ function versionOf(file: string): string {
 
 /** The address of an asset with its version, so that no page gets an older one from a cache. */
 export function assetAddress(path: string): string {
-  const found = served.find((one) => one.path === path);
-  if (found === undefined) throw new Error(`No asset is served at ${path}`);
-  return `${path}?v=${versionOf(found.file)}`;
+  const file = path.slice(1);
+  if (!served.includes(file)) throw new Error(`No asset is served at ${path}`);
+  return `${path}?v=${versionOf(file)}`;
 }
 
-function formOf(file: string, type: string): Form {
+function formOf(file: string): Body {
   const brotli = location(`${file}.br`);
   return {
-    type,
+    type: TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     body: readFileSync(location(file)),
     ...(existsSync(brotli) && { brotli: readFileSync(brotli) }),
   };
@@ -72,19 +80,15 @@ function formOf(file: string, type: string): Form {
 
 /** Styles, icons, pictures and the scripts of the pages. */
 export function assetDocuments(): Document[] {
-  return [...[...served, ...pictures].map(fileDocument), ...islandDocuments()];
+  const files = [...served.map((file) => ({ path: `/${file}`, file })), ...pictures];
+  return [
+    ...files.map(({ path, file }) => ({
+      path,
+      make: () => ({ forms: [formOf(file)] as const, maxAgeSeconds: DAY_SECONDS, version: versionOf(file) }),
+    })),
+    ...islandDocuments(),
+  ];
 }
-
-type ServedFile = { readonly path: string; readonly file: string; readonly type: string };
-
-const fileDocument = ({ path, file, type }: ServedFile): Document => ({
-  path,
-  make: () => ({
-    forms: [formOf(file, type)],
-    maxAgeSeconds: DAY_SECONDS,
-    version: versionOf(file),
-  }),
-});
 
 function islandDocuments(): Document[] {
   const folder = location('islands/');
@@ -93,11 +97,8 @@ function islandDocuments(): Document[] {
     .filter((file) => file.endsWith('.js'))
     .map((file) => ({
       path: `/islands/${file}`,
-      make: () => ({
-        forms: [formOf(`islands/${file}`, SCRIPT_TYPE)],
-        // Its name contains a digest of its content.
-        version: '',
-      }),
+      // Its name contains a digest of its content.
+      make: () => ({ forms: [formOf(`islands/${file}`)] as const, version: '' }),
     }));
 }
 

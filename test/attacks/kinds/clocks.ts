@@ -2,9 +2,7 @@ import { rpc } from '../../../src/devnet/chain-rpc.ts';
 import { mine } from '../../support/chain-actions.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
-import { notice, within } from '../shop.ts';
-
-const quietly = { isHonest: false } as const;
+import { FREE, notice, quietly, within } from '../shop.ts';
 
 const off = (name: string, aheadSeconds: number): Kind => ({
   name,
@@ -22,7 +20,7 @@ const off = (name: string, aheadSeconds: number): Kind => ({
       const { status, json } = await shop.present(payment, notice());
       scene.held(status === 503, `${status} ${json?.error ?? json?.code} while /readyz is 503`);
     }
-    const free = await shop.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+    const free = await shop.get(FREE);
     scene.held(free.status === 200, `free: ${free.status}`);
     const unpaid = await shop.get(notice().path);
     scene.held(unpaid.status === 402, `unpaid: ${unpaid.status}`);

@@ -4,10 +4,8 @@ import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { result } from '../node.ts';
 import type { Scene, ShopOptions } from '../scene.ts';
-import { CENT, notice, type Shop, within } from '../shop.ts';
+import { CENT, notice, quietly, type Shop, within } from '../shop.ts';
 import { hostedTheft } from './names.ts';
-
-const quietly = { isHonest: false } as const;
 
 async function facilitator(scene: Scene): Promise<LyingFacilitator> {
   const lying = await startLyingFacilitator(scene.chain);

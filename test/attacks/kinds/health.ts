@@ -2,9 +2,8 @@ import { blacklist, setBalance } from '../../support/chain-actions.ts';
 import { requirementsFor, signAuthorization } from '../../support/payments.ts';
 import { ALWAYS, canMove, fund, place, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
-import { CENT, notice, within } from '../shop.ts';
+import { CENT, notice, quietly, within } from '../shop.ts';
 
-const quietly = { isHonest: false } as const;
 const TOKEN = 'health-token-of-the-attack-run-0123456789';
 
 export const healthKinds: readonly Kind[] = [

@@ -1,9 +1,6 @@
 import type { Kind } from '../kind.ts';
 import { endOf } from '../seller.ts';
-import { notice, toolCall } from '../shop.ts';
-
-const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
-const quietly = { isHonest: false } as const;
+import { FREE, notice, quietly, toolCall } from '../shop.ts';
 
 /** How an address may be spelled in X-Forwarded-For. */
 const spellings = (address: string, index: number): string[] => [

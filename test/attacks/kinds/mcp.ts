@@ -1,4 +1,5 @@
 import { paymentHeader } from '../../support/payments.ts';
+import type { Heard } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import { CENT, notice, toolCall } from '../shop.ts';
 
@@ -8,6 +9,9 @@ const values = () => {
   clients += 1;
   return { ...VALUES, client_name: `MCP ${clients}` };
 };
+
+/** Whether a reply holds an answer, and no error of the protocol or of a tool. */
+const isServed = (json: Heard['json']): boolean => json?.result !== undefined && json.result.isError !== true;
 
 export const mcpKinds: readonly Kind[] = [
   {
@@ -26,14 +30,13 @@ export const mcpKinds: readonly Kind[] = [
       ];
       for (const body of doubled) {
         const { json, status } = await shop.mcp(body);
-        const isServed = status === 200 && json?.result !== undefined && json.result.isError !== true;
-        scene.held(!isServed, `it was served: ${body.slice(60, 160)}`);
+        scene.held(!(status === 200 && isServed(json)), `it was served: ${body.slice(60, 160)}`);
       }
       const payment = await shop.sign(await scene.buyer(shop.chain));
       const paid = JSON.stringify(toolCall('late_fee_notice', values(), payment));
       const twice = paid.replace('"amount":1250', '"amount":1,"amount":1250');
       const { json } = await shop.mcp(twice);
-      scene.held(json?.result === undefined || json.result.isError === true, 'a paid call was served');
+      scene.held(!isServed(json), 'a paid call was served');
       scene.held((await shop.sent()).length === 0, 'it was charged');
     },
   },
@@ -76,10 +79,7 @@ export const mcpKinds: readonly Kind[] = [
           status < 500 && json?.error?.code !== -32603,
           `${JSON.stringify(payment)?.slice(0, 60)}: ${status}`,
         );
-        scene.held(
-          json?.result === undefined || json.result.isError === true,
-          `${JSON.stringify(payment)?.slice(0, 60)} was served`,
-        );
+        scene.held(!isServed(json), `${JSON.stringify(payment)?.slice(0, 60)} was served`);
       }
       scene.held((await shop.sent()).length === 0, 'it was charged');
     },
@@ -121,13 +121,13 @@ export const mcpKinds: readonly Kind[] = [
       const payment = await shop.sign(await scene.buyer(shop.chain));
       const calls = [1, 2, 3, 4].map((id) => toolCall('late_fee_notice', values(), payment, id));
       const { json } = await shop.mcp(calls);
-      const answers = [json].flat().filter((one) => one?.result !== undefined && one.result.isError !== true);
+      const answers = [json].flat().filter(isServed);
       scene.held(answers.length <= 1, `${answers.length} answers`);
       const same = await Promise.all(
         [1, 2, 3, 4].map(() => shop.tool(payment, 'late_fee_notice', values(), CENT)),
       );
       scene.tried(4);
-      const bought = same.filter(({ json: one }) => one?.result !== undefined && one.result.isError !== true);
+      const bought = same.filter((heard) => isServed(heard.json));
       scene.held(bought.length + answers.length <= 1, `${bought.length + answers.length} answers`);
     },
   },
@@ -182,10 +182,7 @@ export const mcpKinds: readonly Kind[] = [
         extensions: { junk: 'x'.repeat(50_000) },
       });
       const { json, status } = await shop.tool(payment, 'late_fee_notice', values(), CENT);
-      scene.held(
-        status < 500 && (json?.result === undefined || json.result.isError === true),
-        'it was served',
-      );
+      scene.held(status < 500 && !isServed(json), 'it was served');
       scene.held((await shop.sent()).length === 0, 'it was charged');
     },
   },

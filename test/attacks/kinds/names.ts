@@ -2,10 +2,9 @@ import type { SignedPayment } from '../../support/payments.ts';
 import { headerJson } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene, ShopOptions } from '../scene.ts';
-import { notice, type Shop } from '../shop.ts';
+import { notice, quietly, type Shop } from '../shop.ts';
 
 const named = (text: string) => ({ headers: { 'idempotency-key': text } });
-const quietly = { isHonest: false } as const;
 const forged = (payment: SignedPayment): SignedPayment => ({
   ...payment,
   payload: { ...payment.payload, signature: `0x${'33'.repeat(64)}1b` },

@@ -1,20 +1,14 @@
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
-import { type Lie, raw, refusal, result } from '../node.ts';
+import { type Lie, raw, refusal, result, SENDS } from '../node.ts';
 import type { Scene } from '../scene.ts';
-import { notice, type Shop, wait, within } from '../shop.ts';
-
-const quietly = { isHonest: false } as const;
-const SENDS = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'];
+import { FREE, notice, type Shop, wait, within } from '../shop.ts';
 
 /** A shop with two nodes, the first of which lies. */
 async function shopOnTwo(scene: Scene): Promise<Shop> {
   const second = await scene.node(scene.chain);
   return scene.shop({ secondNode: second.url });
 }
-
-const honest = async (scene: Scene, shop: Shop, forMs = 12_000) =>
-  shop.buy(await scene.buyer(shop.chain), notice(), forMs);
 
 /** Errors that a node gives instead of an answer. */
 const errors: Readonly<Record<string, Lie>> = {
@@ -35,37 +29,6 @@ const errors: Readonly<Record<string, Lie>> = {
   'broken connections': () => 'broken',
 };
 
-/** Results of another shape than the method has. */
-const shapes: readonly unknown[] = [
-  null,
-  {},
-  [],
-  '0x',
-  'abc',
-  '',
-  -1,
-  '-1',
-  true,
-  '0xzz',
-  `0x${'f'.repeat(80)}`,
-  [{}],
-  { logs: [{}], status: '0x1' },
-  { status: '0x1', logs: null, transactionHash: 7 },
-  { number: null, timestamp: 'soon', baseFeePerGas: {} },
-];
-const methods = [
-  'eth_call',
-  'eth_getBlockByNumber',
-  'eth_getBalance',
-  'eth_getTransactionCount',
-  'eth_sendRawTransactionSync',
-  'eth_getTransactionReceipt',
-  'eth_getLogs',
-  'eth_blockNumber',
-  'eth_chainId',
-  'eth_getCode',
-];
-
 export const nodeKinds: readonly Kind[] = [
   {
     name: 'a first node that errs',
@@ -74,7 +37,7 @@ export const nodeKinds: readonly Kind[] = [
       const shop = await shopOnTwo(scene);
       for (const [what, lie] of Object.entries(errors)) {
         shop.node.lie((call, pass) => (SENDS.includes(call.method) ? undefined : lie(call, pass)));
-        const { status, json } = await honest(scene, shop, 1_500);
+        const { status, json } = await shop.buy(await scene.buyer(shop.chain), notice(), 1_500);
         scene.held(status === 200, `${what}: ${status} ${json?.code}`);
         const ready = await shop.readyz();
         scene.held(ready.status === 200, `${what}: /readyz ${ready.status} ${ready.text}`);
@@ -133,116 +96,6 @@ export const nodeKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'odd answers of a node',
-    promise:
-      'a node whose answers have odd shapes ends no process, makes no fault and charges nobody in vain',
-    async run(scene) {
-      const shop = await scene.shop();
-      for (const method of methods) {
-        const tried = shapes.filter(() => scene.rounds > 1 || scene.random.chance(0.34));
-        for (const shape of tried) {
-          shop.node.lie((call, pass) => (call.method === method ? oddly(call, pass, shape) : undefined));
-          const payment = await shop.sign(await scene.buyer(shop.chain));
-          const { status } = await shop.present(payment, notice(), { ...quietly, timeoutMs: 700 });
-          scene.held(status !== 500, `${method} ${JSON.stringify(shape)}: 500`);
-          if (!shop.seller.isAlive())
-            return scene.held(false, `${method} ${JSON.stringify(shape)}: the process ended`);
-        }
-      }
-      shop.node.lie(null);
-      const { status } = await honest(scene, shop, 40_000);
-      scene.held(status === 200, `afterwards: ${status}`);
-    },
-  },
-  {
-    name: 'an odd balance',
-    promise: 'no answer about the balance of the relayer ends the process',
-    async run(scene) {
-      for (const shape of scene.rounds > 1 ? ['0x', {}, 'abc', null] : ['0x', {}]) {
-        const shop = await scene.shop({ isStarted: false });
-        shop.node.lie((call) => (call.method === 'eth_getBalance' ? result(call, shape) : undefined));
-        await shop.seller.start();
-        await shop.present(await shop.sign(await scene.buyer(shop.chain)), notice(), quietly);
-        await wait(300);
-        scene.held(shop.seller.isAlive(), `${JSON.stringify(shape)}: the process ended`);
-        await shop.seller.end();
-      }
-    },
-  },
-  {
-    name: 'an odd receipt of a broadcast',
-    promise: 'a broadcast whose receipt cannot be read is no fault, and its buyer is answered',
-    async run(scene) {
-      const shop = await scene.shop();
-      const odd = [
-        { logs: [{}] },
-        { status: '0x1', logs: [{}] },
-        { status: '0x1', logs: [null] },
-        { status: 1, logs: 'x' },
-        [],
-      ];
-      for (const shape of odd) {
-        shop.node.lie(async (call, pass) => {
-          if (call.method !== 'eth_sendRawTransactionSync') return undefined;
-          const { result: receipt } = await pass();
-          return result(call, Array.isArray(shape) ? shape : { ...receipt, ...shape });
-        });
-        const payment = await shop.sign(await scene.buyer(shop.chain));
-        const asked = notice();
-        const first = await shop.present(payment, asked);
-        scene.held(first.status === 200 || first.status === 409, `${JSON.stringify(shape)}: ${first.status}`);
-        shop.node.lie(null);
-        const { status } = await shop.insist(payment, asked, 15_000);
-        scene.held(status === 200, `then ${status}`);
-      }
-    },
-  },
-  {
-    name: 'wrong nonce counts',
-    promise: 'one wrong count of the relayer is recovered from without a restart',
-    async run(scene) {
-      const recover = async (count: string) => {
-        const shop = await scene.shop({ isStarted: false });
-        let lies = 1;
-        shop.node.lie((call) => {
-          if (call.method !== 'eth_getTransactionCount' || lies <= 0) return undefined;
-          lies -= 1;
-          return result(call, count);
-        });
-        await shop.seller.start();
-        const { status, json } = await shop.buy(await scene.buyer(shop.chain), notice(), 45_000);
-        scene.held(status === 200, `a count of ${count}: ${status} ${json?.code}`);
-      };
-      await Promise.all((scene.rounds > 1 ? ['0x64', '-1', '0x'] : ['0x64', '-1']).map(recover));
-    },
-  },
-  {
-    name: 'a receipt that lies of failure',
-    promise: 'a node that calls a good transaction reverted has nobody told that nothing was charged',
-    async run(scene) {
-      const shop = await scene.shop();
-      shop.node.lie(async (call, pass) => {
-        if (!['eth_sendRawTransactionSync', 'eth_getTransactionReceipt'].includes(call.method))
-          return undefined;
-        const reply = await pass();
-        return reply.result ? { ...reply, result: { ...reply.result, status: '0x0', logs: [] } } : reply;
-      });
-      const buyer = await scene.buyer(shop.chain);
-      for (let round = 0; round < 2 * scene.rounds; round += 1) {
-        const payment = await shop.sign(buyer);
-        const asked = notice();
-        await shop.present(payment, asked);
-        await shop.present(payment, asked);
-        scene.tried(2);
-        shop.node.lie(null);
-        const { status, json } = await shop.insist(payment, asked, 15_000);
-        scene.held(status === 200, `then ${status} ${json?.error ?? json?.code}`);
-      }
-      const after = await honest(scene, shop);
-      scene.held(after.status === 200, `the next buyer: ${after.status}`);
-    },
-  },
-  {
     name: 'a node that lags',
     promise: 'a stranger submits first and the node has not seen it: nobody is told that nothing was charged',
     async run(scene) {
@@ -291,22 +144,6 @@ export const nodeKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'empty answers to state calls',
-    promise:
-      'a node that answers every call with no bytes sells nothing, and costs one revert for each payer at most',
-    async run(scene) {
-      const shop = await scene.shop();
-      shop.node.lie((call) => (call.method === 'eth_call' ? result(call, '0x') : undefined));
-      for (let count = 0; count < 3; count += 1) {
-        const poor = await shop.sign(await scene.buyer(shop.chain, 0n));
-        const { status } = await shop.present(poor, notice(), { ...quietly, timeoutMs: 3_000 });
-        scene.held(status !== 200 && status !== 500, `${status}`);
-      }
-      const reverted = (await shop.sent()).filter(({ isReverted }) => isReverted).length;
-      scene.held(reverted <= 3, `${reverted} reverts of 3 payers`);
-    },
-  },
-  {
     name: 'no node at all',
     promise: 'without a node free routes and challenges go on, payments are 503, and /readyz says so',
     async run(scene) {
@@ -318,7 +155,7 @@ export const nodeKinds: readonly Kind[] = [
       scene.held(paid.status === 503, `paid: ${paid.status}`);
       const unpaid = await shop.get(asked.path);
       scene.held(unpaid.status === 402, `unpaid: ${unpaid.status}`);
-      const free = await shop.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+      const free = await shop.get(FREE);
       scene.held(free.status === 200, `free: ${free.status}`);
       scene.held(
         await within(8_000, async () => (await shop.readyz()).status === 503),
@@ -332,51 +169,6 @@ export const nodeKinds: readonly Kind[] = [
         await within(20_000, async () => (await shop.readyz()).status === 200),
         '/readyz after it is back',
       );
-    },
-  },
-  {
-    name: 'huge answers of a node',
-    promise: 'a node that answers with megabytes does not fill the memory',
-    isLong: true,
-    async run(scene) {
-      const shop = await scene.shop();
-      const before = shop.seller.residentMb();
-      const huge = 'f'.repeat(16 * 1024 * 1024);
-      shop.node.lie((call) => (SENDS.includes(call.method) ? undefined : result(call, `0x${huge}`)));
-      const payments = await Promise.all(
-        Array.from({ length: 8 }, async () => shop.sign(await scene.buyer(shop.chain))),
-      );
-      await Promise.all(
-        payments.map((one) => shop.present(one, notice(), { ...quietly, timeoutMs: 15_000 })),
-      );
-      const grown = shop.seller.residentMb() - before;
-      scene.held(grown < 400, `${grown} MB more`);
-      scene.held(shop.seller.isAlive(), 'the process ended');
-    },
-  },
-  {
-    name: 'answers to another question',
-    promise:
-      'answers with a foreign id, several at once, or a result beside an error are not believed in vain',
-    isLong: true,
-    async run(scene) {
-      const shop = await scene.shop();
-      const lies: readonly Lie[] = [
-        async (_call, pass) => [await pass()],
-        async (call, pass) => ({ ...(await pass()), error: { code: -32000, message: 'no' }, id: call.id }),
-        async (_call, pass) => ({ ...(await pass()), id: 'other' }),
-        async (_call, pass) => ({ result: (await pass()).result }),
-      ];
-      for (const lie of lies) {
-        shop.node.lie(lie);
-        const payment = await shop.sign(await scene.buyer(shop.chain));
-        const asked = notice();
-        const { status } = await shop.present(payment, asked, { ...quietly, timeoutMs: 3_000 });
-        scene.held(status !== 500, 'a 500');
-        shop.node.lie(null);
-        const then = await shop.insist(payment, asked, 15_000);
-        scene.held(then.status === 200, `then ${then.status}`);
-      }
     },
   },
   {
@@ -395,7 +187,7 @@ export const nodeKinds: readonly Kind[] = [
       const bought = Promise.all(payments.map((one, index) => shop.present(one, notice(`Slow ${index}`))));
       const times: number[] = [];
       for (let count = 0; count < 11; count += 1) {
-        const { status, durationMs } = await shop.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+        const { status, durationMs } = await shop.get(FREE);
         scene.held(status === 200, `${status}`);
         times.push(durationMs);
       }
@@ -431,12 +223,6 @@ export const nodeKinds: readonly Kind[] = [
     },
   },
 ];
-
-/** A shape instead of the result; a transaction that was sent stays sent. */
-async function oddly(call: Parameters<Lie>[0], pass: Parameters<Lie>[1], shape: unknown) {
-  if (SENDS.includes(call.method)) await pass();
-  return result(call, shape);
-}
 
 async function blockNumber({ chain }: Shop): Promise<string> {
   return (await relayTo(chain.rpcUrl, 'eth_blockNumber', [])).result;

@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 import { publicAddresses, publicNetwork } from '../../../tools/directory/refresh-address.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
-import { notice, wait } from '../shop.ts';
+import { notice, quietly, wait } from '../shop.ts';
 
-const quietly = { isHonest: false } as const;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const processKinds: readonly Kind[] = [

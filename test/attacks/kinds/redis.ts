@@ -3,9 +3,7 @@ import type { SignedPayment } from '../../support/payments.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
-import { notice, type Shop, wait, within } from '../shop.ts';
-
-const quietly = { isHonest: false } as const;
+import { FREE, notice, quietly, type Shop, wait, within } from '../shop.ts';
 
 /** Two processes of one shop on one Redis, each with a relayer of its own. */
 async function pair(scene: Scene, options: { appendOnly?: boolean; chain?: Shop['chain'] } = {}) {
@@ -123,7 +121,7 @@ export const redisKinds: readonly Kind[] = [
         const payment = await one.sign(await scene.buyer(one.chain));
         const { status } = await one.present(payment, notice(), quietly);
         scene.held(status === 503, `${status}`);
-        const free = await one.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+        const free = await one.get(FREE);
         scene.held(free.status === 200, `free: ${free.status}`);
         scene.held(
           await within(6_000, async () => (await one.readyz()).status === 503),
@@ -148,7 +146,7 @@ export const redisKinds: readonly Kind[] = [
         const { status } = await one.present(payment, notice());
         scene.held(status === 503, `${status}`);
       }
-      const free = await one.get('/v1/late-fee?amount=100&due_date=2026-01-15');
+      const free = await one.get(FREE);
       scene.held(free.status === 200, `free: ${free.status}`);
       scene.held((await one.sent()).length === 0, 'something was sent');
       await redis.command('CONFIG', 'SET', 'maxmemory', '0');

@@ -1,78 +1,7 @@
 import { paymentHeader } from '../../support/payments.ts';
-import { answersIn, type Wire, wire } from '../client.ts';
+import { answersIn, getBytes, wire } from '../client.ts';
 import type { Kind } from '../kind.ts';
-import { notice, type Shop, wait, within } from '../shop.ts';
-
-const quietly = { isHonest: false } as const;
-const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
-
-/** How long others wait for an answer, while something goes on. */
-async function othersDuring(
-  shop: Shop,
-  attack: () => Promise<unknown>,
-): Promise<{ calmMs: number; worstMs: number; failed: number }> {
-  const calm: number[] = [];
-  for (let count = 0; count < 10; count += 1)
-    calm.push((await shop.get(FREE, { from: '127.0.7.7' })).durationMs);
-  let isOver = false;
-  let worstMs = 0;
-  let failed = 0;
-  const watching = (async () => {
-    while (!isOver) {
-      const { status, durationMs } = await shop.get(FREE, { from: '127.0.7.7', timeoutMs: 30_000 });
-      worstMs = Math.max(worstMs, durationMs);
-      if (status !== 200) failed += 1;
-      await wait(25);
-    }
-  })();
-  await attack();
-  isOver = true;
-  await watching;
-  calm.sort((one, other) => one - other);
-  return { calmMs: calm[5] ?? 1, worstMs, failed };
-}
-
-/** What is bearable for somebody else, as a multiple of what it takes when nothing goes on. */
-const MOST_TIMES = 150;
-const LEAST_BOUND_MS = 1_500;
-const MOST_GROWTH_MB = 250;
-
-const flood = (
-  name: string,
-  promise: string,
-  attack: (shop: Shop) => Promise<readonly Wire[]>,
-  heldMs = 2_500,
-): Kind => ({
-  name,
-  promise,
-  ...(name !== 'a thousand requests in one write' && { isLong: true }),
-  alone: true,
-  async run(scene) {
-    const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '100000' } });
-    await shop.get(FREE);
-    const before = shop.seller.residentMb();
-    let most = before;
-    const { calmMs, worstMs, failed } = await othersDuring(shop, async () => {
-      const wires = await attack(shop);
-      const end = Date.now() + heldMs;
-      while (Date.now() < end) {
-        most = Math.max(most, shop.seller.residentMb());
-        await wait(50);
-      }
-      scene.tried(wires.length);
-      for (const one of wires) one.end();
-    });
-    const bound = Math.max(LEAST_BOUND_MS, MOST_TIMES * calmMs);
-    scene.held(
-      worstMs <= bound,
-      `somebody else waited ${Math.round(worstMs)} ms, ${Math.round(worstMs / calmMs)} times as long`,
-    );
-    scene.held(failed === 0, `${failed} of the others were not served`);
-    scene.held(most - before <= MOST_GROWTH_MB, `${most - before} MB more memory`);
-  },
-});
-
-const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: calc.example\r\n${more}\r\n`;
+import { FREE, notice, quietly, wait, within } from '../shop.ts';
 
 /** Bytes that are no request, or two in one, and how many answers they may have. */
 const strange: readonly (readonly [string, string])[] = [
@@ -154,7 +83,7 @@ export const socketKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain));
-      const hidden = get(notice().path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
+      const hidden = getBytes(notice().path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
       const around = (head: string) =>
         `POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${head}\r\n\r\n${hidden}`;
       for (const head of [
@@ -177,12 +106,12 @@ export const socketKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.house();
       const heads = [
-        get(FREE, `X-Large: ${'a'.repeat(17_000)}\r\n`),
-        get(FREE, Array.from({ length: 3_000 }, (_, index) => `X-${index}: 1\r\n`).join('')),
-        get(`${FREE}&${'b'.repeat(20_000)}`),
-        get(FREE, `PAYMENT-SIGNATURE: ${'A'.repeat(15_000)}\r\n`),
-        get(FREE, `X-Forwarded-For: ${'1.2.3.4, '.repeat(1_700)}\r\n`),
-        get(FREE, `Cookie: ${'a=b; '.repeat(3_000)}\r\n`),
+        getBytes(FREE, `X-Large: ${'a'.repeat(17_000)}\r\n`),
+        getBytes(FREE, Array.from({ length: 3_000 }, (_, index) => `X-${index}: 1\r\n`).join('')),
+        getBytes(`${FREE}&${'b'.repeat(20_000)}`),
+        getBytes(FREE, `PAYMENT-SIGNATURE: ${'A'.repeat(15_000)}\r\n`),
+        getBytes(FREE, `X-Forwarded-For: ${'1.2.3.4, '.repeat(1_700)}\r\n`),
+        getBytes(FREE, `Cookie: ${'a=b; '.repeat(3_000)}\r\n`),
       ];
       for (const head of heads) {
         const one = wire(shop.seller.port);
@@ -195,84 +124,6 @@ export const socketKinds: readonly Kind[] = [
       scene.held((await shop.get(FREE)).status === 200, 'not served afterwards');
     },
   },
-  flood(
-    'a thousand requests in one write',
-    'requests in one write whose answers nobody reads cost others little time and memory',
-    async (shop) => {
-      const one = wire(shop.seller.port, { reads: false });
-      one.write(get('/quote?rows=100').repeat(1_400));
-      return [one];
-    },
-    6_000,
-  ),
-  flood(
-    'pipelining on many connections',
-    'many connections with many unanswered requests each are bounded',
-    async (shop) => {
-      const wires = Array.from({ length: 40 }, () => wire(shop.seller.port, { reads: false }));
-      for (const one of wires) one.write(get('/quote?rows=100').repeat(150));
-      return wires;
-    },
-    5_000,
-  ),
-  flood(
-    'large answers that nobody reads',
-    'answers of megabytes that nobody reads are not kept in memory',
-    async (shop) => {
-      const wires = Array.from({ length: 60 }, () => wire(shop.seller.port, { reads: false }));
-      for (const one of wires)
-        one.write((get('/docs') + get('/openapi.json') + get('/tools') + get('/v1/tools')).repeat(4));
-      return wires;
-    },
-  ),
-  flood(
-    'many connections',
-    'a thousand connections that say nothing do not keep others out',
-    async (shop) => {
-      const wires = Array.from({ length: 1_000 }, () => wire(shop.seller.port));
-      await wait(300);
-      return wires;
-    },
-  ),
-  flood(
-    'slow heads and bodies',
-    'connections that write a byte now and then do not keep others out',
-    async (shop) => {
-      const wires = Array.from({ length: 300 }, () => wire(shop.seller.port));
-      for (const [index, one] of wires.entries())
-        one.write(
-          index % 2 === 0
-            ? 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-'
-            : 'POST /v1/quote HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
-        );
-      for (let count = 0; count < 6; count += 1) {
-        await wait(200);
-        for (const one of wires) one.write('a');
-      }
-      return wires;
-    },
-    500,
-  ),
-  {
-    name: 'more than sixteen unanswered',
-    promise: 'a connection has few answers outstanding: what comes beyond is not worked on',
-    async run(scene) {
-      const shop = await scene.shop();
-      const one = wire(shop.seller.port, { reads: false });
-      const before = shop.seller.processorMs();
-      one.write(get('/quote?rows=100').repeat(600));
-      await wait(4_000);
-      const spent = shop.seller.processorMs() - before;
-      one.end();
-      scene.held(spent < 1_500, `${spent} ms of processor for one connection that reads nothing`);
-      // Who reads the answers is served all the same.
-      const reader = wire(shop.seller.port);
-      reader.write(get('/healthz').repeat(8));
-      const isServed = await within(8_000, () => answersIn(reader.heard()) === 8);
-      scene.held(isServed, `${answersIn(reader.heard())} of 8 pipelined answers`);
-      reader.end();
-    },
-  },
   {
     name: 'one payment twice on one connection',
     promise: 'a payment pipelined for three requests on one connection buys one',
@@ -282,7 +133,9 @@ export const socketKinds: readonly Kind[] = [
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const one = wire(shop.seller.port);
         const header = `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`;
-        one.write([1, 2, 3].map((index) => get(notice(`Pipelined ${round} ${index}`).path, header)).join(''));
+        one.write(
+          [1, 2, 3].map((index) => getBytes(notice(`Pipelined ${round} ${index}`).path, header)).join(''),
+        );
         await wait(1_500);
         const bought = one.heard().split('HTTP/1.1 200').length - 1;
         scene.held(bought <= 1, `${bought} answers`);
@@ -296,7 +149,7 @@ export const socketKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.house();
       const wires = Array.from({ length: 10 }, () => wire(shop.seller.port));
-      for (const one of wires) one.write(get('/healthz'));
+      for (const one of wires) one.write(getBytes('/healthz'));
       await wait(9_000);
       for (const one of wires)
         one.write(
@@ -318,7 +171,7 @@ export const socketKinds: readonly Kind[] = [
       const payment = await shop.sign(await scene.buyer(shop.chain, 0n));
       for (let count = 0; count < 60 * scene.rounds; count += 1) {
         const one = wire(shop.seller.port);
-        const bytes = get(notice('Gone').path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
+        const bytes = getBytes(notice('Gone').path, `PAYMENT-SIGNATURE: ${paymentHeader(payment)}\r\n`);
         one.write(bytes.slice(0, scene.random.whole(1, bytes.length)));
         await wait(scene.random.whole(0, 8));
         one.end();

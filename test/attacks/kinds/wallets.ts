@@ -4,10 +4,9 @@ import type { SignedPayment } from '../../support/payments.ts';
 import { ALWAYS, conditions, fund, NEVER, oddAnswers, place, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
-import { CENT, notice, type Shop, wait } from '../shop.ts';
+import { CENT, notice, quietly, type Shop, wait } from '../shop.ts';
 
 type Hex = `0x${string}`;
-const quietly = { isHonest: false } as const;
 /** More than what a settlement usually takes, for each revert. */
 const REVERT_GAS = 500_000n;
 
@@ -128,12 +127,8 @@ export const walletKinds: readonly Kind[] = [
       scene.held((await shop.sent()).length === 0, 'gas was spent');
       const always = await wallet(shop, walletCode(ALWAYS));
       for (let count = 0; count < 3; count += 1) {
-        const { status } = await shop.insist(
-          await paymentOf(scene, shop, always),
-          notice(`Always ${count}`),
-          1,
-          quietly,
-        );
+        const payment = await paymentOf(scene, shop, always);
+        const { status } = await shop.insist(payment, notice(`Always ${count}`), 1, quietly);
         scene.held(status === 200, `a good wallet: ${status}`);
       }
     },
@@ -172,12 +167,8 @@ export const walletKinds: readonly Kind[] = [
       const good = await wallet(shop, code);
       await grief(scene, shop, bad, 'bad');
       for (let count = 0; count < 4; count += 1) {
-        const { status } = await shop.insist(
-          await paymentOf(scene, shop, good),
-          notice(`Good ${count}`),
-          10_000,
-          quietly,
-        );
+        const payment = await paymentOf(scene, shop, good);
+        const { status } = await shop.insist(payment, notice(`Good ${count}`), 10_000, quietly);
         scene.held(status === 200, `the good one: ${status}`);
       }
     },

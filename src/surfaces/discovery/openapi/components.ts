@@ -4,7 +4,7 @@ import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import type { Site } from '../../site.ts';
 import { paymentSchemas } from './payment-schemas.ts';
-import { type Json, PROBLEM_TYPE, ref, text } from './pieces.ts';
+import { headersOf, type Json, problemContent, ref, text } from './pieces.ts';
 
 const statuses = [...new Set(problemTypes.map(({ status }) => status))].sort((a, b) => a - b);
 
@@ -126,11 +126,8 @@ export const parameters = (): Json => ({
 export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json {
   const shared = (status: number, code: ProblemCode, description: string, more: Json = {}) => ({
     description,
-    content: {
-      [PROBLEM_TYPE]: { schema: problemOf(status, [code]), example: { ...problem(baseUrl, code), ...more } },
-    },
+    content: problemContent(problemOf(status, [code]), { ...problem(baseUrl, code), ...more }),
   });
-  const retryAfter = { 'Retry-After': ref('headers', 'Retry-After') };
   return {
     HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers are over 16384 bytes together.'),
     Internal: shared(500, 'internal', 'Our fault. No payment was settled by this request.'),
@@ -139,11 +136,7 @@ export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json 
       ...shared(429, 'rate_limited', `More than ${freeRequestsPerMinute} free requests a minute.`, {
         'violated-policies': ['free'],
       }),
-      headers: {
-        ...retryAfter,
-        RateLimit: ref('headers', 'RateLimit'),
-        'RateLimit-Policy': ref('headers', 'RateLimit-Policy'),
-      },
+      headers: headersOf('Retry-After', 'RateLimit', 'RateLimit-Policy'),
     },
     RequestTimeout: shared(408, 'request_timeout', 'The request was not complete in time.'),
     SettlementUnavailable: {
@@ -152,11 +145,11 @@ export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json 
         'settlement_unavailable',
         'Payments cannot be taken. Nothing was sent, nothing charged.',
       ),
-      headers: retryAfter,
+      headers: headersOf('Retry-After'),
     },
     TooManyRefused: {
       ...shared(429, 'rate_limited', 'Too many payments of this address were refused within a minute.'),
-      headers: retryAfter,
+      headers: headersOf('Retry-After'),
     },
     UnsupportedMediaType: shared(415, 'unsupported_media_type', 'The body is not JSON in UTF-8.'),
   };

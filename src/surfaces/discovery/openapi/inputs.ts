@@ -1,5 +1,5 @@
 import type { Operation } from '../../../catalog/operation.ts';
-import { type Schema, spokenInput } from '../../../catalog/schema.ts';
+import { fieldsAs, type Schema, spokenInput } from '../../../catalog/schema.ts';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/word-fields.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
@@ -26,11 +26,7 @@ export const codeSchemas = (): Readonly<Record<string, Schema>> =>
 /** An operation's input as the document shows it, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
   const schema = spokenInput(operation);
-  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  return {
-    ...schema,
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, withCodes(field)])),
-  };
+  return { ...schema, properties: fieldsAs(schema, withCodes) };
 }
 
 function withCodes(field: Schema): Schema {

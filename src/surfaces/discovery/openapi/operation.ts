@@ -1,5 +1,5 @@
 import { type Method, methodsOf } from '../../../catalog/operation.ts';
-import { outputSchema, type Schema } from '../../../catalog/schema.ts';
+import { outputSchema } from '../../../catalog/schema.ts';
 import { isPaid, type Routed, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
 import { documentedInput } from './inputs.ts';
@@ -42,10 +42,7 @@ function parametersOf(operation: Routed, method: Method): { parameters?: readonl
 }
 
 function inputParameters(operation: Routed): unknown[] {
-  const { properties = {}, required = [] } = documentedInput(operation) as {
-    properties?: Record<string, Schema>;
-    required?: readonly string[];
-  };
+  const { properties = {}, required = [] } = documentedInput(operation);
   const inPath = pathParameters(operation);
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,

@@ -6,6 +6,13 @@ export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', na
   $ref: `#/components/${kind}/${name}`,
 });
 
+/** Headers by their names. */
+export const headersOf = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+
+/** A problem as a response has it. */
+export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
+
 export const text = (description: string, maxLength: number, more: Json = {}) => ({
   type: 'string',
   maxLength,

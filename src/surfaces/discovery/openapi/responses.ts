@@ -5,7 +5,7 @@ import { isPaid, type Routed, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
 import { problemOf } from './components.ts';
 import { answerName } from './names.ts';
-import { PROBLEM_TYPE, ref } from './pieces.ts';
+import { headersOf, PROBLEM_TYPE, problemContent, ref } from './pieces.ts';
 
 type Responses = Record<string, unknown>;
 
@@ -31,12 +31,10 @@ export function responsesOf(operation: Routed, method: Method, site: Site): Resp
 }
 
 function answered(operation: Routed, site: Site) {
-  const headers = isPaid(operation)
-    ? { 'PAYMENT-RESPONSE': { ...ref('headers', 'PAYMENT-RESPONSE') } }
-    : { RateLimit: ref('headers', 'RateLimit'), 'RateLimit-Policy': ref('headers', 'RateLimit-Policy') };
+  const paid = isPaid(operation);
   return {
-    description: isPaid(operation) ? 'Paid, settled, answered.' : 'The answer.',
-    headers,
+    description: paid ? 'Paid, settled, answered.' : 'The answer.',
+    headers: paid ? headersOf('PAYMENT-RESPONSE') : headersOf('RateLimit', 'RateLimit-Policy'),
     content: {
       'application/json': {
         schema: ref('schemas', answerName(operation)),
@@ -62,10 +60,10 @@ function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site)
   return {
     description: `Invalid input${isPaid(operation) ? ' or an unreadable payment' : ''}; every fault is listed. Never charged.`,
     content: {
-      [PROBLEM_TYPE]: {
-        schema: problemOf(400, codes),
-        example: problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
-      },
+      ...problemContent(
+        problemOf(400, codes),
+        problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
+      ),
       ...forBrowsers(operation, method),
     },
   };
@@ -73,17 +71,12 @@ function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site)
 
 function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf }: Site) {
   const challenge = challengeOf(operation);
+  const example = plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required'));
   return {
     description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
-    headers: {
-      'PAYMENT-REQUIRED': ref('headers', 'PAYMENT-REQUIRED'),
-      'PAYMENT-RESPONSE': ref('headers', 'PAYMENT-RESPONSE'),
-    },
+    headers: headersOf('PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
     content: {
-      [PROBLEM_TYPE]: {
-        schema: ref('schemas', 'PaymentRequired'),
-        example: plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required')),
-      },
+      ...problemContent(ref('schemas', 'PaymentRequired'), example),
       ...forBrowsers(operation, method),
     },
   };
@@ -102,9 +95,7 @@ function notFound(operation: Routed, { baseUrl }: Site) {
       : '';
   return {
     description: `Unknown or deleted. Never charged.${reserved}`,
-    content: {
-      [PROBLEM_TYPE]: { schema: problemOf(404, ['not_found']), example: problem(baseUrl, 'not_found') },
-    },
+    content: problemContent(problemOf(404, ['not_found']), problem(baseUrl, 'not_found')),
   };
 }
 
@@ -115,10 +106,7 @@ function conflict({ baseUrl }: Site) {
   const meanings = conflicts.map(({ code, meaning, remedy }) => `${code}: ${meaning} ${remedy}`);
   return {
     description: `Not ready or not to be had with this payment; never charged (again). ${meanings.join(' ')}`,
-    headers: {
-      'PAYMENT-RESPONSE': ref('headers', 'PAYMENT-RESPONSE'),
-      'Retry-After': ref('headers', 'Retry-After'),
-    },
+    headers: headersOf('PAYMENT-RESPONSE', 'Retry-After'),
     content: {
       [PROBLEM_TYPE]: {
         schema: problemOf(409, codes, { state }),

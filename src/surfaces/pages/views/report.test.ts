@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
 import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
-import type { StackReport } from '../../../domain/stack-report-document.ts';
+import type { StackReport } from '../../../domain/stack-report.ts';
 import { validate } from '../../../exchange/validate.ts';
 import { Blocks } from '../blocks.tsx';
 import { blocksMarkdown } from '../markdown.ts';

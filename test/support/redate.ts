@@ -1,0 +1,13 @@
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import type { RpcProxy } from './rpc-proxy.ts';
+
+/** Has a node say that its newest block is of another time than on the chain, both in seconds. */
+export async function redate(
+  node: RpcProxy,
+  chainUrl: string,
+  to: (seconds: number) => number,
+): Promise<void> {
+  const block = await rpc<{ timestamp: string }>(chainUrl, 'eth_getBlockByNumber', 'latest', false);
+  const timestamp = `0x${to(Number(block.timestamp)).toString(16)}`;
+  node.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+}
