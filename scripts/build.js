@@ -18,6 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { writeBillsOfMaterials } from './bill-of-materials.js';
 import { writeBundle } from './bundle.js';
+import { islandOptions } from './islands.js';
 import { moveInto, remove } from './moving.js';
 
 const stamp = 'dist/.built';
@@ -110,10 +111,7 @@ async function bundleIslands() {
   for (const name of ['late-fee', 'quote', 'paid', 'play-money', 'tools', 'home']) {
     const { output } = await rolldown.build({
       input: { [name]: `src/islands/${name}.ts` },
-      platform: 'browser',
-      tsconfig: 'tsconfig.islands.json',
-      // Without the library: two thirds of a script would be what it can do besides.
-      resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
+      ...islandOptions,
       output: {
         dir: join(making, ASSETS, 'islands'),
         format: 'esm',

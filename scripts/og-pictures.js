@@ -69,11 +69,7 @@ const pictures = [
   ],
   ['letter', 'A reminder letter, ready to send', paper(letter.reminder.body)],
   ['options', 'One list of lines, three options', drawn(optionsPicture(pack))],
-  [
-    'report',
-    'What is free for your business',
-    drawn(mapPicture({ ...report, picks: report.picks.slice(0, 8) })),
-  ],
+  ['report', 'What is free for your business', drawn(mapPicture(report))],
   [
     'tools',
     'Free software, by the vendors’ words',
@@ -95,13 +91,13 @@ const style = `
   body{margin:0;width:1200px;height:630px;box-sizing:border-box;overflow:hidden;background:#faf8f3;color:#1c1b19;font:25px/1.5 "DejaVu Sans",sans-serif}
   header{display:flex;align-items:center;gap:16px;height:84px;padding:0 56px;background:#fff;border-bottom:2px solid #ddd7ca}header svg{width:48px}
   header p{margin:0;font:600 30px "DejaVu Serif",serif}main{padding:0 56px}
-  .card{box-sizing:border-box;height:428px;overflow:hidden;padding:22px 36px;border:2px solid #ddd7ca;border-radius:16px;background:#fff}
+  div.card{box-sizing:border-box;height:428px;overflow:hidden;padding:22px 36px;border:2px solid #ddd7ca;border-radius:16px;background:#fff}
   h1{font:600 46px/1.15 "DejaVu Serif",serif;margin:22px 0 20px;white-space:nowrap}
   .label{margin:0;color:#5d594f}.big+.picture{height:262px}.big{font:600 66px/1.1 "DejaVu Serif",serif;margin:0 0 4px}
   .picture{height:382px;width:100%;display:block}
   text{fill:#1c1b19;font-size:14px}.small{fill:#5d594f;font-size:12.5px}.big.big{font-size:70px}text.big.big{font-size:19px}.on{fill:#fff}
   .axis{stroke:#827d6f;fill:none}.when{stroke:#1c1b19;stroke-dasharray:3 3}.curve{stroke:#14603a;stroke-width:2.5;fill:none}
-  .ahead{stroke-dasharray:1 6;stroke-linecap:round}.area{fill:#eaf3ec}.filled,.spot{fill:#14603a}.pale{fill:#eaf3ec;stroke:#ddd7ca}.sheet{fill:#fff;stroke:#ddd7ca}
+  .ahead{stroke-dasharray:1 6;stroke-linecap:round}.area{fill:#eaf3ec}.filled,.spot{fill:#14603a}.pale{fill:#eaf3ec;stroke:#ddd7ca}rect.card{fill:#fff;stroke:#ddd7ca}
   .paper{font:23px/1.45 "DejaVu Serif",serif}
   table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}td{padding:9px 0;border-bottom:1px solid #ddd7ca;vertical-align:top}tr:last-child td{border:0}.n{text-align:right}small{display:block;color:#5d594f;font-size:18px;line-height:1.2}
   pre{font:28px/1.45 "DejaVu Sans Mono",monospace;margin:0}`;

@@ -1,4 +1,4 @@
-import { toBase64Json } from './base64.ts';
+import { hexText, toBase64Json } from './base64.ts';
 import type { Offer } from './offer.ts';
 
 /** An EIP-3009 authorization as x402 writes it: decimal strings, Unix seconds. */
@@ -24,10 +24,7 @@ export const authorizationOf = ({ terms }: Offer, from: string, nowSeconds: numb
 /** A name for a purchase, kept when it is tried again (the payment-identifier extension of x402). */
 export const purchaseName = (): string => `page_${randomHex(16)}`;
 
-const randomHex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+const randomHex = (bytes: number): string => hexText(crypto.getRandomValues(new Uint8Array(bytes)));
 
 const field = (name: string, type: string) => ({ name, type });
 

@@ -2,10 +2,10 @@ import type { Block } from '../surfaces/pages/content.ts';
 import { elementOf } from './element.ts';
 import { mainOf } from './shown-result.ts';
 
-export type Bar = { show(blocks: readonly Block[]): void; dim(): void };
+export type Bar = ReturnType<typeof barFor>;
 
 /** On a phone the main figure stays in view while the result is not, above the keyboard, and leads to the result. */
-export function barFor(result: HTMLElement): Bar {
+export function barFor(result: HTMLElement) {
   const label = elementOf('span');
   const value = elementOf('strong');
   const bar = elementOf('a', 'bar', label, value);
@@ -27,18 +27,25 @@ export function barFor(result: HTMLElement): Bar {
   const view = window.visualViewport;
   const rise = (): void => {
     const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
-    bar.style.bottom = `${Math.max(0, Math.round(hidden))}px`;
+    const bottom = `${Math.max(0, Math.round(hidden))}px`;
+    bar.style.bottom = bottom;
+    // What gets the focus is scrolled above the bar.
+    document.documentElement.style.scrollPaddingBottom = `calc(5rem + ${bottom})`;
   };
+  rise();
   view?.addEventListener('resize', rise);
   view?.addEventListener('scroll', rise);
   return {
-    show(blocks) {
+    show(blocks: readonly Block[]): void {
       const main = mainOf(blocks);
       hasFigure = main !== null;
       label.textContent = main?.label ?? '';
       value.textContent = main?.value ?? '';
       bar.classList.remove('stale');
+      const wasHidden = bar.hidden;
       place();
+      // The field that is typed in may stand where the bar comes.
+      if (wasHidden && !bar.hidden) document.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
     },
     dim: () => bar.classList.add('stale'),
   };

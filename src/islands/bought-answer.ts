@@ -1,9 +1,10 @@
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
+import { paperIn } from '../surfaces/pages/documents/letterhead.ts';
+import { blocksText } from '../surfaces/pages/plain-text.ts';
 import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtPapers } from './bought-papers.ts';
-import { elementOf } from './element.ts';
+import { elementOf, nodesOf } from './element.ts';
 import { type PaperKind, paperwork } from './paperwork.ts';
 import {
   type Answer,
@@ -26,7 +27,7 @@ export function boughtAnswer(
   operation: string,
   answer: Answer,
 ): { readonly shown: HTMLElement; readonly text: () => string } {
-  const { body, boughtMs } = answer;
+  const { body, boughtMs, paper: came = '' } = answer;
   const shown = elementOf('div');
   const view = views[operation];
   const kind = papers[operation];
@@ -37,6 +38,7 @@ export function boughtAnswer(
       const kept = () => keptLetterhead(operation, answer);
       const paper = paperwork(kind, {
         stays: isLetterheadKept(operation, answer),
+        came: paperIn(came).letterhead,
         onChange: (name) => {
           // The other fields may have been written in another tab.
           const written = paper.letterhead();
@@ -56,7 +58,7 @@ export function boughtAnswer(
       });
       shown.append(paper.element, notesOf(view.notes?.(body) ?? []));
     }
-    return { shown, text: () => blocksMarkdown(view.view(body), location.origin) };
+    return { shown, text: () => blocksText(view.view(body), location.origin) };
   } catch {
     // A page may be older than the service that answered: what was paid for is shown at least as JSON.
     const code = JSON.stringify(body, null, 2);
@@ -68,9 +70,4 @@ export function boughtAnswer(
 const notesOf = (blocks: readonly Block[]): HTMLElement =>
   elementOf('section', 'notes', ...rendered([{ heading: 'For you alone' }, ...blocks]));
 
-/** Escaped by the renderer that the server uses. */
-function rendered(blocks: readonly Block[]): readonly Node[] {
-  const template = elementOf('template');
-  template.innerHTML = String(Blocks({ blocks }));
-  return [...template.content.childNodes];
-}
+const rendered = (blocks: readonly Block[]) => nodesOf(Blocks({ blocks }));

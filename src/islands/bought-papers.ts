@@ -1,6 +1,6 @@
 import type { AnswerOf, PaidPageName } from '../operations/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
-import { letterSheet, letterText } from '../surfaces/pages/documents/letter-sheet.ts';
+import { letterSheet, letterText, signerOf } from '../surfaces/pages/documents/letter-sheet.ts';
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
@@ -17,7 +17,7 @@ const GREETED =
 const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
   heading: 'The letter',
   asked: () => [BUSINESS, CLIENT, CONTACT],
-  known: ({ reminder }) => ({ client: GREETED.exec(reminder.body)?.[1] ?? '' }),
+  known: (body) => ({ client: GREETED.exec(body.reminder.body)?.[1] ?? '', business: signerOf(body) }),
   sheet: letterSheet,
   more: (body, letterhead) =>
     emailActions('letter', body.reminder.subject, () => letterText(body, letterhead())),
@@ -41,7 +41,7 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
               label: `What ${label} adds, one a line`,
               rows: 3,
               ...(adds_source === 'suggested' && {
-                hint: 'These are suggestions: keep what you will really do, and change the rest.',
+                hint: 'These are suggestions: keep what you will really do, and change or remove the rest.',
               }),
             },
           ],

@@ -22,22 +22,11 @@ export type CheckoutParts = {
   readonly onBusy: (isBusy: boolean) => void;
 };
 
-/** Asks what a request costs and offers to pay it. */
-export type Checkout = {
-  /** Asks for the price, unless a payment is under way; a payment whose end is not known is resumed instead. */
-  ask(wanted: PurchaseRequest): Promise<void>;
-  /** Offers a purchase again after exactly the same was bought elsewhere. */
-  offerAgain(priced: PricedPurchase): Promise<void>;
-  /** Resumes an earlier payment; false when there is none. */
-  resume(): boolean;
-  /** The form has changed, so that the offer is out of date. */
-  changed(): void;
-};
-
 // A price takes milliseconds: after this long, asking again is of more use than waiting.
 const PATIENCE_MS = 15_000;
 
-export function createCheckout(parts: CheckoutParts): Checkout {
+/** Asks what a request costs and offers to pay it. */
+export function createCheckout(parts: CheckoutParts) {
   const { panel, paying, onBusy } = parts;
   // Counts requests and changes: a reply to anything but the latest is stale.
   let latest = 0;
@@ -45,7 +34,8 @@ export function createCheckout(parts: CheckoutParts): Checkout {
     return () => mine !== latest;
   };
   return {
-    async ask(wanted) {
+    /** Asks for the price, unless a payment is under way; a payment whose end is not known is resumed instead. */
+    async ask(wanted: PurchaseRequest): Promise<void> {
       const underWay = paying.underWay();
       if (underWay !== null) {
         panel.say(BUSY[underWay]);
@@ -61,11 +51,14 @@ export function createCheckout(parts: CheckoutParts): Checkout {
       onBusy(false);
       await showReply(parts, wanted, reply, isStale);
     },
-    async offerAgain(priced) {
+    /** Offers a purchase again after exactly the same was bought elsewhere. */
+    async offerAgain(priced: PricedPurchase): Promise<void> {
       if (!priced.isStale()) showOffer(parts, { ...priced, ...(await paying.earlier(priced)) });
     },
+    /** Resumes an earlier payment; false when there is none. */
     resume: () => paying.resume(staleFrom(latest)),
-    changed() {
+    /** The form has changed, so that the offer is out of date. */
+    changed(): void {
       latest += 1;
       onBusy(false);
       if (paying.underWay() === null && !paying.isOpen()) panel.hide();
@@ -83,14 +76,10 @@ type Reply =
   | { readonly kind: 'refused'; readonly refusal: Refusal | null }
   | { readonly kind: 'lost'; readonly says: string };
 
-const LOST: Reply = {
+const lost = (why: string): Reply => ({
   kind: 'lost',
-  says: 'We could not be reached. Your wallet was not asked for anything. Please try again.',
-};
-const LATE: Reply = {
-  kind: 'lost',
-  says: 'No answer came in time. Your wallet was not asked for anything. Please try again.',
-};
+  says: `${why} Your wallet was not asked for anything. Please try again.`,
+});
 
 async function replyTo(request: Request): Promise<Reply> {
   try {
@@ -99,12 +88,15 @@ async function replyTo(request: Request): Promise<Reply> {
     const header = response.headers.get('payment-required');
     return { kind: 'priced', header, nowSeconds: clockOf(response) };
   } catch {
-    return LOST;
+    return lost('We could not be reached.');
   }
 }
 
 const inTime = (reply: Promise<Reply>): Promise<Reply> =>
-  Promise.race([reply, new Promise<Reply>((resolve) => setTimeout(() => resolve(LATE), PATIENCE_MS))]);
+  Promise.race([
+    reply,
+    new Promise<Reply>((resolve) => setTimeout(resolve, PATIENCE_MS, lost('No answer came in time.'))),
+  ]);
 
 async function showReply(
   parts: CheckoutParts,

@@ -49,3 +49,10 @@ export function checkbox(id: string, text: string) {
   box.setAttribute('aria-describedby', hint.id);
   return { box, label, hint };
 }
+
+/** What the renderer of the server made, which escapes it, as a part of this document. */
+export function nodesOf(markup: { toString(): string }): readonly ChildNode[] {
+  const template = elementOf('template');
+  template.innerHTML = String(markup);
+  return [...template.content.childNodes];
+}

@@ -118,9 +118,9 @@ const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function finish(state: PayingState, { order, isStale }: Followed, ending: Ending): void {
   const { panel } = state;
-  const { request, about } = order;
+  const { request, about, paper, job } = order;
   const explorer = state.publicNetwork?.explorer ?? null;
-  const tryAgain = () => state.onAgain(isStale() ? null : { request, about });
+  const tryAgain = () => state.onAgain(isStale() ? null : { request, about, paper, job });
   const askAgain = () =>
     resumePending(state, { isStale, says: 'Asking again with the same payment.', name: order.name });
   switch (ending.kind) {

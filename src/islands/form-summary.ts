@@ -2,6 +2,7 @@ import type { FormValues } from '../surfaces/pages/form-values.ts';
 import { longDay } from '../surfaces/pages/views/long-day.ts';
 import { writtenIn } from './form.ts';
 import type { Input } from './numbers.ts';
+import { inputsOf, rowsOf } from './rows.ts';
 
 const MAX_ROWS = 3;
 const MAX_LETTERS = 300;
@@ -24,8 +25,8 @@ export function summaryOf(form: HTMLFormElement): string {
     return text === '' ? [] : [`${labelOf(form, input)} ${isolated(text)}`];
   });
   const lists = [...form.querySelectorAll<HTMLElement>('[data-list]')].flatMap((list) => {
-    const rows = [...list.querySelectorAll('[data-row]')]
-      .map((row) => [...row.querySelectorAll<Input>('[name]')].map(textOf).filter(Boolean))
+    const rows = rowsOf(list)
+      .map((row) => inputsOf(row).map(textOf).filter(Boolean))
       .filter((texts) => texts.length > 0)
       .map((texts) => texts.map(isolated).join(' '));
     const more = rows.length - MAX_ROWS;

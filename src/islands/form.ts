@@ -1,17 +1,22 @@
 import type { Fault } from '../domain/result.ts';
-import { FaultSummary, faultTarget, sentenceOf } from '../surfaces/pages/form-faults.tsx';
-import type { FormField, FormModel } from '../surfaces/pages/form-fields.ts';
+import { ownersWords } from '../surfaces/pages/fault-words.ts';
+import {
+  FaultSummary,
+  faultTarget,
+  type LabelledField,
+  type LabelledForm,
+} from '../surfaces/pages/form-faults.tsx';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
+import { nodesOf } from './element.ts';
 import { asRead, type Input, isNumber, questionAt, shown } from './numbers.ts';
-import { addRow, rowsOf } from './rows.ts';
+import { addRow, inputsOf, isEmpty, rowsOf } from './rows.ts';
 
 // Faults are shown in the page's own words, also those for which a browser would not submit the form.
 document.querySelector('#form')?.setAttribute('novalidate', '');
 
 /** The values of a form, numbers as the API takes them; empty rows are left out. */
 export function writtenIn(form: HTMLFormElement): FormValues {
-  const inputs = [...form.querySelectorAll<Input>('[name]:not(button)')];
-  const pairs = inputs.flatMap((input): [string, string][] => {
+  const pairs = inputsOf(form).flatMap((input): [string, string][] => {
     if (input.type === 'checkbox') return (input as HTMLInputElement).checked ? [[input.name, 'true']] : [];
     // A choice that shows its default was not made. In a row the default is empty, and is sent as such.
     const isLeft = input instanceof HTMLSelectElement && input.value === defaultOf(input);
@@ -27,14 +32,13 @@ const NO_SUCH_DAY = 'no such day';
 
 /** Whether a query or a fragment has a field of this form; others, such as those of campaigns, are not meant for it. */
 export function isMeantFor(form: HTMLFormElement, query: string): boolean {
-  const names = new Set([...form.querySelectorAll<Input>('[name]:not(button)')].map(({ name }) => name));
+  const names = new Set(inputsOf(form).map(({ name }) => name));
   return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
 }
 
 /** Whether the page came with values: those of its address, or of a form that was sent before the script ran. */
 export const hasSentValues = (form: HTMLFormElement): boolean =>
-  isMeantFor(form, location.search) ||
-  [...form.querySelectorAll<Input>('[name]:not(button)')].some(cameFilled);
+  isMeantFor(form, location.search) || inputsOf(form).some(cameFilled);
 
 function cameFilled(input: Input): boolean {
   if (!(input instanceof HTMLSelectElement)) return input.type !== 'checkbox' && input.defaultValue !== '';
@@ -43,12 +47,10 @@ function cameFilled(input: Input): boolean {
 }
 
 /** The form as its labels describe it, to word its faults. */
-function modelOf(form: HTMLFormElement): FormModel {
+function modelOf(form: HTMLFormElement): LabelledForm {
   const lists = [...form.querySelectorAll<HTMLFieldSetElement>('[data-list]')].map((set) => ({
     name: set.dataset.list ?? '',
     label: set.querySelector('legend')?.textContent ?? '',
-    help: '',
-    maxRows: Number(set.dataset.max),
     fields: [...(set.querySelector('[data-row]')?.querySelectorAll<Input>('[name]') ?? [])].map((input) =>
       fieldOf(input, (input.getAttribute('aria-label') ?? '').split(',')[0] ?? ''),
     ),
@@ -59,23 +61,14 @@ function modelOf(form: HTMLFormElement): FormModel {
   return { fields, lists };
 }
 
-const fieldOf = ({ name, ariaRequired }: Input, label: string): FormField => ({
+const fieldOf = ({ name, ariaRequired }: Input, label: string): LabelledField => ({
   name,
   label,
-  help: '',
-  kind: 'text',
   required: ariaRequired === 'true',
-  hint: '',
-  number: null,
-  options: [],
-  fallback: null,
 });
 
 /** Rows in which something was written, in order: the rows that a fault's number counts. */
-const writtenRows = (list: Element): Element[] =>
-  [...list.querySelectorAll('[data-row]')].filter((row) =>
-    [...row.querySelectorAll<Input>('[name]')].some(({ value }) => value.trim() !== ''),
-  );
+const writtenRows = (list: Element): HTMLElement[] => rowsOf(list).filter((row) => !isEmpty(row));
 
 /** A fault of a row, counted as the rows of the page are. */
 function asCounted(form: HTMLFormElement, fault: Fault): Fault {
@@ -83,18 +76,18 @@ function asCounted(form: HTMLFormElement, fault: Fault): Fault {
   const list = form.querySelector(`[data-list="${CSS.escape(name)}"]`);
   const row = list && writtenRows(list)[Number(index)];
   if (!list || !row) return fault;
-  const number = [...list.querySelectorAll('[data-row]')].indexOf(row);
+  const number = rowsOf(list).indexOf(row);
   return { ...fault, pointer: ['', name, number, ...rest].join('/') };
 }
 
 /** The input that a fault is about. Faults count only the rows in which something was written. */
-function inputAt(form: HTMLFormElement, fault: Fault, model: FormModel): Input | null {
+function inputAt(form: HTMLFormElement, fault: Fault, model: LabelledForm): Input | null {
   const [, name = '', index, part] = fault.pointer.split('/');
   const list = form.querySelector(`[data-list="${CSS.escape(name)}"]`);
   const target = faultTarget(fault, model);
   if (list === null) return target === null ? null : form.querySelector(`#${CSS.escape(target)}`);
-  const row = writtenRows(list)[Number(index ?? 0)] ?? list.querySelector('[data-row]');
-  const all = [...(row?.querySelectorAll<Input>('[name]') ?? [])];
+  const row = writtenRows(list)[Number(index ?? 0)] ?? rowsOf(list)[0];
+  const all = row === undefined ? [] : inputsOf(row);
   return (
     all.find((input) => input.name === `${name}.${part}`) ??
     all.find(({ ariaRequired }) => ariaRequired === 'true') ??
@@ -114,10 +107,10 @@ export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[])
 /** Shows faults at their fields, and above the form when `inSummary`; an empty list removes them. */
 export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
   const model = modelOf(form);
+  const found = faults.map((fault) => ({ fault, input: inputAt(form, fault, model) }));
   for (const paragraph of form.querySelectorAll('.fault')) paragraph.replaceChildren();
   for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
-  for (const fault of faults) {
-    const input = inputAt(form, fault, model);
+  for (const { fault, input } of found) {
     const place = input && form.querySelector(`#${CSS.escape(`${input.id}-fault`)}`);
     if (!input || !place) continue;
     input.ariaInvalid = 'true';
@@ -126,30 +119,25 @@ export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSu
     const question = questionAt(form, input);
     if (question !== null) place.replaceChildren(...question);
     else {
-      const text = sentenceOf(fault, input.closest('[data-row]') !== null);
+      const text = ownersWords(fault);
       place.textContent = place.textContent ? `${place.textContent}; ${text}` : text;
     }
   }
   const summary = form.querySelector('#faults');
   if (summary === null) return;
-  // Escaped by the renderer that the server uses.
-  const rendered = document.createElement('template');
-  const listed = inSummary ? faults.map((fault) => asCounted(form, asAsked(form, fault, model))) : [];
-  rendered.innerHTML = String(FaultSummary({ faults: listed, form: model }));
-  summary.replaceChildren(...(rendered.content.firstElementChild?.childNodes ?? []));
-  const links = [...summary.querySelectorAll('li')];
-  for (const [index, item] of links.entries()) {
-    const input = inputAt(form, faults[index] as Fault, model);
-    item.querySelector('a')?.addEventListener('click', (event) => {
+  const said = inSummary ? found : [];
+  const listed = said.map(({ fault, input }) => asCounted(form, asAsked(form, fault, input)));
+  const [rendered] = nodesOf(FaultSummary({ faults: listed, form: model }));
+  summary.replaceChildren(...(rendered?.childNodes ?? []));
+  for (const [index, link] of summary.querySelectorAll('li').entries())
+    link.querySelector('a')?.addEventListener('click', (event) => {
       event.preventDefault();
-      input?.focus();
+      found[index]?.input?.focus();
     });
-  }
 }
 
 /** A fault in the words of the question that is asked about its number, where one is. */
-function asAsked(form: HTMLFormElement, fault: Fault, model: FormModel): Fault {
-  const input = inputAt(form, fault, model);
+function asAsked(form: HTMLFormElement, fault: Fault, input: Input | null): Fault {
   const [question] = (input && questionAt(form, input)) ?? [];
   return question === undefined
     ? fault
@@ -162,7 +150,7 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
     const value = fields[input.name];
     if (input instanceof HTMLInputElement && input.type === 'checkbox') input.checked = value === 'true';
     else input.value = value === undefined ? defaultOf(input) : shown(input, value);
-    if (input instanceof HTMLSelectElement) input.dataset.chosen = '';
+    if (input instanceof HTMLSelectElement) input.toggleAttribute('data-chosen', input.value !== '');
   }
   for (const list of form.querySelectorAll<HTMLElement>('[data-list]')) {
     const rows = lists[list.dataset.list ?? ''] ?? [];
@@ -170,7 +158,7 @@ export function write(form: HTMLFormElement, { fields, lists }: FormValues): voi
     list.querySelector('.pasted')?.replaceChildren();
     while (rowsOf(list).length < rows.length) if (addRow(list) === null) break;
     for (const [number, row] of rowsOf(list).entries())
-      for (const input of row.querySelectorAll<Input>('[name]'))
+      for (const input of inputsOf(row))
         input.value = shown(input, rows[number]?.[input.name.slice(input.name.indexOf('.') + 1)] ?? '');
   }
 }
@@ -184,7 +172,7 @@ export const mayReplace = (form: HTMLFormElement): boolean =>
 
 /** Whether nothing was written or chosen; what the page proposed does not count. */
 export const isUntouched = (form: HTMLFormElement): boolean =>
-  [...form.querySelectorAll<Input>('[name]:not(button)')].every((input) => {
+  inputsOf(form).every((input) => {
     if (input instanceof HTMLSelectElement)
       return input.dataset.chosen === undefined || input.value === defaultOf(input);
     if (input instanceof HTMLInputElement && input.type === 'checkbox') return !input.checked;

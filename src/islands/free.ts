@@ -9,21 +9,19 @@ import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { asResult } from '../surfaces/pages/views/format.ts';
 import { type Bar, barFor } from './bar.ts';
-import { carryAlong } from './carry.ts';
+import { carryAlong, jobHere, laterJob, placeHere, takeUp, writeAddress } from './carry.ts';
 import {
   faultsOfWritten,
   hasSentValues,
   isMeantFor,
   isUntouched,
-  mayReplace,
   showFaults,
   write,
   writtenIn,
 } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
-import type { ResultDocument } from './result-document.ts';
+import type { Hooks, ResultDocument } from './result-document.ts';
 import type { RowTools } from './row-tools.ts';
-import { addRow } from './rows.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
 import { afterPress, debounced } from './timing.ts';
 
@@ -38,20 +36,15 @@ export type Calculator = {
   readonly view: (body: never) => readonly Block[];
   /** What is done with its lines, where it has some. */
   readonly rows?: RowTools;
-  /** Its document for a client, where it has one; `onChange` is called when something was written onto it. */
-  readonly document?: (onChange: () => void) => ResultDocument;
-};
-
-/** A calculator and the elements of its page. */
-type Parts = {
-  readonly calculator: Calculator;
-  readonly form: HTMLFormElement;
-  readonly result: HTMLElement;
-  readonly status: HTMLElement | null;
+  /** Its document for a client, where it has one. */
+  readonly document?: (hooks: Hooks) => ResultDocument;
 };
 
 /** A calculator at work. */
-type Page = Parts & {
+type Page = {
+  readonly calculator: Calculator;
+  readonly form: HTMLFormElement;
+  readonly result: HTMLElement;
   readonly document: ResultDocument | undefined;
   readonly bar: Bar;
   /** Announces the main figure to screen readers, once typing has paused. */
@@ -66,33 +59,44 @@ type Page = Parts & {
   written: FormValues;
 };
 
-function start(parts: Parts): void {
-  const { form, status } = parts;
+function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElement): void {
+  const status = document.querySelector<HTMLElement>('#status');
   const page: Page = {
-    ...parts,
-    document: parts.calculator.document?.(() => page.remember()),
-    bar: barFor(parts.result),
+    calculator,
+    form,
+    result,
+    document: calculator.document?.({
+      onChange: () => page.remember(),
+      share: () => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))),
+    }),
+    bar: barFor(result),
     speak: debounced(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
     }),
     // Browsers refuse to change the address at every key press.
-    remember: debounced(250, () => {
-      const query = writtenQuery(page);
-      history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
-    }),
+    remember: debounced(250, () => keepWritten(page)),
     asked: 0,
     hadResult: false,
     shownFaults: new Set(),
     written: writtenIn(form),
   };
-  // The address is updated a moment later.
-  carryAlong(() => writtenQuery(page) || location.hash);
+  // The address is updated a moment later, and one comes back to it.
+  const carried = (): string => {
+    takeUp(laterJob(jobHere()));
+    if (writtenQuery(page) !== '') keepWritten(page);
+    return location.hash;
+  };
+  carryAlong(form, carried, page.document !== undefined);
   const isSent = hasSentValues(form);
-  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), page.calculator.rows);
+  const acts = { ask: () => work(page, 'asked'), fill: (query: string) => fillAnew(page, query) };
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), acts, calculator.rows);
   listen(page);
   sayWhere(form.querySelector<HTMLElement>('.where'));
   if (open(page)) return;
-  if (isSent) work(page, 'asked');
+  if (!isSent) return;
+  work(page, 'asked');
+  // At once: loaded again, the page is asked for without what was sent.
+  keepWritten(page);
 }
 
 /** From now on nothing that is written is sent. */
@@ -106,6 +110,11 @@ function sayWhere(where: HTMLElement | null): void {
 
 /** The values as part of a link; empty where nothing was written. */
 const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : linkOf(page, page.written));
+
+function keepWritten(page: Page): void {
+  const query = writtenQuery(page);
+  writeAddress(query === '' ? location.pathname : `#${query}`);
+}
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
@@ -174,19 +183,14 @@ function listen(page: Page): void {
       if (page.asked === was) work(page, 'left');
     });
   });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    cancelAnimationFrame(frame);
-    const add = event.submitter?.closest('[data-add]')?.closest<HTMLElement>('[data-list]');
-    if (add) addRow(add)?.focus();
-    else work(page, 'asked');
-  });
-  document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
-    event.preventDefault();
-    if (mayReplace(form)) fill(page, new URL((event.currentTarget as HTMLAnchorElement).href).search);
-  });
+  form.addEventListener('submit', () => cancelAnimationFrame(frame));
   addEventListener('hashchange', () => open(page));
-  page.document?.onShare(() => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))));
+}
+
+/** An example is a job of its own. */
+function fillAnew(page: Page, query: string): void {
+  takeUp();
+  fill(page, query);
 }
 
 function fill(page: Page, query: string): void {
@@ -201,6 +205,7 @@ function fill(page: Page, query: string): void {
 
 /** Opens what a link shares: a read-only document or the values of the form; false where it shares nothing. */
 function open(page: Page): boolean {
+  takeUp(jobHere() ?? placeHere()?.job);
   const query = location.hash.slice(1);
   if (!isMeantFor(page.form, query)) return false;
   const { letterhead, issuedOn } = paperIn(query);
@@ -238,6 +243,5 @@ function workedOut(
 export function startCalculator(calculator: Calculator): void {
   const form = document.querySelector<HTMLFormElement>('#form');
   const result = document.querySelector<HTMLElement>('#result');
-  if (form && result)
-    start({ calculator, form, result, status: document.querySelector<HTMLElement>('#status') });
+  if (form && result) start(calculator, form, result);
 }

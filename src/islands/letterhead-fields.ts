@@ -1,6 +1,7 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { elementOf } from './element.ts';
-import { type OwnDetails, rememberChoice, remembered } from './own-details.ts';
+import { rememberChoice, rememberedFor } from './own-details.ts';
+import type { OwnDetails } from './own-memory.ts';
 
 /* What an owner adds to a document beside its answer; it stays in the browser. */
 
@@ -29,8 +30,9 @@ const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } 
   Record<keyof Letterhead, keyof OwnDetails>
 >;
 
-export function ownLetterhead(): Partial<Letterhead> {
-  const own = remembered();
+/** What is remembered; nothing where the document is in the name of another business. */
+export function ownLetterhead(business = ''): Partial<Letterhead> {
+  const own = rememberedFor(business);
   return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
 }
 

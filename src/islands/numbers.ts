@@ -1,5 +1,5 @@
 import { currencyDigits, currencySign } from '../domain/currency.ts';
-import { measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
+import { commonSigns, measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-texts.ts';
 import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
 import { button, elementOf } from './element.ts';
@@ -30,7 +30,7 @@ export const isNumber = (input: Input): input is HTMLInputElement => input.datas
 const currencyField = (form: HTMLFormElement): HTMLSelectElement | null =>
   form.querySelector('select[name="currency"]');
 
-function understoodAt(form: HTMLFormElement, input: HTMLInputElement): Understood {
+function understoodAt(form: HTMLFormElement, input: HTMLInputElement, signs = signsIn(form)): Understood {
   const { name, value, dataset } = input;
   const kind = {
     min: Number(dataset.min),
@@ -42,9 +42,15 @@ function understoodAt(form: HTMLFormElement, input: HTMLInputElement): Understoo
     grouping,
     // A currency that the page proposed was not chosen.
     currency: currency?.dataset.chosen === undefined || currency.value === '' ? null : currency.value,
+    signs,
     rateType: form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '',
   });
 }
+
+const numbersIn = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>('[data-number]');
+
+/** What the signs of a form mean, as they were when its numbers were last shown. */
+const signsIn = (form: HTMLFormElement): readonly string[] => form.dataset.signs?.split(' ') ?? [];
 
 /** What an input says as the API takes it. */
 export function asRead(form: HTMLFormElement, input: HTMLInputElement): string {
@@ -78,10 +84,10 @@ export function questionAt(form: HTMLFormElement, input: Input): readonly HTMLEl
 
 /** Shows what was understood at every number that is not written as plainly, and follows a sign that was written. */
 export function showUnderstood(form: HTMLFormElement): void {
-  for (const input of form.querySelectorAll<HTMLInputElement>('[data-number]')) {
+  follow(form);
+  for (const input of numbersIn(form)) {
     const found = understoodAt(form, input);
     const plain = found !== null && 'plain' in found ? found.plain : null;
-    if (found !== null && 'plain' in found) follow(form, found.currencies);
     const isPlain = plain === null || plain === input.value.trim();
     const place = placeFor(input, !isPlain);
     if (place !== null) place.textContent = isPlain ? '' : `= ${spoken(form, input, plain)}`;
@@ -107,17 +113,31 @@ function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | nul
   return place;
 }
 
-/** A sign that was written says the currency where nobody has chosen one. */
-function follow(form: HTMLFormElement, currencies: readonly string[]): void {
+/** The signs that were written say the currency where nobody has chosen one. */
+function follow(form: HTMLFormElement): void {
+  const signs = commonSigns(
+    [...numbersIn(form)].map((input) => {
+      const found = understoodAt(form, input, []);
+      return found !== null && 'plain' in found ? found.currencies : [];
+    }),
+  );
+  const [first] = signs;
+  delete form.dataset.signs;
+  if (first === undefined) return;
+  form.dataset.signs = signs.join(' ');
   const field = currencyField(form);
-  if (field === null || field.dataset.chosen !== undefined || currencies.includes(field.value)) return;
-  const [first] = currencies;
-  if (first !== undefined) field.value = first;
+  if (field?.dataset.chosen === undefined && field && !signs.includes(field.value)) field.value = first;
 }
 
-/** Labels the rate by the chosen way of charging. */
+/** Labels the rate by the chosen way of charging; only interest per month has a rate that is used where it is empty. */
 export function labelRate(form: HTMLFormElement): void {
   const type = form.querySelector<HTMLSelectElement>('[name="rate_type"]')?.value ?? '';
   const words = form.querySelector('label[for="f-rate"]')?.firstChild;
   if (words && RATE_LABELS[type] !== undefined) words.textContent = RATE_LABELS[type];
+  const needed = type !== '' && type !== 'monthly_percent';
+  form.querySelector('label[for="f-rate"] .optional')?.toggleAttribute('hidden', needed);
+  const hint = form.querySelector<HTMLElement>('#f-rate-hint');
+  if (hint === null) return;
+  hint.dataset.all ??= hint.textContent ?? '';
+  hint.textContent = needed ? 'As in your terms.' : hint.dataset.all;
 }

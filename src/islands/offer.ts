@@ -1,5 +1,6 @@
 import { networkNameOf } from '../domain/networks.ts';
 import { fromBase64Json } from './base64.ts';
+import { orNull } from './or-null.ts';
 
 /** One of the `accepts` of an x402 v2 challenge: the part that a payment depends on. */
 export type PaymentTerms = {
@@ -33,7 +34,7 @@ const MAX_SECONDS = 86_400;
  * be signed.
  */
 export function offerOf(header: string | null, shown: ShownTerms): Offer | null {
-  const challenge = header === null ? null : readable(header);
+  const challenge = orNull(() => fromBase64Json(header ?? '') as Challenge | null);
   if (challenge?.x402Version !== 2) return null;
   const terms = challenge.accepts?.[0];
   const chain = /^eip155:([1-9][0-9]{0,14})$/.exec(terms?.network ?? '')?.[1];
@@ -50,14 +51,6 @@ type Challenge = {
   readonly resource?: unknown;
   readonly extensions?: Readonly<Record<string, unknown>>;
 };
-
-function readable(header: string): Challenge | null {
-  try {
-    return fromBase64Json(header) as Challenge | null;
-  } catch {
-    return null;
-  }
-}
 
 const isWhole = ({ scheme, asset, payTo, maxTimeoutSeconds: seconds, extra }: PaymentTerms): boolean =>
   scheme === 'exact' &&

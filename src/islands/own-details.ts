@@ -1,33 +1,48 @@
 import { checkbox, elementOf } from './element.ts';
 import type { Input } from './numbers.ts';
+import { orNull } from './or-null.ts';
+import { type Detail, KEY, type OwnDetails, remembered } from './own-memory.ts';
 
 /*
  * The details of the owner's business, remembered on this device if the owner chooses so: what is the same in every
  * letter and document. Nothing about a client is among them, and none of them is sent.
  */
 
-const KEY = 'own-details';
 const CHANGED = 'own-details';
 /** The fields that are remembered. */
-const OWN = ['business_name', 'contact', 'payment_details', 'currency', 'tax'] as const;
+const OWN: readonly Detail[] = ['business_name', 'contact', 'payment_details', 'currency', 'tax'];
 const WORDS = 'its name and address, how you are paid, your currency and what your tax is called';
 
-type Detail = (typeof OWN)[number];
-export type OwnDetails = Partial<Record<Detail, string>>;
+/** What is remembered; nothing beside the name of another business. */
+export function rememberedFor(business: string): OwnDetails | null {
+  const kept = remembered();
+  return ['', kept?.business_name?.trim()].includes(business.trim()) ? kept : null;
+}
+
 /** An input for each detail that a place asks for. */
 export type OwnInputs = readonly (readonly [Detail, Input])[];
 
 /** Offers to remember the business that a form asks for, and fills in what was remembered where nothing is written. */
 export function rememberOwnDetails(form: HTMLFormElement): void {
   const place = form.querySelector('[name="business_name"]')?.closest('.fields');
-  if (!place) return;
-  const inputs = OWN.flatMap((name) => {
+  fillOwnDetails(form);
+  place?.after(rememberChoice('remember-own', ownInputs(form)));
+}
+
+const ownInputs = (form: HTMLFormElement): OwnInputs =>
+  OWN.flatMap((name) => {
     const input = form.querySelector<Input>(`.fields [name="${name}"]`);
     return input === null ? [] : [[name, input] as const];
   });
-  const known = remembered();
-  for (const [name, input] of inputs) if (input.value === '') input.value = known?.[name] ?? '';
-  place.after(rememberChoice('remember-own', inputs));
+
+/** Fills in what was remembered where nothing is written, in a form that asks for the business. */
+export function fillOwnDetails(form: HTMLFormElement): void {
+  const inputs = ownInputs(form);
+  if (!inputs.some(([name]) => name === 'business_name')) return;
+  const known = rememberedOf(inputs);
+  // The currency is proposed where all forms propose one.
+  for (const [name, input] of inputs)
+    if (input.value === '' && name !== 'currency') input.value = known?.[name] ?? '';
 }
 
 /** The choice to remember what these inputs hold; all such choices on a page change together. */
@@ -39,31 +54,32 @@ export function rememberChoice(id: string, inputs: OwnInputs): HTMLElement {
   };
   follow();
   addEventListener(CHANGED, follow);
-  const keep = (): void => {
-    const written = Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()]));
+  // In another tab.
+  addEventListener('storage', follow);
+  const keep = (changed: OwnInputs): void => {
+    const written = Object.fromEntries(changed.map(([name, input]) => [name, input.value.trim()]));
     remember(box.checked ? { ...remembered(), ...written } : null);
   };
-  box.addEventListener('change', keep);
-  for (const [, input] of inputs) input.addEventListener('change', () => box.checked && keep());
+  box.addEventListener('change', () => keep(inputs));
+  // What was not changed here may be for this client alone, such as the currency of a quote that came along; what was in
+  // the name of another business is that one's, its corrected name, too.
+  let isOwn = true;
+  for (const one of inputs) {
+    one[1].addEventListener('focus', () => {
+      isOwn = rememberedOf(inputs) !== null;
+    });
+    one[1].addEventListener('change', () => box.checked && isOwn && keep([one]));
+  }
   return elementOf('div', 'field flag', label, box, hint);
 }
 
-/** null where nothing is to be remembered, or storage is switched off. */
-export function remembered(): OwnDetails | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return typeof kept === 'object' ? (kept as OwnDetails | null) : null;
-  } catch {
-    return null;
-  }
-}
+const rememberedOf = (inputs: OwnInputs): OwnDetails | null =>
+  rememberedFor(inputs.find(([name]) => name === 'business_name')?.[1].value ?? '');
 
+/** Where storage is switched off or full, nothing is remembered. */
 function remember(details: OwnDetails | null): void {
-  try {
-    if (details === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(details));
-  } catch {
-    // Storage is switched off or full: nothing is remembered.
-  }
+  orNull(() =>
+    details === null ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, JSON.stringify(details)),
+  );
   dispatchEvent(new Event(CHANGED));
 }

@@ -1,18 +1,22 @@
 import type { Fault } from '../domain/result.ts';
-import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
+import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
+import { formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { type Bought, boughtBelow, goToBought, showBought, showBoughtBelow } from './bought.ts';
+import { sayJoined, sayWhatCame } from './came-along.ts';
+import { carryAlong, jobHere, writeAddress } from './carry.ts';
+import { carriedBack } from './carry-back.ts';
 import { createCheckout } from './checkout.ts';
-import { draft, forgetDraft, keepDraft } from './draft.ts';
+import { type Desk, endJob, forgetDrafts, forgetJob, keepDraft, type Opening, opening } from './draft.ts';
 import { paragraph } from './element.ts';
-import { hasSentValues, isMeantFor, mayReplace, showFaults, write } from './form.ts';
-import { startPaidForm } from './form-start.ts';
+import { hasSentValues, showFaults, write, writtenIn } from './form.ts';
+import { type Acts, startPaidForm } from './form-start.ts';
 import { summaryOf, valuesToBuy } from './form-summary.ts';
 import { networkNamed } from './networks.ts';
-import { rememberOwnDetails } from './own-details.ts';
+import { fillOwnDetails, rememberOwnDetails } from './own-details.ts';
 import { panelIn } from './panel.ts';
 import { createPaying } from './paying.ts';
 import { requestOf } from './request.ts';
-import { addRow } from './rows.ts';
+import { isKeeping } from './storage.ts';
 import {
   type Answer,
   deleteAll,
@@ -56,62 +60,100 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     isPlayMoney,
     wallets: watchWallets(isPlayMoney),
     onFaults,
-    onBought: ({ name, about }, body, transaction) =>
-      answers.add({ name, about, body, transaction, boughtMs: Date.now() }),
+    onBought({ name, about, paper, job, request }, body, transaction) {
+      answers.add({ name, about, paper, body, transaction, boughtMs: Date.now() });
+      // The page may be at another job by now.
+      if (job !== undefined && forgetJob(job)) return;
+      clear();
+      // What was bought is no draft; what was changed meanwhile is one of another job.
+      if (JSON.stringify(request) !== JSON.stringify(asked())) sayChanged(form);
+    },
     onBoughtBefore: (priced) => void checkout.offerAgain(priced),
-    onElsewhere: answers.bringUp,
+    onElsewhere(name) {
+      const answer = answers.bringUp(name);
+      if (answer?.about === summaryOf(form)) clear();
+      return answer !== null;
+    },
     onAgain: (wanted) => void (wanted === null ? ask() : checkout.ask(wanted)),
   });
-  const onBusy = (isBusy: boolean): void => form.setAttribute('aria-busy', String(isBusy));
   const checkout = createCheckout({
     price,
     network,
     panel,
     paying,
     onFaults,
-    onShow: answers.bringUp,
-    onBusy,
+    onShow(name) {
+      const answer = answers.bringUp(name);
+      // It may have been bought with another client's letterhead.
+      if (answer?.paper === desk.paper) clear();
+      return answer !== null;
+    },
+    onBusy: (isBusy) => form.setAttribute('aria-busy', String(isBusy)),
   });
+  const asked = () => requestOf(method, route, rawValues(valuesToBuy(form)));
   const ask = () => {
     showFaults(form, [], true);
-    const request = requestOf(method, route, rawValues(valuesToBuy(form)));
-    return checkout.ask({ request, about: summaryOf(form) });
+    return checkout.ask({ request: asked(), about: summaryOf(form), paper: desk.paper, job: jobHere() });
   };
 
-  const { search } = location;
-  // The values of a free page come along behind the #.
-  const carried = [draft(form), location.hash.slice(1)].find((query) => isMeantFor(form, query));
   const isSent = hasSentValues(form);
   // No answer and no fault: only more lines were asked for.
   const isAsked = isSent && (result.firstChild !== null || form.querySelector('#faults li') !== null);
-  startPaidForm(form, !isSent && carried === undefined);
-  form.addEventListener('input', () => checkout.changed());
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const add = event.submitter?.closest('[data-add]')?.closest<HTMLElement>('[data-list]');
-    if (add) addRow(add)?.focus();
-    else void ask();
-  });
-  document.querySelector<HTMLAnchorElement>('[data-example]')?.addEventListener('click', (event) => {
-    event.preventDefault();
-    if (!mayReplace(form)) return;
-    write(form, formValues(new URLSearchParams((event.currentTarget as HTMLAnchorElement).search)));
-    form.dispatchEvent(new Event('input', { bubbles: true }));
+  const fill = (query: string): void => {
+    // An example goes along nowhere.
+    clear('');
+    write(form, formValues(new URLSearchParams(query)));
+    sayChanged(form);
     form.querySelector<HTMLElement>('[name]')?.focus();
-  });
-
-  if (carried !== undefined && !isSent) write(form, formValues(new URLSearchParams(carried)));
-  rememberOwnDetails(form);
-  keepDraft(form);
+  };
+  const { desk, leaveOut } = begin(form, isSent, { ask: () => void ask(), fill });
+  /** Ends the job that the form is of. */
+  function clear(job?: string): void {
+    endJob(job);
+    leaveOut();
+  }
+  form.addEventListener('input', () => checkout.changed());
 
   // Otherwise names of clients would stay in the browser's history, and a page that was sent could not be loaded again.
-  if (search !== '' || isSent)
-    history.replaceState(null, '', location.pathname + (isSent ? '' : location.hash));
+  if (location.search !== '' || isSent) writeAddress(location.pathname + (isSent ? '' : location.hash));
+  if (!isKeeping()) forgetDrafts();
   answers.showFirst();
   // A form that was sent to the server before the script ran is priced here.
   if (checkout.resume() || !isAsked) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
+}
+
+function sayChanged(form: HTMLFormElement): void {
+  form.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Starts the form with what was written before or came along, and says so; `leaveOut` takes back what is said. */
+function begin(form: HTMLFormElement, isSent: boolean, acts: Acts) {
+  const { query, isDraft, alone }: Opening = isSent ? { query: '', isDraft: false } : opening(form);
+  if (isSent) endJob();
+  if (query !== '') write(form, formValues(withoutPaper(query)));
+  const currency = form.querySelector<HTMLSelectElement>('[name="currency"]')?.value;
+  // Where no currency came along, one is proposed.
+  startPaidForm(form, !isSent && (query === '' || (!isDraft && currency === '')), acts);
+  rememberOwnDetails(form);
+  const desk: Desk = { paper: paperQuery({ ...paperIn(query), issuedOn: null }) };
+  keepDraft(form, desk);
+  if (isSent) sayChanged(form);
+  carryAlong(form, () => carriedBack(form, desk));
+  const empty = (): void => {
+    const [came, now] = [withoutPaper(alone ?? ''), new URLSearchParams(valuesQuery(writtenIn(form)))];
+    write(form, formValues([...now].filter(([name]) => came.has(name))));
+    fillOwnDetails(form);
+    sayChanged(form);
+  };
+  const said = [sayWhatCame(form, desk), ...(alone === undefined ? [] : [sayJoined(form, empty)])];
+  return {
+    desk,
+    leaveOut(): void {
+      for (const takeBack of said) takeBack();
+    },
+  };
 }
 
 /** What was bought with this browser, in the page and on the device. */
@@ -139,36 +181,32 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
     },
     removeAll() {
       deleteAll();
-      forgetDraft();
+      forgetDrafts();
       showAndGo();
     },
   });
-  const show = (): void => {
+  const draw = (showIn: typeof showBought): void => {
     const made = bought();
     shown = made.first?.name ?? null;
     listed = all().map(({ name }) => name);
     isWaiting = false;
-    showBought(result, made);
+    showIn(result, made);
   };
-  const follow = (): void => {
-    isWaiting = false;
-    const made = bought();
-    if (shown === null || made.first?.name !== shown) show();
-    else {
-      listed = all().map(({ name }) => name);
-      showBoughtBelow(result, made);
-    }
-  };
+  const show = (): void => draw(showBought);
+  const follow = (): void =>
+    draw(shown !== null && bought().first?.name === shown ? showBoughtBelow : showBought);
   const showAndGo = (): void => {
     show();
     if (isEmpty()) sayDeleted(result);
     else goToBought(result);
   };
-  function bringUp(name: string): boolean {
-    if (!all().some((answer) => answer.name === name)) return false;
+  /** null where it is not there. */
+  function bringUp(name: string): Answer | null {
+    const answer = all().find((one) => one.name === name);
+    if (answer === undefined) return null;
     front = name;
     showAndGo();
-    return true;
+    return answer;
   }
   function add(answer: Answer): void {
     keepAnswer(operation, answer);

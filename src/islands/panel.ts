@@ -1,19 +1,14 @@
 import { button, buttons, elementOf, paragraph, quietButton } from './element.ts';
 
-/** The place below the form where a payment is confirmed and followed. */
-export type Panel = {
-  /** Shows a heading and what follows it, and moves the focus there. */
-  show(heading: string, content: readonly (Node | string)[]): void;
-  /** Replaces what is said below; read out by screen readers. */
-  say(text: string): void;
-  hide(): void;
-};
+export type Panel = ReturnType<typeof panelIn>;
 
-export function panelIn(section: HTMLElement): Panel {
+/** The place below the form where a payment is confirmed and followed. */
+export function panelIn(section: HTMLElement) {
   const status = elementOf('div');
   status.setAttribute('role', 'status');
   return {
-    show(heading, content) {
+    /** Shows a heading and what follows it, and moves the focus there. */
+    show(heading: string, content: readonly (Node | string)[]): void {
       const title = elementOf('h2', '', heading);
       title.tabIndex = -1;
       status.replaceChildren();
@@ -23,10 +18,11 @@ export function panelIn(section: HTMLElement): Panel {
       // As much of it as fits: the button is at its end.
       section.scrollIntoView({ block: 'nearest' });
     },
-    say(text) {
+    /** Replaces what is said below; read out by screen readers. */
+    say(text: string): void {
       status.textContent = text;
     },
-    hide() {
+    hide(): void {
       section.hidden = true;
       section.replaceChildren();
     },

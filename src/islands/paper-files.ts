@@ -11,15 +11,17 @@ export function fileName({ kind, title, business, facts, client }: Sheet): strin
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Prints under the name of the document. */
+/** Prints this document alone, of however many there are on the page, under its name. */
 export function printButton(paper: HTMLElement): HTMLButtonElement {
   return button('Print or save as PDF', () => {
     const { title } = document;
     document.title = paper.dataset.file ?? title;
+    paper.dataset.printing = '';
     addEventListener(
       'afterprint',
       () => {
         document.title = title;
+        delete paper.dataset.printing;
       },
       { once: true },
     );

@@ -1,4 +1,4 @@
-import { BLANK, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { BLANK, inNameOf, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
 import { elementOf, quietButton } from './element.ts';
@@ -25,23 +25,13 @@ export type PaperKind<Body> = {
   readonly more?: (body: Body, letterhead: () => Letterhead) => readonly HTMLElement[];
 };
 
-export type Paperwork<Body> = {
-  readonly element: HTMLElement;
-  /** Shows another answer; what was added to the document stays. */
-  show(body: Body, day: string): void;
-  letterhead(): Letterhead;
-  /** Says whether the browser keeps what is written onto the document. */
-  sayStays(stays: boolean): void;
-  write(letterhead: Letterhead): void;
-  /** Fills in exactly what was written before, also where a field was emptied. */
-  restore(letterhead: Letterhead): void;
-  /** Shows the document read-only to somebody who was sent it, with this letterhead. */
-  read(letterhead: Letterhead): void;
-};
+export type Paperwork<Body> = ReturnType<typeof paperwork<Body>>;
 
 type Options = {
   /** Whether the browser keeps what is written onto the document; left out where the address of the page holds it. */
   readonly stays?: boolean;
+  /** What was written for this document before there was one. */
+  readonly came?: Letterhead;
   /** Something was added to the document, in this field. */
   readonly onChange?: (name: keyof Letterhead) => void;
   /** The address of the document, read-only. */
@@ -57,20 +47,9 @@ const GOES =
 
 let made = 0;
 
-/** A document in the page, with what is shown on it. */
-type Desk<Body> = {
-  readonly kind: PaperKind<Body>;
-  readonly options: Options;
-  readonly element: HTMLElement;
-  readonly title: HTMLElement;
-  readonly letters: HTMLElement;
-  readonly fields: HTMLElement;
-  readonly bar: HTMLElement;
-  readonly paper: HTMLElement;
-  shown: { readonly body: Body; readonly day: string } | null;
-};
+type Desk<Body> = ReturnType<typeof deskOf<Body>>;
 
-export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): Paperwork<Body> {
+export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}) {
   const desk = deskOf(kind, options);
   const { element, fields, letters } = desk;
   const sayStays = (stays: boolean | undefined): void => {
@@ -85,12 +64,16 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
   return {
     element,
     letterhead: () => letterheadOf(desk),
+    /** Says whether the browser keeps what is written onto the document. */
     sayStays,
-    show(body, day) {
+    /** Shows another answer; what was added to the document stays. */
+    show(body: Body, day: string): void {
       const isNew = desk.shown === null;
       desk.shown = { body, day };
       if (isNew) {
-        const known = { ...ownLetterhead(), ...kind.known(body) };
+        const said = kind.known(body);
+        const came = written(inNameOf(said.business ?? '', options.came ?? BLANK));
+        const known = { ...ownLetterhead(said.business || came.business), ...came, ...written(said) };
         fields.replaceChildren(
           ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
         );
@@ -99,22 +82,25 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}): P
       }
       draw(desk);
     },
-    write(written) {
-      fill(desk, written, ownLetterhead());
+    write(written: Letterhead): void {
+      fill(desk, written, ownLetterhead(written.business));
       if (Object.values(written).some((value) => value !== '')) letters.setAttribute('open', '');
     },
-    restore(written) {
+    /** Fills in exactly what was written before, also where a field was emptied. */
+    restore(written: Letterhead): void {
       fill(desk, written, {});
       letters.setAttribute('open', '');
     },
-    read(written) {
+    /** Shows the document read-only to somebody who was sent it, with this letterhead. */
+    read(written: Letterhead): void {
       fill(desk, written, {});
       read(desk);
     },
   };
 }
 
-function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
+/** A document in the page, with what is shown on it. */
+function deskOf<Body>(kind: PaperKind<Body>, options: Options) {
   made += 1;
   const title = elementOf('h2', '', kind.heading);
   title.id = `paper-${made}`;
@@ -130,8 +116,12 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options): Desk<Body> {
   const paper = elementOf('div', 'paper');
   const element = elementOf('section', 'paperwork', title, letters, bar, paper);
   element.setAttribute('aria-labelledby', title.id);
-  return { kind, options, element, title, letters, fields, bar, paper, shown: null };
+  const shown = null as { readonly body: Body; readonly day: string } | null;
+  return { kind, options, element, title, letters, fields, bar, paper, shown };
 }
+
+const written = (letterhead: Partial<Letterhead>): Partial<Letterhead> =>
+  Object.fromEntries(Object.entries(letterhead).filter(([, text]) => text !== ''));
 
 const inputsOf = <Body>({ fields }: Desk<Body>): readonly HTMLInputElement[] => [
   ...fields.querySelectorAll<HTMLInputElement>('[data-paper]'),
@@ -167,7 +157,7 @@ function exportsOf<Body>(desk: Desk<Body>, body: Body): readonly HTMLElement[] {
   const { kind, options, paper } = desk;
   const text = (): string => {
     const sheet = sheetOf(desk);
-    return sheet === null ? '' : sheetText(sheet);
+    return sheet === null ? '' : sheetText(sheet, location.origin);
   };
   const csv = kind.csv;
   return [

@@ -18,38 +18,31 @@ import { tabLock } from './tab-lock.ts';
 import { usdcText } from './usdc.ts';
 import { type Payer, type Signed, signed, type Wallet } from './wallet.ts';
 
-/** Takes a purchase to a wallet and on to its answer; one at a time, over all tabs of the browser. */
-export type Paying = {
-  /** Whether the tabs of this browser can lock each other out. */
-  readonly areTabsLocked: boolean;
-  /** What it waits for: the person at the wallet, or the end of a payment. */
-  underWay(): 'asking' | 'paying' | null;
-  /** Whether exactly this is known to have been bought within a day. */
-  earlier(wanted: PurchaseRequest): Promise<Pick<PricedPurchase, 'digest' | 'earlier'>>;
-  pay(priced: PricedPurchase): Promise<void>;
-  /** Whether there is a payment whose end is not known. */
-  isOpen(): boolean;
-  /** Goes on with a payment whose end is not known, whichever tab began it; false when there is none. */
-  resume(isStale: IsStale): boolean;
-};
+export type Paying = ReturnType<typeof createPaying>;
 
 // An open page asks for the end for this long by itself; the service remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
 
-export function createPaying(parts: PayingParts): Paying {
+/** Takes a purchase to a wallet and on to its answer; one at a time, over all tabs of the browser. */
+export function createPaying(parts: PayingParts) {
   const lock = tabLock(`paying ${parts.operation}`);
   const state: PayingState = { ...parts, lock, asking: null, isPaying: false, names: new Map() };
   const isOpen = (): boolean => pendingOrder(state.operation) !== null;
   return {
+    /** Whether the tabs of this browser can lock each other out. */
     areTabsLocked: lock.isShared,
+    /** What it waits for: the person at the wallet, or the end of a payment. */
     underWay: () => (state.isPaying ? 'paying' : state.asking && 'asking'),
-    async earlier({ request }) {
+    /** Whether exactly this is known to have been bought within a day. */
+    async earlier({ request }: PurchaseRequest): Promise<Pick<PricedPurchase, 'digest' | 'earlier'>> {
       const digest = await digestOf(request);
       return { digest, earlier: boughtBefore(digest) };
     },
-    pay: (priced) => chooseWallet(state, priced),
+    pay: (priced: PricedPurchase) => chooseWallet(state, priced),
+    /** Whether there is a payment whose end is not known. */
     isOpen,
-    resume(isStale) {
+    /** Goes on with a payment whose end is not known, whichever tab began it; false when there is none. */
+    resume(isStale: IsStale): boolean {
       if (!isOpen()) return false;
       const says = 'The answer to your last payment has not come yet. You will not be charged twice.';
       void resumePending(state, { isStale, says, name: pendingOrder(state.operation)?.name ?? '' });
@@ -176,10 +169,10 @@ const NOT_KEPT =
 
 function orderOf(
   state: PayingState,
-  { request, about, offer, digest, earlier }: PricedPurchase,
+  { request, about, paper, job, offer, digest, earlier }: PricedPurchase,
   payment: Signed,
 ): Order {
   const untilMs = Date.now() + (offer.terms.maxTimeoutSeconds + PATIENCE_SECONDS) * 1_000;
   const name = state.names.get(JSON.stringify(request)) ?? earlier?.name ?? purchaseName();
-  return { request, about, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
+  return { request, about, paper, job, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
 }

@@ -1,5 +1,6 @@
 import { fromBase64Json } from './base64.ts';
 import { button, buttons, code, externalLink, paragraph, quietButton } from './element.ts';
+import { orNull } from './or-null.ts';
 import type { Panel } from './panel.ts';
 import type { Order } from './purchase.ts';
 import { usdcText } from './usdc.ts';
@@ -43,26 +44,22 @@ type Header = {
 
 /** What identifies a payment in a wallet or on the chain; nothing when the order cannot be read. */
 function factsOf({ payment, about }: Order, explorer: string | null): readonly HTMLElement[] {
-  try {
-    const { from, value, nonce } = (fromBase64Json(payment) as Header).payload?.authorization ?? {};
-    return [
-      paragraph(
-        `Amount: ${usdcText(BigInt(String(value)))} USDC. From: `,
-        code(String(from)),
-        '. Its number (nonce): ',
-        code(String(nonce)),
-        '.',
-      ),
-      ...(about ? [paragraph(`It is for: ${about}.`)] : []),
-      ...(explorer === null
-        ? []
-        : [
-            paragraph(externalLink(`${explorer}/address/${from}#tokentxns`, 'The transfers of this account')),
-          ]),
-    ];
-  } catch {
-    return [];
-  }
+  const signed = orNull(() => (fromBase64Json(payment) as Header).payload?.authorization);
+  const { from, value, nonce } = signed ?? {};
+  const amount = orNull(() => usdcText(BigInt(String(value))));
+  if (amount === null) return [];
+  const transfers = `${explorer}/address/${from}#tokentxns`;
+  return [
+    paragraph(
+      `Amount: ${amount} USDC. From: `,
+      code(String(from)),
+      '. Its number (nonce): ',
+      code(String(nonce)),
+      '.',
+    ),
+    ...(about ? [paragraph(`It is for: ${about}.`)] : []),
+    ...(explorer === null ? [] : [paragraph(externalLink(transfers, 'The transfers of this account'))]),
+  ];
 }
 
 /** Says that another tab is asking the wallet or paying. */

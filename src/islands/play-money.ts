@@ -8,9 +8,8 @@ import { PLAY_MONEY_UUID } from './wallet.ts';
  * (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads it.
  */
 
-const key = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyKey;
-const chainId = document.querySelector<HTMLFormElement>('#form')?.dataset.playMoneyChain;
-if (isHex(key) && chainId !== undefined) announce(key, chainId);
+const { playMoneyKey, playMoneyChain } = document.querySelector<HTMLFormElement>('#form')?.dataset ?? {};
+if (isHex(playMoneyKey) && playMoneyChain !== undefined) announce(playMoneyKey, playMoneyChain);
 
 function announce(key: Hex, chainId: string): void {
   const account = privateKeyToAccount(key);

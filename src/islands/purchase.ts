@@ -1,5 +1,6 @@
 import type { Fault } from '../domain/result.ts';
 import { fromBase64Json } from './base64.ts';
+import { orNull } from './or-null.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, send } from './request.ts';
 
@@ -81,11 +82,7 @@ function endOf(refusal: Refusal, wasSent: boolean): Ending {
 
 /** The transaction of a receipt; null where it cannot be read: the answer is shown all the same. */
 function transactionOf(response: Response): string | null {
-  try {
-    const receipt = fromBase64Json(response.headers.get('payment-response') ?? '');
-    const { transaction } = receipt as { readonly transaction?: unknown };
-    return typeof transaction === 'string' ? transaction : null;
-  } catch {
-    return null;
-  }
+  const receipt = orNull(() => fromBase64Json(response.headers.get('payment-response') ?? ''));
+  const { transaction } = (receipt ?? {}) as { readonly transaction?: unknown };
+  return typeof transaction === 'string' ? transaction : null;
 }

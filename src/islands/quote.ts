@@ -9,7 +9,7 @@ startCalculator({
   reckoning: quoteReckoning,
   view: quoteView,
   rows: rowTools,
-  document: (onChange) => resultDocument(paperModule, onChange),
+  document: (hooks) => resultDocument(paperModule, hooks),
 } as Calculator);
 
 async function paperModule(): Promise<PaperModule> {

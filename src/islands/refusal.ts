@@ -1,5 +1,6 @@
 import type { Fault } from '../domain/result.ts';
 import type { ProblemCode } from '../surfaces/problem.ts';
+import { orNull } from './or-null.ts';
 
 /** A problem (RFC 9457) written by the service itself; `error` is the reason code of a 402. */
 export type Refusal = {
@@ -36,7 +37,8 @@ const ENDS: Readonly<Record<ProblemCode, boolean>> = {
  * have answered in its place, which knows nothing of a payment. Rejects where the reply breaks off.
  */
 export async function refusalOf(response: Response): Promise<Refusal | null> {
-  const body = parsed(await response.text());
+  const text = await response.text();
+  const body = orNull<unknown>(() => JSON.parse(text));
   if (typeof body !== 'object' || body === null) return null;
   const { code, charged, detail, error, errors } = body as Readonly<Record<string, unknown>>;
   if (charged !== false || typeof code !== 'string' || !Object.hasOwn(ENDS, code)) return null;
@@ -46,14 +48,6 @@ export async function refusalOf(response: Response): Promise<Refusal | null> {
     ...(typeof error === 'string' && { error }),
     errors: Array.isArray(errors) ? errors : [],
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Whether repeating the refused request is of no use. */

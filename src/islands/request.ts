@@ -7,7 +7,14 @@ export type Request = {
 };
 
 /** A request for something to buy, and its input in a line. */
-export type PurchaseRequest = { readonly request: Request; readonly about: string };
+export type PurchaseRequest = {
+  readonly request: Request;
+  readonly about: string;
+  /** What was written for its document before, as the part of a link that holds the letterhead; it is not sent. */
+  readonly paper?: string | undefined;
+  /** What the form is of, in the tab where it is bought. */
+  readonly job?: string | undefined;
+};
 
 // Longer than the service waits for the end of a payment; a reply later than this counts as lost.
 const PATIENCE_MS = 45_000;

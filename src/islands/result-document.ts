@@ -6,8 +6,9 @@ import {
   paperQuery,
   withoutPaper,
 } from '../surfaces/pages/documents/letterhead.ts';
+import { writeAddress } from './carry.ts';
 import { elementOf } from './element.ts';
-import { isServiceThere, missingDocument } from './missing-document.ts';
+import { loadLater, missingDocument } from './missing-document.ts';
 import type { PaperKind, Paperwork } from './paperwork.ts';
 import { debounced } from './timing.ts';
 
@@ -22,7 +23,7 @@ function editCopy(): void {
   const query = location.hash.slice(1);
   const { letterhead } = paperIn(query);
   const copy = [withoutPaper(query), paperQuery({ letterhead, issuedOn: null })].map(String).filter(Boolean);
-  history.replaceState(null, '', `#${copy.join('&')}`);
+  writeAddress(`#${copy.join('&')}`);
   location.reload();
 }
 
@@ -44,25 +45,25 @@ async function styled(place: HTMLElement | null): Promise<void> {
   }
 }
 
+/** Called when something was written onto the document, and for the address that shares it. */
+export type Hooks = { readonly onChange: () => void; readonly share: () => string };
+
 export type ResultDocument = ReturnType<typeof resultDocument>;
 
 /** The document below the calculator: edited while its result changes, or shown read-only. */
-export function resultDocument(paperModule: () => Promise<PaperModule>, onChange: () => void) {
+export function resultDocument(paperModule: () => Promise<PaperModule>, { onChange, share }: Hooks) {
   let letterhead: Letterhead = BLANK;
-  let share = () => '';
   let loading: Promise<Paperwork<unknown>> | null = null;
   const place = document.querySelector<HTMLElement>('#document');
   const sayMissing = missingDocument(place);
   const load = async (): Promise<Paperwork<unknown>> => {
-    // A script that is not asked for now can be asked for later in every browser.
-    if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
-    const [{ paperwork, kind }] = await Promise.all([paperModule(), styled(place)]);
+    const [{ paperwork, kind }] = await loadLater(() => Promise.all([paperModule(), styled(place)]));
     const paper = paperwork(kind, {
       onChange: () => {
         letterhead = paper.letterhead();
         onChange();
       },
-      share: () => share(),
+      share,
       edit: editCopy,
     });
     place?.replaceChildren(paper.element);
@@ -100,9 +101,6 @@ export function resultDocument(paperModule: () => Promise<PaperModule>, onChange
     async read(body: unknown, written: Letterhead, day: string): Promise<void> {
       letterhead = written;
       await put(body, day, (paper) => paper.read(written));
-    },
-    onShare(made: () => string): void {
-      share = made;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, minorNumber, productOf } from '../domain/money.ts';
-import { type PastedRow, pastedRows } from '../surfaces/pages/pasted-rows.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
 import { elementOf } from './element.ts';
+import { loadLater } from './missing-document.ts';
 import { asRead, isNumber } from './numbers.ts';
-import { addRow, clear, inputsOf, renumber, rowsOf } from './rows.ts';
+import { clear, inputsOf, renumber, rowsOf } from './rows.ts';
 
 /*
  * What people do with the lines of a list: moved and removed by buttons, for touch and keyboard alike, pasted from a
@@ -35,24 +35,45 @@ function startRows(form: HTMLFormElement, say: (text: string) => void): void {
     const said = elementOf('p', 'hint pasted');
     list.append(said);
     list.addEventListener('paste', (event) => {
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      const row = (event.target as Element).closest<HTMLElement>('[data-row]');
-      if (row === null || !/[\t\n\r]/.test(text.trim())) return;
+      // An empty first cell begins with a tab.
+      const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
+      const input = event.target as HTMLInputElement;
+      const row = input.closest<HTMLElement>('[data-row]');
+      if (row === null || !/[\t\n\r]/.test(text)) return;
       event.preventDefault();
-      const { rows, leftOut } = pastedRows(text);
-      said.textContent = pastedText(fill(list, row, rows), rows.length, leftOut, list.dataset.max ?? '');
-      say(said.textContent);
-      form.dispatchEvent(new Event('input', { bubbles: true }));
+      said.textContent = 'Reading what you pasted.';
+      void pasting()
+        .then(({ pasteRows }) => pasteRows(form, list, row, text))
+        .catch(() => {
+          input.setRangeText?.(text.replace(/\s+/g, ' '));
+          return NOT_READ;
+        })
+        .then((became) => {
+          said.textContent = became;
+          say(became);
+          form.dispatchEvent(new Event('input', { bubbles: true }));
+        });
     });
+    setTimeout(() => {
+      if (navigator.onLine) pasting().catch(() => {});
+    }, PASTING_MS);
   }
 }
 
-/** What became of pasted lines: nothing is left out without a word. */
-function pastedText(count: number, all: number, leftOut: readonly string[], most: string): string {
-  const room =
-    count < all ? ` The last ${all - count} were not: there is room for ${most} lines in all.` : '';
-  const columns = leftOut.length > 0 ? ` Left out: ${leftOut.join(', ')}.` : '';
-  return `${count} ${count === 1 ? 'line' : 'lines'} pasted.${room}${columns}`;
+// Nobody copies rows elsewhere and is back sooner; until then the page loads what it needs at once.
+const PASTING_MS = 3_000;
+const NOT_READ =
+  'The rows could not be read, because the connection was lost: they stand in one field as they are. Paste them again once it is back, or after loading the page again.';
+
+let reader: Promise<typeof import('./pasting.ts')> | null = null;
+
+/** What reads pasted rows, loaded a while after the page, so that it is there without a connection, too. */
+function pasting() {
+  reader ??= loadLater(() => import('./pasting.ts'));
+  reader.catch(() => {
+    reader = null;
+  });
+  return reader;
 }
 
 function act(list: HTMLElement, row: HTMLElement, act: Act, say: (text: string) => void): void {
@@ -76,24 +97,6 @@ function act(list: HTMLElement, row: HTMLElement, act: Act, say: (text: string) 
   say(`Line ${number + 1} is line ${rowsOf(list).indexOf(row) + 1} now.`);
 }
 
-const isEmpty = (row: Element): boolean => inputsOf(row).every(({ value }) => value.trim() === '');
-
-/** Writes pasted lines into empty rows from `first` on, into new ones before what is written; returns for how many there was room. */
-function fill(list: HTMLElement, first: HTMLElement, lines: readonly PastedRow[]): number {
-  let row = first;
-  for (const [count, line] of lines.entries()) {
-    const rows = rowsOf(list);
-    const next = count === 0 ? row : rows[rows.indexOf(row) + 1];
-    const free =
-      next !== undefined && isEmpty(next) ? next : addRow(list, row)?.closest<HTMLElement>('[data-row]');
-    if (!free) return count;
-    row = free;
-    for (const input of inputsOf(row))
-      input.value = line[input.name.slice(input.name.indexOf('.') + 1) as keyof PastedRow] ?? '';
-  }
-  return lines.length;
-}
-
 /** Shows the total of each line that has a price. */
 function showLineTotals(form: HTMLFormElement): void {
   const currency = form.querySelector<HTMLSelectElement>('[name="currency"]')?.value || 'USD';
@@ -102,7 +105,7 @@ function showLineTotals(form: HTMLFormElement): void {
     const output = row.querySelector('.line-total');
     if (output === null || digits === null) continue;
     const price = valueIn(form, row, 'unit_price');
-    const quantity = valueIn(form, row, 'quantity') ?? micros('1');
+    const quantity = valueIn(form, row, 'quantity', '1');
     output.textContent =
       price === null || quantity === null
         ? ''
@@ -110,7 +113,8 @@ function showLineTotals(form: HTMLFormElement): void {
   }
 }
 
-function valueIn(form: HTMLFormElement, row: Element, name: string): Micros | null {
+/** A number of a row; null where it is not understood, or empty and without a default. */
+function valueIn(form: HTMLFormElement, row: Element, name: string, fallback = ''): Micros | null {
   const input = inputsOf(row).find((one) => one.name.endsWith(`.${name}`));
-  return input !== undefined && isNumber(input) ? micros(asRead(form, input)) : null;
+  return input !== undefined && isNumber(input) ? micros(asRead(form, input) || fallback) : null;
 }

@@ -6,6 +6,8 @@ export const rowsOf = (list: Element): HTMLElement[] => [...list.querySelectorAl
 
 export const inputsOf = (row: Element): Input[] => [...row.querySelectorAll<Input>('[name]:not(button)')];
 
+export const isEmpty = (row: Element): boolean => inputsOf(row).every(({ value }) => value.trim() === '');
+
 /** Adds an empty row to a list, after the last one or after `before`, and gives its first input; null when the list is full. */
 export function addRow(list: HTMLElement, before = rowsOf(list).at(-1)): Input | null {
   if (before === undefined || rowsOf(list).length >= Number(list.dataset.max)) return null;

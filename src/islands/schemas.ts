@@ -76,6 +76,4 @@ export const z = {
   strictObject,
   array,
   unknown: () => new Schema((raw) => raw),
-  /** For documents, which no script of a page makes. */
-  toJSONSchema: () => ({}),
 };

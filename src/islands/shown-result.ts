@@ -1,6 +1,6 @@
 import { Blocks } from '../surfaces/pages/blocks.tsx';
-import type { Block } from '../surfaces/pages/content.ts';
-import { blocksMarkdown } from '../surfaces/pages/markdown.ts';
+import type { Block, Figure } from '../surfaces/pages/content.ts';
+import { blocksText } from '../surfaces/pages/plain-text.ts';
 import { elementOf, quietButton } from './element.ts';
 import { copyButton } from './toolbar.ts';
 
@@ -50,7 +50,7 @@ function actions(form: HTMLFormElement, blocks: readonly Block[], ways: ResultAc
     ...(ways.hasPaper
       ? [quietButton('See it as a document', () => document.querySelector('#document')?.scrollIntoView())]
       : []),
-    copyButton('Copy as text', () => blocksMarkdown(blocks, location.origin)),
+    copyButton('Copy as text', () => blocksText(blocks, location.origin)),
     ...(ways.hasPaper
       ? []
       : [copyButton('Copy a link to this', ways.shared), quietButton('Print', () => window.print())]),
@@ -65,7 +65,7 @@ export function mainFigure(blocks: readonly Block[]): string {
 }
 
 /** The figure that a result is asked for. */
-export function mainOf(blocks: readonly Block[]): { readonly label: string; readonly value: string } | null {
+export function mainOf(blocks: readonly Block[]): Figure | null {
   for (const block of blocks) {
     const main = 'figures' in block ? block.figures.find(({ strong }) => strong) : undefined;
     if (main) return main;

@@ -1,3 +1,5 @@
+import { orNull } from './or-null.ts';
+
 /*
  * The browser's storage for this site on this device (localStorage): it outlives the tab, all tabs see it, and what is
  * written is there when the call returns. Where storage is switched off or refused, this page alone holds the values.
@@ -7,19 +9,15 @@ const PREFIX = 'paid.';
 const OFF = `${PREFIX}off`;
 
 const inPage = new Map<string, string>();
-let isOff = within(() => sessionStorage.getItem(OFF)) !== null;
+let isOff = orNull(() => sessionStorage.getItem(OFF)) !== null;
 
-/** The result of a storage call; null where storage is forbidden or full. */
-function within<Value>(work: () => Value): Value | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
+// A page that one comes back to may be older than the choice.
+addEventListener('pageshow', () => {
+  isOff ||= orNull(() => sessionStorage.getItem(OFF)) !== null;
+});
 
 const isKept = (key: string, text: string): boolean =>
-  within(() => {
+  orNull(() => {
     localStorage.setItem(PREFIX + key, text);
     return true;
   }) ?? false;
@@ -37,7 +35,7 @@ export const isKeeping = (): boolean => !isOff;
 /** The choice holds for this tab and its later pages; what was stored before stays. */
 export function setKeeping(keeps: boolean): void {
   isOff = !keeps;
-  within(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
+  orNull(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
 }
 
 /** false where only this page holds it, which `mayOutlive` can ask for. */
@@ -51,20 +49,20 @@ export function write(key: string, value: unknown, mayOutlive = true): boolean {
 
 /** null where nothing is stored, or it cannot be read. */
 export function read<Value>(key: string): Value | null {
-  const text = inPage.get(key) ?? within(() => localStorage.getItem(PREFIX + key));
-  return text === null ? null : within(() => JSON.parse(text) as Value);
+  const text = inPage.get(key) ?? orNull(() => localStorage.getItem(PREFIX + key));
+  return text === null ? null : orNull(() => JSON.parse(text) as Value);
 }
 
 export const isInPageOnly = (key: string): boolean => inPage.has(key);
 
 export function remove(key: string): void {
   inPage.delete(key);
-  within(() => localStorage.removeItem(PREFIX + key));
+  orNull(() => localStorage.removeItem(PREFIX + key));
 }
 
 /** All keys that begin with `start`. */
 export function keysOf(start: string): readonly string[] {
-  const onDevice = within(() => Object.keys(localStorage)) ?? [];
+  const onDevice = orNull(() => Object.keys(localStorage)) ?? [];
   const ours = onDevice.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
   return [...new Set([...inPage.keys(), ...ours])].filter((key) => key.startsWith(start));
 }

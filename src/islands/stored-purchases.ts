@@ -1,4 +1,5 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { hexText } from './base64.ts';
 import type { Order } from './purchase.ts';
 import type { Request } from './request.ts';
 import { isInPageOnly, isKeeping, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
@@ -17,6 +18,8 @@ export type Answer = {
   readonly transaction: string | null;
   /** Its input in a line. */
   readonly about: string;
+  /** The letterhead that its document begins with, as the part of a link. */
+  readonly paper?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly boughtMs: number;
 };
@@ -103,8 +106,7 @@ export async function digestOf(request: Request): Promise<string | null> {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) return null;
   const text = JSON.stringify([request.method, request.url, request.body]);
-  const bytes = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexText(new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }
 
 export function rememberPurchase(digest: string | null, purchase: Earlier): void {
@@ -119,16 +121,14 @@ export function boughtBefore(digest: string | null): Earlier | null {
 
 /** Removes what has expired, and what was written onto documents that are gone. */
 export function sweep(): void {
-  const isExpired = (sinceMs: number | undefined, days: number): boolean =>
-    !(Date.now() - (sinceMs ?? 0) < days * DAY_MS);
   for (const [start, days] of [
     ['answer.', KEPT_DAYS],
     ['digest.', 1],
     ['payment.', KEPT_DAYS],
   ] as const)
     for (const key of keysOf(start)) {
-      const { boughtMs, keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
-      if (isExpired(boughtMs ?? keptMs, days)) remove(key);
+      const { keptMs = 0, boughtMs = keptMs } = read<Partial<Earlier & KeptOrder>>(key) ?? {};
+      if (!(Date.now() - boughtMs < days * DAY_MS)) remove(key);
     }
   forgetOrphans();
 }

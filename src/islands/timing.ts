@@ -1,15 +1,11 @@
 /* When a page reacts: not at every key press, and not while something is being pressed. */
 
 let isPressed = false;
-for (const [event, now] of [
-  ['pointerdown', true],
-  ['pointerup', false],
-  ['pointercancel', false],
-] as const)
+for (const event of ['pointerdown', 'pointerup', 'pointercancel'])
   addEventListener(
     event,
     () => {
-      isPressed = now;
+      isPressed = event === 'pointerdown';
     },
     true,
   );

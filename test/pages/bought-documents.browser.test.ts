@@ -17,6 +17,29 @@ const PIECES = `(() => {
   return range.getClientRects().length;
 })()`;
 
+/** The words of a document's tables that are broken, and what leaves its box in a drawing. */
+const BROKEN = `(() => {
+  const broken = [];
+  for (const table of document.querySelectorAll('.sheet table')) {
+    const walk = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+    for (let text = walk.nextNode(); text; text = walk.nextNode())
+      for (const { index, 0: word } of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        // A word with a hyphen may end a line there.
+        if (range.getClientRects().length > 1 && !/[-/]/.test(word)) broken.push(word);
+      }
+  }
+  const boxes = [...document.querySelectorAll('.sheet svg rect')].map((box) => box.getBoundingClientRect());
+  for (const text of document.querySelectorAll('.sheet svg text:not(.on)')) {
+    const { left, right, top } = text.getBoundingClientRect();
+    const box = boxes.find((one) => one.left < left && left < one.right && one.top - 2 < top && top < one.bottom);
+    if (!box || right > box.right) broken.push(text.textContent);
+  }
+  return broken;
+})()`;
+
 describe.skipIf(executablePath === undefined)('the documents that are bought', () => {
   const bench = payingBench();
   const { press, isBought, barriers, result } = bench;
@@ -148,11 +171,74 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await isBought('Your report');
     await write({ 'Your business': 'Green Gardens' });
     expect(await barriers()).toEqual([]);
+    for (const width of [320, 360, 412, 660]) {
+      await bench.page.setViewportSize({ width, height: 740 });
+      expect([width, await bench.page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
+      expect([width, await bench.page.evaluate(BROKEN)]).toEqual([width, []]);
+    }
+    expect(await barriers()).toEqual([]);
+    await bench.page.setViewportSize({ width: 1280, height: 900 });
     await bench.page.emulateMedia({ media: 'print' });
     const after = await bench.page.evaluate<string>(
       `getComputedStyle(document.querySelector('.sheet a[href^="http"]'), '::after').content`,
     );
     expect(after).toMatch(/https:\/\//);
     await prints('report', 9);
+  });
+
+  it('a pack has what was written onto the quote that it is made of, also after a reload', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const { page } = bench;
+    await page.goto(`${bench.url}/quote#items.description=Lawn&items.quantity=2&items.unit_price=80`);
+    await page.locator('.sheet').waitFor();
+    await page.getByText('Put your name, your client and more on it').click();
+    const written = {
+      'Your business': 'Green Gardens',
+      'Your address, phone and email': '12 Mill Lane',
+      'Your client: name and address': 'Acme Ltd\n4 Park Row',
+      'Number of the quote': 'Q-118',
+      'What it is for': 'Garden at 4 Park Row',
+      'What your tax is called': 'GST',
+      'Your terms, or a note': 'Half on the day',
+    };
+    for (const [label, text] of Object.entries(written)) await page.getByLabel(label).fill(text);
+    await page.getByRole('link', { name: 'Make three options of it' }).click();
+    await page.waitForURL('**/quote-pack#*');
+    await expect.poll(() => page.inputValue('#f-business_name')).toBe('Green Gardens');
+    await press(/see the price/);
+    await press('Pay USD 0.05 in USDC');
+    await isBought('Your quote pack');
+    const isWritten = async () => {
+      await result().getByText('Put your name, your client and more on it').first().click();
+      for (const [label, text] of Object.entries(written))
+        expect(await result().getByLabel(label).first().inputValue()).toBe(text);
+      for (const text of ['Green Gardens', 'Q-118', 'Acme Ltd', 'Half on the day'])
+        expect(await sheet().textContent()).toContain(text);
+    };
+    await isWritten();
+    await page.reload();
+    await isBought('Your quote pack');
+    await isWritten();
+  });
+
+  it('leaves nothing in the address of what came along where nothing is to be kept', async () => {
+    const { page } = bench;
+    await injectWallet(page, { key: bench.buyer.privateKey });
+    const carried = '#amount=777.77&due_date=2026-09-01&client_name=Acme+Ltd';
+    await page.goto(`${bench.url}/late-fee-reminder${carried}`);
+    await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');
+    await press(/see the price/);
+    await page.getByLabel('Keep this purchase on this device').uncheck();
+    expect(page.url()).toBe(`${bench.url}/late-fee-reminder`);
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    await page.reload();
+    await page.getByRole('button', { name: /see the price/ }).waitFor();
+    expect(await page.inputValue('#f-amount')).toBe('');
+    // It holds for the later pages of the tab.
+    await page.goto(`${bench.url}/late-fee`);
+    await page.goto(`${bench.url}/late-fee-reminder${carried}`);
+    await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');
+    expect(page.url()).toBe(`${bench.url}/late-fee-reminder`);
   });
 });

@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit(`/quote#${lines}`);
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
-      .toEqual(['What you quote for must be a list of 1 to 100 objects']);
+      .toEqual(['What you quote for takes 1 to 100 lines']);
     expect(await page.locator('#result .figures').count()).toBe(0);
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.getByRole('status').textContent()).toBe('Copied');
     const text = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(text).toContain('- Total due: **1,260.63**');
+    expect(text).toMatch(/^RESULT\n\nTotal due: 1,260\.63\n/);
     await page.getByRole('button', { name: 'Copy a link to this' }).click();
     await expect
       .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))

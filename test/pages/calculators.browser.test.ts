@@ -35,7 +35,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByRole('button', { name: 'Work it out' }).last().click();
     await expect
       .poll(() => page.locator('#faults').textContent())
-      .toContain('Discount as a sum is given together with discount percent');
+      .toContain('Discount as a sum is there as a percentage, too: leave one of both empty');
   });
 
   it('keep the rows of a pack apart when only some have a choice', async () => {

@@ -10,6 +10,21 @@ const QUOTE = [
   'paper.business=Green+Gardens&paper.client=Acme+Ltd%0A4+Park+Row&paper.number=Q-118&paper.tax=VAT',
 ].join('&');
 
+/** As much as a usual quote has: six lines, an address of four, a note of two. */
+const SIX = [
+  'items.description=Bridal+bouquet,+garden+roses+and+eucalyptus&items.unit_price=145',
+  'items.description=Bridesmaids’+bouquets&items.quantity=4&items.unit_price=65',
+  'items.description=Buttonholes&items.quantity=12&items.unit_price=9.5',
+  'items.description=Pedestal+arrangement+for+the+church+door,+with+delivery+and+collection+the+day+after&items.quantity=2&items.unit_price=220',
+  'items.description=Table+centres&items.quantity=14&items.unit_price=38.75',
+  'items.description=Delivery+and+set-up&items.unit_price=120',
+  'tax_percent=20&discount_percent=5&deposit_percent=25&currency=GBP',
+  'paper.business=Rose+and+Thorn+Florists&paper.contact=12+Mill+Lane%0ALeeds+LS1+4AB%0A0113+496+0000%0Ahello@rose.example',
+  'paper.client=Acme+Events+Ltd%0A4+Park+Row%0ALeeds+LS1+5HD&paper.number=Q-118&paper.tax=VAT',
+  'paper.about=Wedding+of+A.+Baker+and+J.+Singh,+12+June+2027',
+  'paper.note=Flowers+are+bought+to+order;+colours+may+vary+with+the+season.%0AThe+balance+is+due+14+days+before+the+day.',
+].join('&');
+
 describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
@@ -120,6 +135,16 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(pagesOf(pdf)).toBe(1);
     keepPdf(`quote-${format}.pdf`, pdf);
   });
+
+  it.each(['A4', 'Letter'])(
+    'has its signature on its one page of %s where it has six lines',
+    async (format) => {
+      await open(SIX);
+      const pdf = await page.pdf({ format, preferCSSPageSize: false });
+      keepPdf(`quote-six-${format}.pdf`, pdf);
+      expect(pagesOf(pdf)).toBe(1);
+    },
+  );
 
   it('is there without script too, with room for what the page does not know', async () => {
     const other = await pages.open({ javaScriptEnabled: false });

@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
 
   it('has a late fee in at most five taps, without scrolling once', async () => {
     await fee();
-    await expect.poll(figureInView).toMatch(/^1,[23]\d\d\.\d\d$/);
+    await expect.poll(figureInView).toMatch(/^£1,[23]\d\d\.\d\d$/);
     expect(await scrolled()).toBe(0);
     expect(taps).toBeLessThanOrEqual(5);
   });

@@ -57,6 +57,20 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     },
   );
 
+  it.each([
+    ['de', 'EUR'],
+    ['pl', 'PLN'],
+    ['ja', 'JPY'],
+  ])(
+    'proposes the money of the main country of a language without a region: %s',
+    async (locale, currency) => {
+      for (const path of ['/late-fee', '/quote', '/quote-pack']) {
+        await open(path, { locale });
+        await expect.poll(() => page.getByLabel('Currency').inputValue(), { message: path }).toBe(currency);
+      }
+    },
+  );
+
   it.each(['/late-fee', '/quote', '/quote-pack'])(
     'writes money in one form on %s, whatever the reader’s own is',
     async (path) => {
@@ -169,63 +183,23 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     await page.getByLabel('The fee, as a sum').fill('£40');
     await expect
       .poll(() => page.locator('#result .figures div', { hasText: 'Late fee' }).locator('dd').textContent())
-      .toBe('40.00');
+      .toBe('£40.00');
   });
 
-  it('moves and removes lines by keyboard, with the total of each at once', async () => {
-    await open('/quote');
-    for (const [row, name, price] of [
-      [1, 'Design', '450'],
-      [2, 'Plants', '7,25'],
-      [3, 'Lights', '220'],
+  it('says of the rate that it may be left empty only where it may', async () => {
+    await open('/late-fee');
+    const optional = page.locator('label[for="f-rate"] .optional');
+    const hint = page.locator('#f-rate-hint');
+    for (const [way, isOptional, said] of [
+      ['Interest per day', false, 'As in your terms.'],
+      ['One fixed fee', false, 'As in your terms.'],
+      ['Interest per month', true, 'As in your terms. Left empty, 1.5% a month is used.'],
+      ['Interest per year', false, 'As in your terms.'],
     ] as const) {
-      await page.getByLabel(`What, line ${row}`).fill(name);
-      await page.getByLabel(`Price of one, line ${row}`).fill(price);
+      await page.getByLabel('What you charge').selectOption({ label: way });
+      await expect.poll(() => hint.textContent()).toBe(said);
+      expect(await optional.isVisible(), way).toBe(isOptional);
     }
-    const lines = () => page.locator('.line-total').allTextContents();
-    await expect.poll(lines).toEqual(['£450.00', '£7.25', '£220.00']);
-    await page.getByRole('button', { name: 'Move up line 3' }).focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(lines).toEqual(['£450.00', '£220.00', '£7.25']);
-    expect(await page.getByLabel('What, line 2').inputValue()).toBe('Lights');
-    expect(
-      await page
-        .getByRole('button', { name: 'Move up line 2' })
-        .evaluate((button) => button.matches(':focus')),
-    ).toBe(true);
-    await page.getByRole('button', { name: 'Remove line 1' }).focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(lines).toEqual(['£220.00', '£7.25']);
-    expect(await page.getByLabel('What, line 1').evaluate((input) => input.matches(':focus'))).toBe(true);
-    expect(await page.getByRole('status').textContent()).toBe('Line 1 removed.');
-    await expect.poll(main).toBe('£227.25');
-    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(await barriersOf(page)).toEqual([]);
-  });
-
-  it.each([PHONE, { width: 1280, height: 900 }])('has room for what a line is, at %o', async (viewport) => {
-    for (const path of ['/quote', '/quote-pack']) {
-      await open(path, { viewport });
-      const what = await page.getByLabel('What, line 1').boundingBox();
-      const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
-      expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
-    }
-  });
-
-  it('takes rows pasted from a spreadsheet', async () => {
-    await open('/quote');
-    await page.getByLabel('What, line 1').focus();
-    await page.evaluate(`(() => {
-      const data = new DataTransfer();
-      data.setData('text/plain', 'Item\\tQty\\tPrice\\nDesign\\t2\\t£450.00\\nPlants\\t40\\t7.25\\nLights\\t1\\t220\\nPots\\t3\\t1,250.50\\n');
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    })()`);
-    await expect
-      .poll(() => page.locator('.line-total').allTextContents())
-      .toEqual(['£900.00', '£290.00', '£220.00', '£3,751.50']);
-    await expect.poll(main).toBe('£5,161.50');
-    expect(await page.getByRole('status').textContent()).toBe('4 lines pasted.');
   });
 
   it('shows what was understood, and asks, where a purchase begins', async () => {

@@ -21,16 +21,56 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('.example .strong dd').textContent()).toMatch(/1,260\.63/);
     await page.locator('#f-amount').fill('1250');
     await page.locator('#f-due_date').fill('2026-09-01');
-    await expect.poll(() => page.locator('#result .strong dd').textContent()).toMatch(/^1,[23]\d\d\.\d\d$/);
+    await expect.poll(() => page.locator('#result .strong dd').textContent()).toMatch(/^\$1,[23]\d\d\.\d\d$/);
     expect(await page.locator('.example').isVisible()).toBe(false);
     expect(await page.locator('#result svg').getAttribute('aria-label')).toMatch(
-      /^The late fee as a line: nothing until 1 September 2026, [\d.,]+ on /,
+      /^The late fee as a line: nothing until 1 September 2026, \$[\d.,]+ on /,
     );
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Write the letter' }).click();
     await page.waitForURL('**/late-fee-reminder#*');
     expect(await page.locator('#f-amount').inputValue()).toBe('1250');
     expect(await page.locator('#f-due_date').inputValue()).toBe('2026-09-01');
+  });
+
+  it('keeps the currency that was typed or is of the place, into the letter', async () => {
+    for (const [locale, written, sign, currency] of [
+      ['en-GB', '£1,250', '£', 'GBP'],
+      ['en-GB', '1250', '£', 'GBP'],
+      ['en-GB', '€1,250', '€', 'EUR'],
+      ['ro-RO', '1250', 'RON ', 'RON'],
+    ] as const) {
+      await open({ locale });
+      await visit('/');
+      await page.locator('#f-amount').fill(written);
+      await page.locator('#f-due_date').fill('2026-09-01');
+      const total = () => page.locator('#result .strong dd').textContent();
+      await expect
+        .poll(async () => (await total())?.replace(/[\d.,]/g, '').replace('\u00A0', ' '))
+        .toBe(sign);
+      await expect.poll(() => page.url()).toContain(`currency=${currency}`);
+      await page.getByRole('link', { name: 'Write the letter' }).click();
+      await page.waitForURL('**/late-fee-reminder#*');
+      await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
+      expect(await page.locator('#f-currency').inputValue()).toBe(currency);
+    }
+  });
+
+  it('proposes a currency where none came along, and follows the sign that is typed then', async () => {
+    await open({ locale: 'en-GB' });
+    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01');
+    const currency = () => page.locator('#f-currency').inputValue();
+    await expect.poll(currency).toBe('GBP');
+    await page.locator('#f-amount').fill('€1250');
+    await expect.poll(currency).toBe('EUR');
+    // None was chosen, and stays so.
+    await page.locator('#f-amount').fill('1250');
+    await page.locator('#f-currency').selectOption('');
+    const kept = () => page.evaluate<string>(`sessionStorage.getItem('drafts.' + location.pathname) ?? ''`);
+    await expect.poll(kept).toMatch(/"query":"amount=1250&due_date=2026-09-01"/);
+    await page.reload();
+    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
+    expect(await currency()).toBe('');
   });
 
   it('prints the late fee alone, on one page', async () => {
@@ -59,6 +99,8 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.locator('[name="business_name"]').fill('Bright Studio');
     await page.getByLabel('Remember my business on this device').check();
     await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01');
+    // Opened by the page, which was there already.
+    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
     await page.reload();
     expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     expect(await page.locator('#f-amount').inputValue()).toBe('1250');
@@ -128,6 +170,16 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(widths.slice(1)).toEqual([widths[1], widths[1], widths[1]]);
     expect(widths[0]).toBeLessThan(widths[1] ?? 0);
     expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('names the tools that were ticked and do not fit side by side', async () => {
+    await open();
+    const ids = ['activepieces', 'wave-starter', 'zoho-invoice-free', 'brevo', 'listmonk'];
+    await visit(`/tools/compare?${ids.map((id) => `id=${id}`).join('&')}`);
+    expect(await page.locator('thead th').count()).toBe(4);
+    expect(await page.locator('.note').textContent()).toContain('Left out here: Brevo, listmonk.');
+    await visit('/tools/compare?id=brevo&id=listmonk');
+    expect(await page.locator('.note').count()).toBe(0);
   });
 
   it('is 32 KB at most until the first result is there, on every calculator', async () => {

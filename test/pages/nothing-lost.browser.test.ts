@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
-import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-const ROWS = 'Item\tQty\tPrice\nDesign\t2\t£450.00\nPlants\t40\t7.25\n';
-
-describe.skipIf(executablePath === undefined)('what was written or pasted', () => {
+describe.skipIf(executablePath === undefined)('what was written', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
   let page: Page;
 
@@ -13,20 +11,10 @@ describe.skipIf(executablePath === undefined)('what was written or pasted', () =
   });
 
   const open = (path: string) => page.goto(`${pages.url}${path}`);
-  const paste = async (field: string, text: string): Promise<void> => {
-    await page.getByLabel(field).focus();
-    await page.evaluate(`(() => {
-      const data = new DataTransfer();
-      data.setData('text/plain', ${JSON.stringify(text)});
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    })()`);
-  };
-  const whats = () =>
-    page
-      .locator('[name="items.description"]')
-      .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value).filter(Boolean));
-  /** What the page says of the pasting where eyes see it. */
-  const said = () => page.locator('.pasted:visible').textContent();
+
+  /** What is written is kept a moment later: in the address of a free page, in the tab of a paid one. */
+  const isKept = (text: string) =>
+    expect.poll(() => page.evaluate('location.hash + JSON.stringify(sessionStorage)')).toContain(text);
 
   it('with a fault is found by the link to it, also below an empty line', async () => {
     await open('/quote');
@@ -41,73 +29,6 @@ describe.skipIf(executablePath === undefined)('what was written or pasted', () =
     await link.click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-items-2-unit_price');
   });
-
-  it.each(['/quote', '/quote-pack'])(
-    'from a spreadsheet comes without a connection, too: %s',
-    async (path) => {
-      await open(path);
-      await page.locator('.line-total').first().waitFor({ state: 'attached' });
-      await page.waitForLoadState('networkidle');
-      await page.context().setOffline(true);
-      await paste('What, line 1', ROWS);
-      await expect.poll(whats).toEqual(['Design', 'Plants']);
-      expect(await said()).toBe('2 lines pasted.');
-      expect(await barriersOf(page)).toEqual([]);
-      await page.context().setOffline(false);
-      pages.complaints.length = 0;
-    },
-  );
-
-  it('stays where rows are pasted above it', async () => {
-    await open(
-      '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=120&currency=GBP',
-    );
-    await page.getByLabel('What, line 2').waitFor();
-    await paste('What, line 1', ROWS);
-    await expect.poll(whats).toEqual(['Lawn', 'Design', 'Plants', 'Hedge']);
-    await expect
-      .poll(() => page.locator('.line-total').allTextContents())
-      .toEqual(['£80.00', '£900.00', '£290.00', '£120.00', '']);
-  });
-
-  it('is said of its pasting until something else takes its place', async () => {
-    await open('/quote');
-    await page.locator('.line-total').first().waitFor({ state: 'attached' });
-    await paste('What, line 1', `${ROWS}\nTotal\t\t1190`);
-    await expect.poll(said).toBe('2 lines pasted. Left out: the row “Total”.');
-    expect(await whats()).toEqual(['Design', 'Plants']);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('link', { name: 'Fill in an example' }).click();
-    await expect.poll(whats).toContain('Garden design');
-    expect(await page.locator('.pasted').textContent()).toBe('');
-  });
-
-  it('is named where there is no room or no field for it', async () => {
-    await open('/quote');
-    await page.locator('.line-total').first().waitFor({ state: 'attached' });
-    const lines = Array.from({ length: 103 }, (_, index) => `Tree ${index + 1}\tA-${index}\t2\t5\t10`);
-    await paste('What, line 1', ['Item\tCode\tQty\tPrice\tTotal', ...lines].join('\n'));
-    await expect
-      .poll(said)
-      .toBe('100 lines pasted. The last 3 were not: there is room for 100 lines in all. Left out: Code.');
-    expect(await page.getByRole('status').first().textContent()).toContain('The last 3 were not');
-    expect(await whats()).toHaveLength(100);
-  });
-
-  it('is not cut short where it is too long, but said to be', async () => {
-    await open('/quote');
-    const long = 'Roses '.repeat(60).trim();
-    await page.getByLabel('Price of one, line 1').fill('5');
-    await page.getByLabel('What, line 1').focus();
-    await page.keyboard.insertText(long);
-    await page.keyboard.press('Tab');
-    expect(await page.getByLabel('What, line 1').inputValue()).toBe(long);
-    await expect.poll(() => page.locator('#f-items-0-description-fault').textContent()).toContain('200');
-  });
-
-  /** What is written is kept a moment later: in the address of a free page, in the tab of a paid one. */
-  const isKept = (text: string) =>
-    expect.poll(() => page.evaluate('location.hash + JSON.stringify(sessionStorage)')).toContain(text);
 
   it('outlasts a reload after a link within the page was followed', async () => {
     for (const path of ['/late-fee', '/late-fee-reminder']) {
@@ -127,6 +48,98 @@ describe.skipIf(executablePath === undefined)('what was written or pasted', () =
     await open('/terms');
     await open('/late-fee-reminder');
     await expect.poll(() => page.getByLabel('Amount of the invoice').inputValue()).toBe('1300');
+  });
+
+  /** Follows a link of the page. */
+  const follow = async (name: string | RegExp, path: string): Promise<void> => {
+    await page.getByRole('main').getByRole('link', { name }).first().click();
+    await page.waitForURL(`**${path}#*`);
+  };
+  const menu = async (name: string | RegExp, path: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+    await page.waitForURL(`**${path}#*`);
+  };
+  const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
+
+  it('onto a letter stays there when one goes back to change the amount', async () => {
+    await open('/late-fee');
+    await page.locator('#f-amount').fill('1250');
+    await page.locator('#f-due_date').fill('2026-09-01');
+    await page.getByText('More choices').click();
+    await page.locator('#f-grace_days').fill('5');
+    await follow('Make the letter', '/late-fee-reminder');
+    await page.locator('#f-client_name').fill('Acme Ltd');
+    await page.locator('#f-invoice_number').fill('INV-7');
+    await isKept('INV-7');
+    for (const [amount, way] of [
+      ['1300', () => page.goBack()],
+      ['1400', () => menu('Late fee', '/late-fee')],
+    ] as const) {
+      await way();
+      await expect.poll(() => value('due_date')).toBe('2026-09-01');
+      await page.locator('#f-amount').fill(amount);
+      // Emptied there, it is gone here, too.
+      await page.locator('#f-grace_days').fill('');
+      await expect.poll(() => page.url()).not.toContain('grace_days');
+      await follow('Make the letter', '/late-fee-reminder');
+      await expect.poll(() => value('amount')).toBe(amount);
+      expect([await value('client_name'), await value('invoice_number')]).toEqual(['Acme Ltd', 'INV-7']);
+      expect(await value('grace_days')).toBe('');
+    }
+  });
+
+  it('in a pack goes back to the quote with its document', async () => {
+    await open(
+      '/quote#items.description=Lawn&items.quantity=2&items.unit_price=80&currency=GBP&paper.client=Acme+Ltd',
+    );
+    await page.locator('.sheet').waitFor();
+    await menu(/Three options/, '/quote-pack');
+    await expect.poll(() => value('items.description')).toBe('Lawn');
+    await page.locator('[name="items.description"]').first().fill('Hedge');
+    await page.locator('#f-business_name').fill('Green Gardens');
+    await menu('Quote', '/quote');
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('Hedge');
+    expect(await page.locator('#faults').textContent()).toBe('');
+    const text = await page.locator('.sheet').textContent();
+    for (const one of ['Green Gardens', 'Acme Ltd', '£160.00']) expect(text).toContain(one);
+  });
+
+  it('goes to a calculator as far as its form has a field for it', async () => {
+    await open('/quote-pack');
+    await page.locator('[name="items.description"]').first().fill('Lawn');
+    await page.locator('[name="items.unit_price"]').first().fill('80');
+    await page.locator('[name="items.tier"]').first().selectOption('best');
+    await menu('Quote', '/quote');
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('Lawn');
+    expect(await page.locator('#faults').textContent()).toBe('');
+    await open('/late-fee-reminder');
+    await page.locator('#f-amount').fill('1000');
+    await page.locator('#f-due_date').fill('2026-09-01');
+    await page.locator('header a').first().click();
+    await page.waitForURL(`${pages.url}/`);
+    expect(await value('amount')).toBe('');
+  });
+
+  it('on a form is kept when the page is left at once', async () => {
+    await open('/late-fee-reminder');
+    await page.locator('#f-amount').fill('1250');
+    await page.reload();
+    expect(await value('amount')).toBe('1250');
+  });
+
+  it('in a pack stays with its lines when a price of the quote is changed', async () => {
+    await open(
+      '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=40',
+    );
+    await follow('Make three options of it', '/quote-pack');
+    const option = page.locator('[name="items.tier"]').nth(1);
+    await option.selectOption('best');
+    await isKept('best');
+    await page.goBack();
+    await page.waitForURL('**/quote#*');
+    await page.locator('[name="items.unit_price"]').first().fill('85');
+    await follow('Make three options of it', '/quote-pack');
+    expect([await value('items.unit_price'), await option.inputValue()]).toEqual(['85', 'best']);
   });
 
   it('outlasts a reload of a document that was sent as a link', async () => {

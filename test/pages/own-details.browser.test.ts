@@ -57,11 +57,68 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await paper().textContent()).not.toContain('Bright Studio');
   });
 
+  it('has its currency on every form, and keeps it whatever else is changed', async () => {
+    const currency = () => page.locator('[name="currency"]').inputValue();
+    await visit('/late-fee-reminder');
+    await page.locator('[name="currency"]').selectOption('EUR');
+    await page.getByLabel(CHOICE).check();
+    for (const path of ['/', '/late-fee', '/quote', '/quote-pack', '/late-fee-reminder']) {
+      await visit(path);
+      await expect.poll(currency, { message: path }).toBe('EUR');
+    }
+    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01&currency=GBP');
+    await expect.poll(currency).toBe('GBP');
+    await page.locator('[name="business_name"]').fill('Bright Studio');
+    await page.locator('[name="business_name"]').blur();
+    await visit('/quote-pack');
+    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
+    expect(await currency()).toBe('EUR');
+    await page.locator('[name="currency"]').selectOption('SEK');
+    await visit('/late-fee');
+    await expect.poll(currency).toBe('SEK');
+  });
+
   it('is not put on a document that somebody else sent', async () => {
     await writeLetterhead();
     await page.getByLabel(CHOICE).check();
     await visit(`/quote#${QUOTE}&paper.client=Me&paper.issued_on=2026-11-02`);
     await expect.poll(() => paper().textContent()).toContain('2 November 2026');
     expect(await paper().textContent()).not.toContain('Bright Studio');
+  });
+
+  it('is not put below the name of another business, whose quote is copied', async () => {
+    await writeLetterhead();
+    await page.getByLabel(CHOICE).check();
+    await visit(`/quote#${QUOTE}&paper.business=Other+Works&paper.issued_on=2026-11-02`);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    await page.locator('.letterhead').waitFor();
+    await expect.poll(() => paper().locator('.business').textContent()).toBe('Other Works');
+    expect(await page.getByLabel('Your address, phone and email').inputValue()).toBe('');
+    expect(await paper().textContent()).not.toContain('High Street');
+    // Nor is what is corrected there taken for the own.
+    await page.getByLabel('Your address, phone and email').fill('2 Other Street');
+    await page.getByLabel('Your business').fill('Other Works Ltd');
+    await page.getByLabel('Your business').blur();
+    await visit('/quote-pack');
+    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
+    await visit(`/quote#${QUOTE}`);
+    await expect.poll(() => paper().textContent()).toContain('Bright Studio1 High Street');
+  });
+
+  it('has no bank details below the name of another business, and one tick for all tabs', async () => {
+    await visit('/late-fee-reminder');
+    await page.locator('[name="business_name"]').fill('Bright Studio');
+    await page.getByText('More choices').click();
+    await page.locator('[name="payment_details"]').fill('IBAN BRIGHT');
+    await page.getByLabel(CHOICE).check();
+    await visit('/late-fee-reminder#business_name=Other+Works&amount=100&due_date=2026-09-01');
+    expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
+    await visit('/late-fee-reminder');
+    expect(await page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
+    const other = await page.context().newPage();
+    await other.goto(`${pages.url}/quote-pack`);
+    await other.getByLabel(CHOICE).uncheck();
+    await expect.poll(() => page.getByLabel(CHOICE).isChecked()).toBe(false);
+    await other.close();
   });
 });

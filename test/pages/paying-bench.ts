@@ -19,6 +19,10 @@ export const poor = buyers[11] as DevAccount;
 /** That of the wallet that play money brings along. */
 export const newcomer = buyers[0] as DevAccount;
 
+/** How often a wallet was asked to sign. */
+export const signatures = (asked: readonly string[]): number =>
+  asked.filter((method) => method === 'eth_signTypedData_v4').length;
+
 /** A service with play money and a new browser page for each test of a suite; `page` and `buyer` are those of the test. */
 export function payingBench() {
   let service: BuiltService;
@@ -44,6 +48,7 @@ export function payingBench() {
     spentIn,
     askForReminder,
     writeReminder,
+    buyReminder,
     loseReplies,
   };
 
@@ -129,6 +134,14 @@ export function payingBench() {
     await writeReminder(clientName);
     await bench.press(/see the price/);
     await bench.shows('Your answer is ready');
+  }
+
+  /** On the page that is open, up to the letter. */
+  async function buyReminder(clientName: string): Promise<void> {
+    await writeReminder(clientName);
+    await bench.press(/see the price/);
+    await bench.press('Pay USD 0.01 in USDC');
+    await bench.result().getByText(`Hello ${clientName},`).first().waitFor({ timeout: 15_000 });
   }
 
   /** Lets the service have every payment of the page, but the page no reply to the first `count` of them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { injectWallet } from './browser-wallet.ts';
-import { executablePath, newcomer, payingBench, poor } from './paying-bench.ts';
+import { executablePath, newcomer, payingBench, poor, signatures } from './paying-bench.ts';
 
 describe.skipIf(executablePath === undefined)('paying in the page', () => {
   const bench = payingBench();
@@ -128,9 +128,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       await shows('You declined in your wallet. Nothing was charged.');
       expect(await barriers()).toEqual([]);
       await press('Try again');
-      await expect
-        .poll(() => wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length)
-        .toBe(2);
+      await expect.poll(() => signatures(wallet.asked)).toBe(2);
       await shows('You declined in your wallet. Nothing was charged.');
     });
     expect(spent).toBe(0n);

@@ -29,6 +29,16 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     },
   );
 
+  it('says without script that a quote which was sent as a link is shown by one', async () => {
+    // Chromium does not show it where its script is merely turned off for a test.
+    const without = async (path: string) => {
+      const html = await (await fetch(pages.url + path)).text();
+      return /<noscript><p class="note">(.*?)<\/p><\/noscript>/.exec(html)?.[1];
+    };
+    expect(await without('/quote')).toContain('Were you sent a quote by this link?');
+    expect(await without('/late-fee')).toBeUndefined();
+  });
+
   /** Whether all of it is in the screen, without scrolling. */
   const isInView = async (page: Page, place: string): Promise<boolean> => {
     const box = await page.locator(place).boundingBox();

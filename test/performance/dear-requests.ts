@@ -42,6 +42,8 @@ const items = (description: string, count = 100) =>
   `{"items":[${Array.from({ length: count }, () => line(description)).join(',')}]}`;
 const unknown = filled('{', (index) => `"unit_pric${index}":1`, '}');
 const unknownShort = filled('{', (index) => `"${index.toString(36)}":1`, '}');
+// As many as a message holds beside what stands around them.
+const manyKeys = unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}');
 const unknownInItems = filled(
   '{"items":[{"unit_price":1,',
   (index) => `"quanti${index.toString(36)}":1`,
@@ -131,10 +133,7 @@ export const kinds: readonly (Sent & { name: string })[] = [
   { name: 'MCP: tools/list', ...call('{"jsonrpc":"2.0","id":1,"method":"tools/list"}') },
   { name: 'MCP: a quote pack of 100 lines', ...tool('quote_pack', items('Garden work')) },
   { name: 'MCP: a quote pack of marks', ...tool('quote_pack', items(marks(300))) },
-  {
-    name: 'MCP: unknown fields',
-    ...tool('quote_totals', unknown.slice(0, -200).replace(/,[^,]*$/, '}')),
-  },
+  { name: 'MCP: unknown fields', ...tool('quote_totals', unknown.slice(0, -200).replace(/,[^,]*$/, '}')) },
   { name: 'MCP: faulty lines', ...tool('quote_pack', badRows) },
   {
     name: 'MCP: deep lists',
@@ -146,30 +145,20 @@ export const kinds: readonly (Sent & { name: string })[] = [
     ),
   },
   { name: 'MCP: deep objects', ...tool('quote_totals', objectsDeep) },
-  {
-    name: 'MCP: many keys in _meta',
-    ...meta(unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}')),
-  },
-  {
-    name: 'MCP: a payment of many keys',
-    ...meta(`{"x402/payment":${unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}')}}`),
-  },
+  { name: 'MCP: many keys in _meta', ...meta(manyKeys) },
+  { name: 'MCP: a payment of many keys', ...meta(`{"x402/payment":${manyKeys}}`) },
   {
     name: 'MCP: a payment of extensions',
-    ...meta(
-      `{"x402/payment":{"x402Version":2,"extensions":${unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}')}}}`,
-    ),
+    ...meta(`{"x402/payment":{"x402Version":2,"extensions":${manyKeys}}}`),
   },
   {
     name: 'MCP: many keys at the root',
-    ...call(
-      `{"jsonrpc":"2.0","id":1,"method":"ping",${unknownShort.slice(1, 60_000).replace(/,[^,]*$/, '}')}`,
-    ),
+    ...call(`{"jsonrpc":"2.0","id":1,"method":"ping",${manyKeys.slice(1)}`),
   },
   {
     name: 'MCP: initialize of many keys',
     ...call(
-      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":${unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}')},"clientInfo":{"name":"x","version":"1"}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":${manyKeys},"clientInfo":{"name":"x","version":"1"}}}`,
     ),
   },
   { name: 'MCP: a batch', ...call(filled('[', () => '{}', ']')) },
@@ -200,11 +189,7 @@ export const kinds: readonly (Sent & { name: string })[] = [
   { name: 'a page with a long text', path: `/late-fee?amount=${'%26'.repeat(5_000)}` },
   { name: 'a page with many values', path: query('/quote', () => 'items.unit_price=x') },
   { name: 'a page of a pack', path: '/quote-pack?items.unit_price=5&items.description=x' },
-  {
-    name: 'nowhere, for people',
-    path: `/${'a'.repeat(15_000)}`,
-    headers: { accept: 'text/html' },
-  },
+  { name: 'nowhere, for people', path: `/${'a'.repeat(15_000)}`, headers: { accept: 'text/html' } },
   { name: 'nowhere, for programs', path: `/${'a/'.repeat(7_500)}` },
   { name: 'a long path of dots', path: `/v1/tools/${'%2e'.repeat(5_000)}` },
   {
@@ -231,11 +216,7 @@ export const kinds: readonly (Sent & { name: string })[] = [
     path: '/mcp/server-card',
     headers: { 'if-none-match': 'W/"a",'.repeat(2_300) },
   },
-  {
-    name: 'tools, many tags',
-    path: '/v1/tools',
-    headers: { 'if-none-match': 'W/"a",'.repeat(2_300) },
-  },
+  { name: 'tools, many tags', path: '/v1/tools', headers: { 'if-none-match': 'W/"a",'.repeat(2_300) } },
   {
     name: 'tools, odd Accept-Encoding',
     path: '/v1/tools',

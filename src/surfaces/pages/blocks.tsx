@@ -18,14 +18,9 @@ export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
 );
 
 function BlockView({ block }: { block: Block }) {
-  if ('heading' in block) return <h2 {...idOf(block)}>{block.heading}</h2>;
-  if ('subheading' in block) return <h3 {...idOf(block)}>{block.subheading}</h3>;
-  if ('text' in block)
-    return (
-      <p>
-        <Inline text={block.text} />
-      </p>
-    );
+  if ('heading' in block) return <h2 id={block.id}>{block.heading}</h2>;
+  if ('subheading' in block) return <h3 id={block.id}>{block.subheading}</h3>;
+  if ('text' in block) return <p>{inline(block.text)}</p>;
   if ('list' in block) return <ul>{items(block.list)}</ul>;
   if ('steps' in block) return <ol>{items(block.steps)}</ol>;
   if ('code' in block)
@@ -39,9 +34,7 @@ function BlockView({ block }: { block: Block }) {
     return (
       <figure class="quotation">
         <blockquote lang={block.language}>{block.quotation}</blockquote>
-        <figcaption>
-          <Inline text={block.source} />
-        </figcaption>
+        <figcaption>{inline(block.source)}</figcaption>
       </figure>
     );
   if ('letter' in block)
@@ -50,12 +43,7 @@ function BlockView({ block }: { block: Block }) {
         <pre class="text">{block.letter}</pre>
       </section>
     );
-  if ('note' in block)
-    return (
-      <p class="note">
-        <Inline text={block.note} />
-      </p>
-    );
+  if ('note' in block) return <p class="note">{inline(block.note)}</p>;
   if ('picture' in block) return <PictureView picture={block.picture} />;
   return <Table {...block.table} />;
 }
@@ -92,14 +80,7 @@ function ShapeView({ shape }: { shape: Shape }) {
   );
 }
 
-const idOf = ({ id }: { readonly id?: string }) => (id === undefined ? {} : { id });
-
-const items = (entries: readonly Text[]) =>
-  entries.map((entry) => (
-    <li>
-      <Inline text={entry} />
-    </li>
-  ));
+const items = (entries: readonly Text[]) => entries.map((entry) => <li>{inline(entry)}</li>);
 
 /** Focusable, since it scrolls sideways by keyboard too; a group, since each landmark would need a name of its own. */
 const scrolled = (label: string) => ({ tabindex: 0, role: 'group', 'aria-label': label });
@@ -148,7 +129,7 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
               {row.map((cell, column) =>
                 column === 0 ? (
                   <th scope="row" {...told('rowheader')}>
-                    <Inline text={cell} />
+                    {inline(cell)}
                   </th>
                 ) : (
                   <td
@@ -156,13 +137,7 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
                     class={isFigure(cell) ? 'n' : undefined}
                     data-of={isCompared ? head[column] : undefined}
                   >
-                    {isCompared && cell !== '' ? (
-                      <span>
-                        <Inline text={cell} />
-                      </span>
-                    ) : (
-                      <Inline text={cell} />
-                    )}
+                    {isCompared && cell !== '' ? <span>{inline(cell)}</span> : inline(cell)}
                   </td>
                 ),
               )}
@@ -178,16 +153,10 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
 const isFigure = (cell: Text): boolean =>
   typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 
-const Inline = ({ text }: { text: Text }) => (
-  <>
-    {spans(text).map((span) => (
-      <SpanView span={span} />
-    ))}
-  </>
-);
+const inline = (text: Text) => spans(text).map(spanView);
 
-function SpanView({ span }: { span: Span }) {
-  if (typeof span === 'string') return <>{span}</>;
+function spanView(span: Span) {
+  if (typeof span === 'string') return span;
   if ('code' in span) return <code>{span.code}</code>;
   // A link to another site is no recommendation.
   const rel = /^https?:\/\//i.test(span.href) ? 'noopener nofollow' : undefined;

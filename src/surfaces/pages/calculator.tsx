@@ -1,10 +1,11 @@
-import { methodsOf, type Operation } from '../../catalog/operation.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/document.ts';
-import { isPaid, networkName, SITE_NAME, type Site } from '../site.ts';
+import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { assetAddress, type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
+import { attributesOf } from './calculator-attributes.ts';
 import type { Block, Page, Text } from './content.ts';
 import type { Sheet } from './documents/sheet.ts';
 import { SheetView } from './documents/sheet-view.tsx';
@@ -100,6 +101,13 @@ function shownHtml(
           Real money is neither asked for nor taken.
         </p>
       ) : null}
+      {isStyledLater ? (
+        <noscript>
+          <p class="note">
+            Were you sent a quote by this link? It is shown by a script, which your browser does not run.
+          </p>
+        </noscript>
+      ) : null}
       <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
         <div class="ask" id={shown.faults.length > 0 ? SENT : undefined}>
@@ -144,38 +152,6 @@ const SHEET_STYLE = '/documents.css';
 
 // The document of a late fee is the letter, which has a page of its own.
 const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);
-
-/** Attributes for the scripts of the page, and on free forms for agents in the browser (WebMCP). */
-function attributesOf(operation: Calculator, site: Site): Readonly<Record<string, string>> {
-  const { name, route, price, summary } = operation;
-  return {
-    'data-operation': name,
-    ...nextStep(operation, site),
-    // By POST where possible, so that the values stay out of addresses.
-    ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
-    ...(price === null
-      ? { toolname: name, tooldescription: summary }
-      : { 'data-price': price.usd, 'data-network': networkName(site.terms), ...playMoney(site) }),
-  };
-}
-
-/** The paid operation that continues from a free answer, with the same fields. */
-const NEXT: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
-  late_fee: { name: 'late_fee_notice', says: 'Make the letter' },
-  quote_totals: { name: 'quote_pack', says: 'Make three options of it' },
-};
-
-function nextStep({ name }: Calculator, { operations }: Site): Readonly<Record<string, string>> {
-  const next = NEXT[name];
-  const operation = operations.find((one) => one.name === next?.name);
-  if (next === undefined || !operation?.page || !operation.price) return {};
-  return { 'data-next': operation.page.path, 'data-next-says': `${next.says} (USD ${operation.price.usd})` };
-}
-
-const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, string>> =>
-  playMoneyKey === null
-    ? {}
-    : { 'data-play-money-key': playMoneyKey, 'data-play-money-chain': String(terms.chainId) };
 
 /** In the order in which they run: the wallet has to be there before a script asks for it. */
 function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly string[] {

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/body.ts';
 import { refuseMethod } from '../http/http.ts';
-import { isPaid, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { BLANK } from './documents/letterhead.ts';
 import { quoteSheet } from './documents/quote-sheet.ts';
@@ -101,37 +101,27 @@ function shownOf(
   operation: Calculator,
   shown: Shown,
 ): Answered {
+  const page = (status: number, more: Partial<Shown>): Answered => ({ status, shown: { ...shown, ...more } });
   switch (outcome.state) {
     case 'served':
-    case 'settled':
-      return {
-        status: 200,
-        shown: {
-          ...shown,
-          answer: asResult(viewOf(operation.name)(outcome.body)),
-          sheet:
-            operation.name === 'quote_totals'
-              ? quoteSheet(outcome.body as AnswerOf<'quote_totals'>, BLANK)
-              : null,
-        },
-      };
+    case 'settled': {
+      const isQuote = operation.name === 'quote_totals';
+      return page(200, {
+        answer: asResult(viewOf(operation.name)(outcome.body)),
+        sheet: isQuote ? quoteSheet(outcome.body as AnswerOf<'quote_totals'>, BLANK) : null,
+      });
+    }
     case 'rejected':
-      return { status: 400, shown: { ...shown, faults: outcome.faults } };
+      return page(400, { faults: outcome.faults });
     case 'challenged':
-      return { status: 200, shown: { ...shown, notice: payable(operation) } };
+      return page(200, {
+        notice: `Everything is filled in well, and the answer exists. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript and a wallet; programs pay as shown below.`,
+      });
     case 'conflict':
     case 'missing':
-      return { status: 200, shown: { ...shown, notice: outcome.detail } };
+      return page(200, { notice: outcome.detail });
     case 'unavailable':
     case 'failed':
-      return {
-        status: 500,
-        shown: { ...shown, notice: 'Something went wrong on our side. Nothing was charged.' },
-      };
+      return page(500, { notice: 'Something went wrong on our side. Nothing was charged.' });
   }
 }
-
-const payable = (operation: Calculator): string =>
-  isPaid(operation)
-    ? `Everything is filled in well, and the answer exists. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript and a wallet; programs pay as shown below.`
-    : '';

@@ -13,13 +13,7 @@ export type Block =
   | { readonly steps: readonly Text[] }
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }
   /** Figures of a result; the main one is `strong`. */
-  | {
-      readonly figures: readonly {
-        readonly label: string;
-        readonly value: string;
-        readonly strong?: boolean;
-      }[];
-    }
+  | { readonly figures: readonly Figure[] }
   /** Somebody else's words, where they stand and when they were read. */
   | { readonly quotation: string; readonly language: string; readonly source: Text }
   /** A text to take away as it is, such as a letter. */
@@ -28,6 +22,8 @@ export type Block =
   /** Something to look at, which `description` says in words. */
   | { readonly picture: Picture }
   | { readonly table: TableOfRows };
+
+export type Figure = { readonly label: string; readonly value: string; readonly strong?: boolean };
 
 export type TableOfRows = {
   /** A head of empty words is none: what each row says of itself is enough. */
@@ -46,19 +42,13 @@ export type Picture = {
   readonly height: number;
   readonly shapes: readonly Shape[];
 };
-export type Shape =
-  | { readonly path: string; readonly class: string }
-  | { readonly circle: readonly [x: number, y: number, radius: number]; readonly class: string }
-  | {
-      readonly box: readonly [x: number, y: number, width: number, height: number];
-      readonly class: string;
-    }
-  | {
-      readonly text: string;
-      readonly at: readonly [x: number, y: number];
-      readonly anchor?: 'middle' | 'end';
-      readonly class: string;
-    };
+export type Point = readonly [x: number, y: number];
+export type Shape = { readonly class: string } & (
+  | { readonly path: string }
+  | { readonly circle: readonly [x: number, y: number, radius: number] }
+  | { readonly box: readonly [x: number, y: number, width: number, height: number] }
+  | { readonly text: string; readonly at: Point; readonly anchor?: 'middle' | 'end' }
+);
 
 /** A page for people with its Markdown twin. */
 export type Page = {

@@ -48,9 +48,10 @@ const categorySources = (shown: Shown, directory: Operation): readonly Source[] 
   shown.categories.map(({ slug, name }) => {
     const path = categoryPath(slug);
     const answer = () => shown.site.ask(directory, { category: slug }) as DirectoryBody;
+    const here = shown.tools.filter(({ categories }) => categories.includes(slug));
     return {
       path,
-      changedOn: newest(shown.tools.filter(({ categories }) => categories.includes(slug))),
+      changedOn: newest(here.map(({ changed_on }) => changed_on)),
       page: once(() => categoryPage(shown, { path, name, body: answer() })),
     };
   });
@@ -84,11 +85,9 @@ function wholeDirectory(site: Site, directory: Operation): Shown {
   };
 }
 
-const newest = (tools: readonly ListingRow[]): string | null =>
-  tools
-    .map(({ changed_on }) => changed_on)
-    .sort()
-    .at(-1) ?? null;
+/** The last of some days; null where there is none. */
+export const newest = (days: readonly (string | null)[]): string | null =>
+  days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
 
 function methodologyPage({ site, top }: Shown): Page {
   const page = howCheckedPage(site);

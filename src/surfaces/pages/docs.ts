@@ -100,12 +100,9 @@ function fieldRows(schema: Schema, prefix: string, saysRequired: boolean): (read
   const required = (saysRequired ? (schema.required ?? []) : []) as readonly string[];
   return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    const rows = [
-      [[{ code: path }], typeText(field, required.includes(name)), String(field.description ?? '')],
-    ];
     const items = field.items as Schema | undefined;
     return [
-      ...rows,
+      [[{ code: path }], typeText(field, required.includes(name)), String(field.description ?? '')],
       ...fieldRows(field, `${path}.`, saysRequired),
       ...(items ? fieldRows(items, `${path}[].`, saysRequired) : []),
     ];

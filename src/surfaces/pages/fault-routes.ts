@@ -1,13 +1,12 @@
 import type { Context, Hono } from 'hono';
 import type { SurfaceParts } from '../calls/calls.ts';
-import { once, secureTransport } from '../http/document.ts';
+import { once } from '../http/document.ts';
 import { failedWith } from '../http/http.ts';
 import { problemReply, responseOf } from '../http/reply.ts';
 import { problem } from '../problem.ts';
 import type { Site } from '../site.ts';
-import type { Block } from './content.ts';
-import { faultHtml, wantsPage } from './fault-page.ts';
-import { pageHeaders } from './page-documents.ts';
+import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
+import { uncachedHeaders } from './page-documents.ts';
 
 /**
  * Answers unknown addresses and faults of our own: with a page where HTML is preferred, as by browsers, and with a
@@ -17,19 +16,8 @@ export function mountFaults(app: Hono, { site, onBug }: Pick<SurfaceParts, 'onBu
   const { baseUrl } = site;
   const missing = once(() => faultHtml(missingWords(site), site));
   const failed = once(() => faultHtml(FAILED, site));
-  const { link: _twin, ...headers } = pageHeaders('/');
-  const page = (html: string, status: number): Response =>
-    new Response(html, {
-      status,
-      headers: {
-        ...headers,
-        ...secureTransport(baseUrl),
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        vary: 'Accept',
-      },
-    });
+  const headers = { ...uncachedHeaders(baseUrl), vary: 'Accept' };
+  const page = (html: string, status: number): Response => new Response(html, { status, headers });
   app.notFound((context) =>
     isForPeople(context)
       ? page(missing(), 404)
@@ -47,9 +35,7 @@ const isForPeople = ({ req }: Context): boolean =>
 
 const NOWHERE = 'The address may be misspelt, or what stood here was withdrawn.';
 
-const missingWords = ({
-  operations,
-}: Site): { readonly title: string; readonly blocks: readonly Block[] } => ({
+const missingWords = ({ operations }: Site): FaultWords => ({
   title: 'There is no such page',
   blocks: [
     { text: `${NOWHERE} You may be looking for:` },
@@ -61,7 +47,7 @@ const missingWords = ({
   ],
 });
 
-const FAILED: { readonly title: string; readonly blocks: readonly Block[] } = {
+const FAILED: FaultWords = {
   title: 'Something went wrong on our side',
   blocks: [
     { text: 'This was our fault, not yours. Nothing was charged.' },

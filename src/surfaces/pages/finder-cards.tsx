@@ -32,16 +32,15 @@ export const Cards = ({ cards }: { cards: readonly Card[] }) => (
 function CardView({ card: { tool, found } }: { card: Card }) {
   const slug = tool.categories[0] ?? '';
   const name = cleanLine(tool.name);
-  const data = {
-    'data-words': found.text.toLowerCase(),
-    'data-needs': found.needs.join(' '),
-    'data-businesses': found.businesses.join(' '),
-    'data-kind': found.kind,
-    'data-runs': found.runs.join(' '),
-    ...(found.closed.length > 0 && { 'data-closed': found.closed.join(' ') }),
-  };
   return (
-    <li {...data}>
+    <li
+      data-words={found.text.toLowerCase()}
+      data-needs={found.needs.join(' ')}
+      data-businesses={found.businesses.join(' ')}
+      data-kind={found.kind}
+      data-runs={found.runs.join(' ')}
+      data-closed={found.closed.join(' ') || undefined}
+    >
       <h3>
         <a href={listingPath(tool.id)}>{name}</a> <span class="tag">{PRICING[tool.pricing].short}</span>
       </h3>

@@ -8,7 +8,7 @@ import { facts } from './views/listing.ts';
 import { listingPath } from './views/listing-format.ts';
 
 export const COMPARE_PATH = '/tools/compare';
-export const MOST_COMPARED = 3;
+const MOST_COMPARED = 3;
 
 /** The labels of both lists in one order: a label of the second list follows its predecessor there. */
 function merged(known: readonly string[], more: readonly string[]): readonly string[] {
@@ -20,8 +20,10 @@ function merged(known: readonly string[], more: readonly string[]): readonly str
 
 type Listing = AnswerOf<'tool'>;
 
-/** Two or three listings side by side. */
-export function comparedHtml({ site, operation }: Finder, listings: readonly Listing[]): string {
+/** Two or three listings side by side; the others that were ticked are named. */
+export function comparedHtml({ site, operation }: Finder, ticked: readonly Listing[]): string {
+  const listings = ticked.slice(0, MOST_COMPARED);
+  const others = ticked.slice(MOST_COMPARED).map(({ name }) => cleanLine(name));
   const columns = listings.map((listing) => new Map(facts(listing) as readonly (readonly [string, Text])[]));
   const labels = columns.reduce<readonly string[]>((known, column) => merged(known, [...column.keys()]), []);
   const title =
@@ -36,11 +38,16 @@ export function comparedHtml({ site, operation }: Finder, listings: readonly Lis
     site,
     <>
       <p>
-        <a href={operation.page?.path}>{operation.page?.heading}</a>
+        <a href={operation.page.path}>{operation.page.heading}</a>
       </p>
       {listings.length < 2 ? (
         <p class="note">Tick two or three tools there to see them side by side.</p>
       ) : null}
+      {others.length === 0 ? null : (
+        <p class="note">
+          Three tools fit side by side. Left out here: {others.join(', ')}. Tick them alone to compare those.
+        </p>
+      )}
       {listings.length === 0 ? null : (
         <div class="side-by-side">
           <Blocks

@@ -1,9 +1,9 @@
-import type { Operation } from '../../catalog/operation.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
 import { BUSINESS_TYPES } from '../../domain/stack-report-types.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
 import type { Site } from '../site.ts';
+import type { Placed } from './shell.tsx';
 import type { Found } from './views/finder-match.ts';
 
 type Body = AnswerOf<'list_tools'>;
@@ -19,22 +19,20 @@ export type Card = { readonly tool: Tool; readonly found: Found };
 /** The directory as people search it. */
 export type Finder = {
   readonly site: Site;
-  readonly operation: Operation;
+  readonly operation: Placed;
   readonly cards: readonly Card[];
   readonly categories: readonly Category[];
 };
 
-/** Null where no operation shows the directory. */
-export function finderOf(site: Site): Finder | null {
-  const operation = site.operations.find(({ name }) => name === 'list_tools');
-  if (operation === undefined) return null;
+/** The directory, as the operation that shows it answers. */
+export function finderOf(site: Site, operation: Placed): Finder {
   const ask = (values: Readonly<Record<string, unknown>>) => site.ask(operation, values) as Body;
   const { tools, categories } = ask({});
   const closed = closedCountries(tools, (country) => ask({ country }).tools);
   const nameOf = new Map(categories.map(({ slug, name }) => [slug, name]));
   const cards = tools.map((tool): Card => {
     const needs = tool.categories
-      .flatMap((slug) => [nameOf.get(slug) ?? '', ...(operation.page?.synonyms?.[slug] ?? [])])
+      .flatMap((slug) => [nameOf.get(slug) ?? '', ...(operation.page.synonyms?.[slug] ?? [])])
       .join(' ');
     return {
       tool,

@@ -4,16 +4,18 @@ import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts'
 import { once } from '../http/document.ts';
 import type { Site } from '../site.ts';
 import { finderHtml } from './finder.tsx';
-import { COMPARE_PATH, comparedHtml, MOST_COMPARED } from './finder-compare.tsx';
+import { COMPARE_PATH, comparedHtml } from './finder-compare.tsx';
 import { finderOf } from './finder-directory.ts';
-import { NO_SEARCH } from './finder-form.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { pleaseWait, secondsIn } from './please-wait.ts';
-import { SEARCH_NAMES, type ToolSearch } from './views/finder-match.ts';
+import { placed } from './shell.tsx';
+import { NO_SEARCH, SEARCH_NAMES, type ToolSearch } from './views/finder-match.ts';
 
 export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 const MOST_CHARACTERS = 80;
+/** Of those that were ticked, how many are looked at. */
+const MOST_TICKED = 20;
 
 /**
  * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a
@@ -21,11 +23,11 @@ const MOST_CHARACTERS = 80;
  */
 export function mountFinder(app: Hono, parts: FinderParts): void {
   const { site } = parts;
-  const finder = once(() => finderOf(site));
-  const directory = site.operations.find(({ name }) => name === 'list_tools');
+  const directory = placed(site).find(({ name }) => name === 'list_tools');
   const listing = site.operations.find(({ name }) => name === 'tool');
-  const path = directory?.page?.path;
-  if (directory === undefined || listing === undefined || path === undefined) return;
+  if (directory === undefined || listing === undefined) return;
+  const { path } = directory.page;
+  const finder = once(() => finderOf(site, directory));
   const sent = privateHeaders(path, site.baseUrl);
   const limited = pleaseWait({ path, heading: 'Find a free tool' }, site);
   const inTurn = async (context: Context, html: () => string): Promise<Response> => {
@@ -40,14 +42,12 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
 
   app.get(path, (context, next) => {
     const search = searchIn(new URL(context.req.url).searchParams);
-    const known = search === null ? null : finder();
-    return search === null || known === null ? next() : inTurn(context, () => finderHtml(known, search));
+    return search === null ? next() : inTurn(context, () => finderHtml(finder(), search));
   });
   app.get(COMPARE_PATH, (context) => {
-    const ids = [...new Set(new URL(context.req.url).searchParams.getAll('id'))].slice(0, MOST_COMPARED);
+    const ids = [...new Set(new URL(context.req.url).searchParams.getAll('id'))].slice(0, MOST_TICKED);
     const listings = () => ids.flatMap((id) => (site.ask(listing, { id }) as AnswerOf<'tool'> | null) ?? []);
-    const known = finder();
-    return known === null ? context.notFound() : inTurn(context, () => comparedHtml(known, listings()));
+    return inTurn(context, () => comparedHtml(finder(), listings()));
   });
 }
 

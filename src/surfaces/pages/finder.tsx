@@ -2,16 +2,15 @@ import { islandScripts } from './assets.ts';
 import { Cards, Group } from './finder-cards.tsx';
 import { COMPARE_PATH } from './finder-compare.tsx';
 import type { Finder } from './finder-directory.ts';
-import { FinderForm, NO_SEARCH } from './finder-form.tsx';
+import { FinderForm } from './finder-form.tsx';
 import { htmlDocument } from './html.tsx';
-import { foundText, suits, type ToolSearch } from './views/finder-match.ts';
+import { foundText, NO_SEARCH, suits, type ToolSearch } from './views/finder-match.ts';
 import { HOW_CHECKED_PATH, longDay } from './views/listing-format.ts';
 
 /** The whole directory, or the results of a submitted search. */
 export function finderHtml(finder: Finder, search: ToolSearch | null): string {
   const { site, operation, categories, cards } = finder;
   const { page } = operation;
-  if (page === null) return '';
   const suiting = search === null ? null : cards.filter(({ found }) => suits(found, search));
   return htmlDocument(
     { path: page.path, title: page.heading, description: page.summary, picture: 'tools' },

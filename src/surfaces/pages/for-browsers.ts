@@ -1,30 +1,29 @@
-import { once, secureTransport } from '../http/document.ts';
+import { secureTransport } from '../http/document.ts';
 import type { ForBrowsers } from '../http/http.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, isCalculator } from './calculator.tsx';
 import type { Page } from './content.ts';
 import { wantsPage } from './fault-page.ts';
 import { pageHtml } from './html.tsx';
-import { pageHeaders } from './page-documents.ts';
+import { GUARDED } from './page-documents.ts';
 
 /**
  * Answers a browser that opens a paid route with a link to its form, filled from the query. Status and headers are those
  * of the route, so that a program which accepts HTML can pay all the same.
  */
 export function forBrowsers(site: Site): ForBrowsers {
-  const pages = new Map<string, () => string>();
+  const pages = new Map<string, string>();
   return (operation, { accept, url }, reply) => {
     if (!isCalculator(operation) || ![400, 402, 405].includes(reply.status) || !wantsPage(accept))
       return null;
     const key = `${operation.name} ${reply.status}`;
-    const html = pages.get(key) ?? once(() => pageOf(operation, reply.status, site));
+    const html = pages.get(key) ?? pageHtml(words(operation, reply.status), site, { isNowhere: true });
     pages.set(key, html);
     const headers = new Headers(reply.headers);
-    const { link: _twin, ...own } = pageHeaders(operation.page.path);
-    for (const [name, value] of Object.entries({ ...own, ...secureTransport(site.baseUrl), ...MORE }))
+    for (const [name, value] of Object.entries({ ...GUARDED, ...secureTransport(site.baseUrl), ...MORE }))
       headers.set(name, value);
     const query = /\?[^#]*/.exec(url)?.[0] ?? '';
-    const body = html().replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);
+    const body = html.replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);
     return { status: reply.status, headers: Object.fromEntries(headers), body };
   };
 }
@@ -35,9 +34,6 @@ const FORM_LINK = 'href="/the-form"';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-const pageOf = (operation: Calculator, status: number, site: Site): string =>
-  pageHtml(words(operation, status), site, { isNowhere: true });
 
 const WHY: Readonly<Record<number, string>> = {
   400: 'A program would be told which fields are missing or wrong.',

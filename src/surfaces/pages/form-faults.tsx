@@ -1,12 +1,20 @@
 import type { Fault } from '../../domain/result.ts';
-import type { FormModel } from './form-fields.ts';
-import { inWords } from './form-texts.ts';
+import { ownersWords } from './fault-words.ts';
+import type { FormField, FormList } from './form-fields.ts';
+
+/** What faults are worded by. */
+export type LabelledField = Pick<FormField, 'name' | 'label' | 'required'>;
+type LabelledList = Pick<FormList, 'name' | 'label'> & { readonly fields: readonly LabelledField[] };
+export type LabelledForm = {
+  readonly fields: readonly LabelledField[];
+  readonly lists: readonly LabelledList[];
+};
 
 /** The id of an input: of a field, or of one in a row that counts from 0. */
 export const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
 
 /** The input that a fault's pointer means, or null when it means the whole form. */
-export function faultTarget({ pointer }: Fault, { fields, lists }: FormModel): string | null {
+export function faultTarget({ pointer }: Fault, { fields, lists }: LabelledForm): string | null {
   const [, name = '', index, part] = pointer.split('/');
   if (fields.some((field) => field.name === name)) return fieldId([name]);
   const list = lists.find((one) => one.name === name);
@@ -17,7 +25,7 @@ export function faultTarget({ pointer }: Fault, { fields, lists }: FormModel): s
 }
 
 /** Every fault in one place, linked to its field. */
-export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form: FormModel }) {
+export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form: LabelledForm }) {
   return (
     <div id="faults" class="faults" role="alert">
       {faults.length === 0 ? null : (
@@ -39,7 +47,7 @@ export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form:
 }
 
 /** A fault as a sentence: "Line 2, Price of one is required". */
-export function faultText(fault: Fault, { fields, lists }: FormModel): string {
+export function faultText(fault: Fault, { fields, lists }: LabelledForm): string {
   const { pointer } = fault;
   const [, name = '', index, part] = pointer.split('/');
   const list = lists.find((one) => one.name === name);
@@ -50,12 +58,8 @@ export function faultText(fault: Fault, { fields, lists }: FormModel): string {
       : index === undefined
         ? list.label
         : `Line ${Number(index) + 1}${inRow === '' ? '' : `, ${inRow}`}`;
-  return `${subject} ${sentenceOf(fault)}`;
+  return `${subject} ${ownersWords(fault)}`;
 }
-
-/** The fault and its hint; a missing field and a row need no hint. */
-export const sentenceOf = ({ code, detail, hint }: Fault, isInRow = false): string =>
-  inWords(hint === undefined || isInRow || code === 'required' ? detail : `${detail} (${hint})`);
 
 /** The faults of one field. */
 export const faultsAt = (faults: readonly Fault[], pointer: string): readonly Fault[] =>

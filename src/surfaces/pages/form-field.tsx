@@ -1,5 +1,5 @@
 import type { Fault } from '../../domain/result.ts';
-import { sentenceOf } from './form-faults.tsx';
+import { ownersWords } from './fault-words.ts';
 import type { FormField } from './form-fields.ts';
 import { chosenIn, countryOptions, currencyOptions } from './form-options.tsx';
 import { raw } from './markup.ts';
@@ -25,7 +25,7 @@ export function Field({ field, id, value, faults, row }: FieldProps) {
     ...(required && { 'aria-required': 'true' as const }),
     ...(row === undefined && { toolparamdescription: field.hint }),
   };
-  const text = faults.map((fault) => sentenceOf(fault, row !== undefined)).join('; ');
+  const text = faults.map(ownersWords).join('; ');
   return (
     <div class={`field ${kind}`}>
       <label for={id}>
@@ -56,7 +56,7 @@ function Control({ field, value, common }: ControlProps) {
       return <Choice field={field} value={value} common={common} />;
     case 'currency':
       return (
-        <select data-default={fallback ?? ''} data-currencies {...common}>
+        <select data-default={fallback ?? ''} {...common}>
           {fallback === null ? <option value="">None</option> : null}
           {raw(chosenIn(currencyOptions(), value === '' ? (fallback ?? '') : value.toUpperCase()))}
         </select>

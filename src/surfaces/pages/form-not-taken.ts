@@ -2,12 +2,9 @@ import { MAX_BODY_BYTES } from '../http/body.ts';
 import { problemReply, responseOf } from '../http/reply.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import type { Site } from '../site.ts';
-import type { Block } from './content.ts';
-import { faultHtml, wantsPage } from './fault-page.ts';
+import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
 
-type Words = { readonly title: string; readonly blocks: readonly Block[] };
-
-const WORDS: Readonly<Partial<Record<ProblemCode, Words>>> = {
+const WORDS: Readonly<Partial<Record<ProblemCode, FaultWords>>> = {
   payload_too_large: {
     title: 'That was too much at once',
     blocks: [
@@ -27,7 +24,7 @@ const WORDS: Readonly<Partial<Record<ProblemCode, Words>>> = {
   },
 };
 
-const BROKEN_OFF: Words = {
+const BROKEN_OFF: FaultWords = {
   title: 'That did not arrive whole',
   blocks: [
     { text: 'The connection broke off before all of it was here. Nothing was charged.' },

@@ -4,41 +4,36 @@ import { once } from '../http/document.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
 /** Options by their codes, made once: there are hundreds. The script adds the names of those in `more`. */
-const optionsOf = (
-  named: readonly string[],
-  type: 'currency' | 'region',
-  more: readonly string[],
-): string => {
-  const names = new Intl.DisplayNames('en', { type });
-  const word = (code: string): string =>
-    type === 'currency' ? `${code} ${names.of(code)}` : `${names.of(code)}`;
-  return String(
+const optionsOf = (named: readonly (readonly [string, string])[], more: readonly string[]): string =>
+  String(
     <>
-      {named.map((code) => (
-        <option value={code}>{word(code)}</option>
+      {named.map(([code, words]) => (
+        <option value={code}>{words}</option>
       ))}
       {more.map((code) => (
         <option>{code}</option>
       ))}
     </>,
   );
-};
 
 /** Currencies, the common ones first. */
-export const currencyOptions = once(() =>
-  optionsOf(
-    COMMON_CURRENCIES,
-    'currency',
+export const currencyOptions = once(() => {
+  const names = new Intl.DisplayNames('en', { type: 'currency' });
+  const common = COMMON_CURRENCIES.map((code) => [code, `${code} ${names.of(code)}`] as const);
+  return optionsOf(
+    common,
     CURRENCY_CODES.filter((code) => !COMMON_CURRENCIES.includes(code)),
-  ),
-);
+  );
+});
 
 /** Countries by their names. */
 export const countryOptions = once(() => {
   const names = new Intl.DisplayNames('en', { type: 'region' });
-  const byName = (one: string, other: string): number =>
-    String(names.of(one)).localeCompare(String(names.of(other)), 'en');
-  return optionsOf(COUNTRY_CODES.toSorted(byName), 'region', []);
+  const named = COUNTRY_CODES.map((code) => [code, String(names.of(code))] as const);
+  return optionsOf(
+    named.toSorted(([, one], [, other]) => one.localeCompare(other, 'en')),
+    [],
+  );
 });
 
 /** The options with one of them chosen; a code that is none of them chooses nothing. */

@@ -53,10 +53,37 @@ describe('what people wrote, as the API takes it', () => {
     expect(values.fields[pointer.slice(1)]).toBeUndefined();
   });
 
+  it('is told that a percentage is no quantity', () => {
+    expect(read(quote, 'items.unit_price=1&items.quantity=50%25').faults).toMatchObject([
+      { detail: 'is a number here, not a percentage' },
+    ]);
+  });
+
   it('asks about a line by its number', () => {
     expect(read(quote, 'items.unit_price=1&items.unit_price=1.250').faults).toMatchObject([
       { pointer: '/items/1/unit_price' },
     ]);
+  });
+
+  it.each([
+    ['items.unit_price=€10&items.unit_price=$10', '/items/1/unit_price', 'EUR'],
+    ['items.unit_price=10&items.unit_price=£10&items.unit_price=10+kr', '/items/2/unit_price', 'GBP'],
+    ['items.unit_price=€10&deposit_amount=£5', '/deposit_amount', 'EUR'],
+  ])('refuses two currencies in one quote: %s', (query, pointer, currency) => {
+    const { values, faults } = read(quote, query);
+    expect(faults).toMatchObject([
+      { pointer, detail: 'is in another currency than the sums before it: write all of them in one' },
+    ]);
+    expect(values.fields.currency).toBe(currency);
+  });
+
+  it.each([
+    ['items.unit_price=$10&items.unit_price=CA$5', 'CAD'],
+    ['items.unit_price=10+kr&items.unit_price=20+NOK&items.unit_price=5', 'NOK'],
+  ])('takes a sign of several currencies for the one that all sums may be in: %s', (query, currency) => {
+    const { values, faults } = read(quote, query);
+    expect(faults).toEqual([]);
+    expect(values.fields.currency).toBe(currency);
   });
 
   it('takes a sign that fits the currency chosen', () => {

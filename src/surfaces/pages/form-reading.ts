@@ -17,6 +17,8 @@ export type Beside = {
   readonly grouping: Grouping;
   /** The currency that was chosen; null where nobody has chosen. */
   readonly currency: string | null;
+  /** What the signs of all sums may mean together; empty where no sum has one. */
+  readonly signs: readonly string[];
   readonly rateType: string;
 };
 
@@ -32,17 +34,19 @@ export function understood(name: string, written: string, kind: NumberKind, besi
     case 'blank':
       return null;
     case 'unreadable':
-      return { says: `is not a number that we can read: write it like ${exampleOf(name)}`, choices: [] };
+      return refused(`is not a number that we can read: write it like ${exampleOf(name)}`);
     case 'ambiguous': {
       const choices = found.choices.map(shortened);
       return { says: `could be ${choices.join(' or ')}: which one?`, choices };
     }
     case 'number':
       return isNegative(found.plain) && kind.min >= 0
-        ? { says: 'cannot be less than nothing: write it without a minus sign', choices: [] }
+        ? refused('cannot be less than nothing: write it without a minus sign')
         : withUnit(name, written, found, beside);
   }
 }
+
+const refused = (says: string): Understood => ({ says, choices: [] });
 
 const isNegative = (plain: string): boolean => plain.startsWith('-');
 
@@ -56,24 +60,33 @@ function withUnit(
   name: string,
   written: string,
   { plain, unit }: Extract<ReadNumber, { kind: 'number' }>,
-  { currency, rateType }: Beside,
+  { currency, signs, rateType }: Beside,
 ): Understood {
   const measure = measureOf(name);
   const isSum = measure === 'money' || (measure === 'rate' && rateType === 'flat');
   if (unit === null) return { plain, currencies: [] };
   if (unit === 'percent')
     return isSum || measure === 'count'
-      ? { says: 'is a sum here, not a percentage', choices: [] }
+      ? refused(`is a ${isSum ? 'sum' : 'number'} here, not a percentage`)
       : { plain, currencies: [] };
   if (measure === 'rate' && !isSum)
-    return {
-      says: `is a percentage here: for a sum such as ${written.trim()}, choose “One fixed fee”`,
-      choices: [],
-    };
-  if (!isSum) return { says: 'takes no currency', choices: [] };
+    return refused(`is a percentage here: for a sum such as ${written.trim()}, choose “One fixed fee”`);
+  if (!isSum) return refused('takes no currency');
   if (currency !== null && !unit.includes(currency))
-    return { says: `is in another currency than the one chosen, which is ${currency}`, choices: [] };
+    return refused(`is in another currency than the one chosen, which is ${currency}`);
+  if (currency === null && signs.length > 0 && !unit.some((one) => signs.includes(one)))
+    return refused('is in another currency than the sums before it: write all of them in one');
   return { plain, currencies: unit };
+}
+
+/** What the signs of several sums may mean together, of each its currencies; one that fits none before it is left out. */
+export function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
+  let common: readonly string[] = [];
+  for (const one of sums) {
+    const both = common.length === 0 ? one : common.filter((code) => one.includes(code));
+    if (both.length > 0) common = both;
+  }
+  return common;
 }
 
 /** The values of a form that was submitted without script, as the API takes them, with faults for unreadable numbers. */
@@ -82,46 +95,42 @@ export function readWritten(
   written: FormValues,
   grouping: Grouping,
 ): { readonly values: FormValues; readonly faults: readonly Fault[] } {
-  const faults: Fault[] = [...rateFaults(written)];
-  const chosen = written.fields.currency?.trim();
-  const beside: Beside = {
-    grouping,
-    currency: chosen === undefined || chosen === '' ? null : chosen.toUpperCase(),
-    rateType: written.fields.rate_type ?? '',
-  };
-  const signs = new Set<string>();
+  const currency = written.fields.currency?.trim().toUpperCase() || null;
+  const alone: Beside = { grouping, currency, signs: [], rateType: written.fields.rate_type ?? '' };
   const numbers = new Map(
     [...fields, ...lists.flatMap((list) => list.fields)].map(({ name, number }) => [name, number]),
   );
-  const read = (row: Row, prefix: string, pointer: string): Row =>
-    Object.fromEntries(
-      Object.entries(row).flatMap(([name, text]): [string, string][] => {
-        const kind = numbers.get(`${prefix}${name}`);
-        const found = kind && understood(`${prefix}${name}`, text, kind, beside);
-        if (!found) return [[name, text]];
-        if ('plain' in found) {
-          for (const sign of found.currencies.slice(0, 1)) signs.add(sign);
-          return [[name, found.plain]];
-        }
-        faults.push({ pointer: `${pointer}/${name}`, code: 'invalid_number', detail: found.says });
-        return [];
-      }),
-    );
-  const values = {
-    fields: read(written.fields, '', ''),
-    lists: Object.fromEntries(
-      Object.entries(written.lists).map(([name, rows]) => [
-        name,
-        rows.map((row, index) => read(row, `${name}.`, `/${name}/${index}`)),
-      ]),
-    ),
+  const readAll = (beside: Beside) => {
+    const faults: Fault[] = [];
+    const sums: (readonly string[])[] = [];
+    const read = (row: Row, prefix: string, pointer: string): Row =>
+      Object.fromEntries(
+        Object.entries(row).flatMap(([name, text]): [string, string][] => {
+          const kind = numbers.get(`${prefix}${name}`);
+          const found = kind && understood(`${prefix}${name}`, text, kind, beside);
+          if (!found) return [[name, text]];
+          if ('plain' in found) {
+            sums.push(found.currencies);
+            return [[name, found.plain]];
+          }
+          faults.push({ pointer: `${pointer}/${name}`, code: 'invalid_number', detail: found.says });
+          return [];
+        }),
+      );
+    const rows = Object.entries(written.lists).map(([name, all]) => [
+      name,
+      all.map((row, index) => read(row, `${name}.`, `/${name}/${index}`)),
+    ]);
+    const values = { fields: read(written.fields, '', ''), lists: Object.fromEntries(rows) };
+    return { values, faults, signs: commonSigns(sums) };
   };
+  const { signs } = readAll(alone);
+  const { values, faults } = readAll({ ...alone, signs });
   const [sign] = signs;
-  const isSaid =
-    beside.currency === null && signs.size === 1 && fields.some(({ name }) => name === 'currency');
+  const isSaid = currency === null && sign !== undefined && fields.some(({ name }) => name === 'currency');
   return {
-    values: isSaid ? { ...values, fields: { ...values.fields, currency: sign ?? '' } } : values,
-    faults,
+    values: isSaid ? { ...values, fields: { ...values.fields, currency: sign } } : values,
+    faults: [...rateFaults(written), ...faults],
   };
 }
 

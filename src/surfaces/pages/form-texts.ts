@@ -108,7 +108,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   },
   team_size: { label: 'People who will use the tools', help: '' },
   free_only: { label: 'Only tools without any price', help: '' },
-  country: { label: 'Where your business is', help: '' },
+  country: { label: 'Country of your business', help: '' },
 };
 
 /** The label of the rate for each way of charging. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalog/operation.ts';
+import type { Operation, Price } from '../../catalog/operation.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
@@ -7,6 +7,7 @@ import { Form } from './form.tsx';
 import { formOf } from './form-fields.ts';
 import { NOTHING_WRITTEN } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
+import { COMMON_CURRENCIES } from './money-of-regions.ts';
 import { Paper } from './paper.tsx';
 import { type Placed, placed, priceWord } from './shell.tsx';
 import { lateFeeBrief } from './views/late-fee-brief.ts';
@@ -18,10 +19,20 @@ const NOTHING_STORED =
   'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us, and the free calculators do not send it where your browser runs their script.';
 
 /** The fields of the form on the home page; its calculator has all. */
-const FIRST_FIELDS: ReadonlySet<string> = new Set(['amount', 'due_date', 'rate', 'rate_type']);
+const FIRST_FIELDS: ReadonlySet<string> = new Set(['amount', 'due_date', 'rate', 'rate_type', 'currency']);
+
+/** The common currencies by their codes: the script brings the others and all names. */
+const COMMON = {
+  kind: 'choice',
+  fallback: '',
+  options: [{ value: '', label: 'None' }, ...COMMON_CURRENCIES.map((code) => ({ value: code, label: code }))],
+} as const;
+
+type Sold = Placed & { readonly price: Price };
 
 const free = (site: Site): readonly Placed[] => placed(site).filter(({ price }) => price === null);
-const sold = (site: Site): readonly Placed[] => placed(site).filter(({ price }) => price !== null);
+const sold = (site: Site): readonly Sold[] =>
+  placed(site).filter((operation): operation is Sold => operation.price !== null);
 const firstOf = (site: Site): Operation | undefined =>
   site.operations.find(({ name }) => name === 'late_fee');
 
@@ -55,24 +66,16 @@ const DOOR: Text = [
 
 /** The prices, and why they are cents. */
 export function priceBlocks(site: Site): readonly Block[] {
-  const network = networkName(site.terms);
+  const wallet = `a wallet with a little USDC on ${networkName(site.terms)}, or an assistant that has one`;
   return [
     { heading: 'What it costs, and why cents', id: 'prices' },
     {
       table: {
         head: ['What', 'Price', 'You need'],
-        rows: [
-          ...free(site).map(({ page }) => [
-            [{ link: page.heading, href: page.path }],
-            'free',
-            'nothing: no account either',
-          ]),
-          ...sold(site).map(({ page, price }) => [
-            [{ link: page.heading, href: page.path }],
-            price === null ? '' : `USD ${price.usd}`,
-            `a wallet with a little USDC on ${network}, or an assistant that has one`,
-          ]),
-        ],
+        rows: placed(site).map(({ page, price }) => [
+          [{ link: page.heading, href: page.path }],
+          ...(price === null ? ['free', 'nothing: no account either'] : [`USD ${price.usd}`, wallet]),
+        ]),
       },
     },
     {
@@ -127,7 +130,9 @@ export function homeHtml(site: Site): string {
 
 function Hero({ operation, site }: { operation: Operation; site: Site }) {
   const model = formOf(operation);
-  const fields = model.fields.filter(({ name }) => FIRST_FIELDS.has(name));
+  const fields = model.fields
+    .filter(({ name }) => FIRST_FIELDS.has(name))
+    .map((field) => (field.kind === 'currency' ? { ...field, ...COMMON } : field));
   const example = site.ask(operation, { ...operation.example, currency: 'GBP' });
   const path = operation.page?.path ?? '/';
   return (
@@ -146,7 +151,7 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
           attributes={{ 'data-operation': operation.name }}
         />
         <p>
-          <a href={path}>Grace days, another currency, a least fee, interest by law</a>
+          <a href={path}>Grace days, a least fee, interest by law</a>
         </p>
       </div>
       <aside class="ticket" aria-label="Late fee">
@@ -161,19 +166,18 @@ function Hero({ operation, site }: { operation: Operation; site: Site }) {
   );
 }
 
-function DocumentCard({ operation, site }: { operation: Placed; site: Site }) {
+function DocumentCard({ operation, site }: { operation: Sold; site: Site }) {
   const { page, price, name } = operation;
   return (
     <li class="card">
       <Paper name={name} answer={site.answerOf(operation)} />
       <h3>
-        {page.heading} {price === null ? null : <span class="price">{priceWord(price)}</span>}
+        {page.heading} <span class="price">{priceWord(price)}</span>
       </h3>
       <p>{page.lead}</p>
       <p class="buttons">
         <a class="button" href={page.path}>
-          {page.menu ?? page.heading}
-          {price === null ? '' : ` · ${priceWord(price)}`}
+          {page.menu ?? page.heading} · {priceWord(price)}
         </a>
         <a class="button quiet" href={`${page.path}#example`} aria-label={`A whole sample: ${page.heading}`}>
           A whole sample

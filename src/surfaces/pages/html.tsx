@@ -11,7 +11,6 @@ type More = {
   readonly scripts?: readonly string[];
   /** Paths of further stylesheets. */
   readonly styles?: readonly string[];
-  readonly twin?: string;
   /** Wide enough for a table or two columns; otherwise as wide as a readable line. */
   readonly isWide?: boolean;
   /** false: the main part has a title of its own. */
@@ -25,18 +24,12 @@ export function pageHtml(page: Page, place: Place, more: More = {}): string {
   return htmlDocument(page, place, <Blocks blocks={page.blocks} />, more);
 }
 
-/** An HTML document around a main part; `scripts` are addresses of our own, `twin` is the same as Markdown. */
+/** An HTML document around a main part; `scripts` are addresses of our own. */
 export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Child, more: More = {}): string {
   const { baseUrl } = place;
   const { path, title, description, data, picture = 'home' } = page;
-  const {
-    scripts = [],
-    styles = [],
-    twin = markdownPath(path),
-    isNowhere = false,
-    isWide = false,
-    isTitled = true,
-  } = more;
+  const { scripts = [], styles = [], isNowhere = false, isWide = false, isTitled = true } = more;
+  const twin = markdownPath(path);
   const documentTitle = page.documentTitle ?? `${title} · ${SITE_NAME}`;
   const html = (
     <html lang="en">

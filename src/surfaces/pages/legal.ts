@@ -64,15 +64,19 @@ export const privacyPage = (site: Site): Page => ({
     {
       list: [
         'the signed payment and what you wrote, from before it is sent until its end is known, 30 days at most;',
-        'the answer with its receipt, and what you write onto its document, until you delete it or for 30 days;',
+        'the answer with its receipt, and what you write onto its document or wrote onto that of the quote it is made of, until you delete it or for 30 days;',
         'a digest of what was bought, for a day, so that you are told before you pay for exactly the same again.',
       ],
     },
     {
-      text: 'What you have written in a form that is paid for stays in its tab until you close that, so that a reload loses nothing.',
+      text: 'What you have written in a form that is paid for stays in its tab until you have bought the answer or close the tab, so that a reload loses nothing. What you wrote for one client is not put beside what you begin for another.',
     },
     {
-      text: 'One tap before paying turns all of it off, which is right on a device that others use: then nothing outlives the page. The paid page deletes one answer or everything.',
+      text: 'One tap before paying turns all of it off, which is right on a device that others use: then nothing outlives the page, and what came along from a free calculator leaves the address. That calculator’s own address stays in the history of your browser. The paid page deletes one answer or everything.',
+    },
+    { heading: 'What your browser remembers of your business' },
+    {
+      text: 'With the tick at “Remember my business on this device” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called, until you take the tick away. It fills them in on this device; nothing about a client is among them.',
     },
     { heading: 'What you write into a form' },
     {

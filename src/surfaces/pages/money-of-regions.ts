@@ -1,64 +1,40 @@
-/** The currency of a region, ISO 3166 to ISO 4217; null where this list does not know. */
-export function currencyOfRegion(region: string): string | null {
-  for (const line of MONEY) {
-    const [currency = '', regions = ''] = line.split(':');
-    if (regions.split(' ').includes(region)) return currency;
-  }
-  return null;
-}
+import { CURRENCY_CODES } from '../../domain/currency.ts';
 
-const MONEY = [
-  'EUR:AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK AD MC SM VA ME XK',
-  'USD:US PR GU VI AS EC SV PA',
-  'GBP:GB IM JE GG',
-  'AUD:AU',
-  'NZD:NZ',
-  'CAD:CA',
-  'CHF:CH LI',
-  'SEK:SE',
-  'NOK:NO',
-  'DKK:DK',
-  'ISK:IS',
-  'PLN:PL',
-  'CZK:CZ',
-  'HUF:HU',
-  'RON:RO',
-  'RSD:RS',
-  'UAH:UA',
-  'TRY:TR',
-  'ILS:IL',
-  'AED:AE',
-  'SAR:SA',
-  'EGP:EG',
-  'MAD:MA',
-  'KES:KE',
-  'NGN:NG',
-  'GHS:GH',
-  'ZAR:ZA',
-  'INR:IN',
-  'PKR:PK',
-  'BDT:BD',
-  'LKR:LK',
-  'NPR:NP',
-  'SGD:SG',
-  'MYR:MY',
-  'THB:TH',
-  'VND:VN',
-  'IDR:ID',
-  'PHP:PH',
-  'JPY:JP',
-  'KRW:KR',
-  'CNY:CN',
-  'HKD:HK',
-  'TWD:TW',
-  'MXN:MX',
-  'BRL:BR',
-  'ARS:AR',
-  'CLP:CL',
-  'COP:CO',
-  'PEN:PE',
-  'UYU:UY',
+/** The currency of a region, ISO 3166 to ISO 4217; null where it is not known. */
+export const currencyOfRegion = (region: string): string | null =>
+  SHARED.find(({ regions }) => regions.split(' ').includes(region))?.currency ??
+  // The code of a currency begins with that of the region whose own it is.
+  CURRENCY_CODES.find((currency) => currency.startsWith(region)) ??
+  null;
+
+const SHARED = [
+  {
+    currency: 'EUR',
+    regions: 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK AD MC SM VA ME XK',
+  },
+  { currency: 'USD', regions: 'PR GU VI AS EC SV PA' },
+  { currency: 'GBP', regions: 'IM JE GG' },
+  { currency: 'CHF', regions: 'LI' },
+  { currency: 'VES', regions: 'VE' },
 ];
+
+// Languages of many regions with different money, of which none is home to most who read them.
+const OF_MANY = ['en', 'es', 'ar'];
+
+/**
+ * The region of a reader who prefers these languages (BCP 47, the first most); null where they do not say. A language
+ * without a region counts as that of its main country. English after another language says nothing: browsers add it.
+ */
+export function regionOf(languages: readonly string[]): string | null {
+  const locales = languages.map((language) => new Intl.Locale(language));
+  const [first] = locales;
+  const named = locales.find(
+    // A number is that of a part of the world, as in "es-419".
+    ({ language, region }) => region && !/\d/.test(region) && (language !== 'en' || first?.language === 'en'),
+  );
+  if (named !== undefined) return named.region ?? null;
+  return first === undefined || OF_MANY.includes(first.language) ? null : (first.maximize().region ?? null);
+}
 
 /** The most used currencies, which lists begin with; the others follow by their codes. */
 export const COMMON_CURRENCIES: readonly string[] =

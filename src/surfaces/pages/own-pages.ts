@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
-import { directoryPages } from './directory-pages.ts';
+import { directoryPages, newest } from './directory-pages.ts';
 import { docsPage } from './docs.ts';
 import { finderHtml } from './finder.tsx';
 import { finderOf } from './finder-directory.ts';
@@ -14,6 +14,7 @@ import { homeHtml, homePage } from './home.tsx';
 import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
 import { pricesPage } from './prices.ts';
 import { problemPage } from './problem.ts';
+import { placed } from './shell.tsx';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
 
 /** A page of the service; `html` where it is more than its blocks, such as a form with a script. */
@@ -37,7 +38,7 @@ export function ownPages(site: Site): OwnPages {
   const main = [
     { ...written('/', homePage, release.day), html: once(() => homeHtml(site)) },
     ...calculatorPages(site),
-    ...toolsPages(site, newest(directory)),
+    ...toolsPages(site, newest(directory.map(({ changedOn }) => changedOn))),
     written('/pricing', pricesPage, release.day),
     written('/developers', developersPage, release.day),
     written('/docs', docsPage, release.day),
@@ -58,28 +59,18 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
 
 /** The whole directory on one page. */
 const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
-  site.operations.flatMap((operation) => {
-    const place = operation.page;
-    if (place === null || operation.name !== 'list_tools') return [];
-    const { path, heading, summary, lead } = place;
+  placed(site).flatMap((operation) => {
+    if (operation.name !== 'list_tools') return [];
+    const { path, heading, summary, lead } = operation.page;
     const page = once(() => ({
       path,
       title: heading,
       description: summary,
       blocks: [{ text: lead }, ...directoryView(site.ask(operation, {}) as DirectoryBody)],
     }));
-    const html = once(() => {
-      const finder = finderOf(site);
-      return finder === null ? '' : finderHtml(finder, null);
-    });
+    const html = once(() => finderHtml(finderOf(site, operation), null));
     return [{ path, changedOn, page, html }];
   });
-
-const newest = (pages: readonly Listed[]): string | null =>
-  pages.reduce<string | null>(
-    (latest, { changedOn }) => (latest === null || (changedOn ?? '') > latest ? changedOn : latest),
-    null,
-  );
 
 /** What the `type` of a problem leads to. */
 export const problemPages: readonly PageSource[] = problemTypes.map((type) => ({

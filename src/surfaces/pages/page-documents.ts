@@ -50,8 +50,12 @@ const UNUSED_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Sent with every page. A page may open the window of a wallet; no other site may keep a reference to the page. */
-const GUARDED: Readonly<Record<string, string>> = {
+/**
+ * Sent with every page; one with scripts has a policy of its own. A page may open the window of a wallet; no other site
+ * may keep a reference to the page.
+ */
+export const GUARDED: Readonly<Record<string, string>> = {
+  'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
   'permissions-policy': UNUSED_FEATURES,
   'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -59,22 +63,28 @@ const GUARDED: Readonly<Record<string, string>> = {
 };
 
 /** Headers of a page: what it may load, and where its twin and the documents for programs are. */
-export function pageHeaders(path: string, isScripted = false): Readonly<Record<string, string>> {
+function pageHeaders(path: string, isScripted = false): Readonly<Record<string, string>> {
   const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
   return {
-    'content-security-policy': isScripted ? SCRIPTED_POLICY : PAGE_POLICY,
     ...GUARDED,
+    ...(isScripted && { 'content-security-policy': SCRIPTED_POLICY }),
     link: [twin, ...(path === '/' ? LINKS : LINKS.slice(0, 2))].join(', '),
   };
 }
 
-/** Headers of a page with the values of its reader, which no cache and no search engine may keep. */
-export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<string, string>> => ({
-  ...pageHeaders(path, true),
+/** Headers of a page that no cache may keep. */
+export const uncachedHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
+  ...GUARDED,
   ...secureTransport(baseUrl),
   'content-type': HTML,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+});
+
+/** Headers of a page with the values of its reader, which no cache and no search engine may keep. */
+export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<string, string>> => ({
+  ...uncachedHeaders(baseUrl),
+  ...pageHeaders(path, true),
   'x-robots-tag': 'noindex',
 });
 
@@ -92,7 +102,7 @@ export function pageDocuments(
   const headers = pageHeaders(path, html !== undefined);
   const forms = () =>
     [
-      { type: HTML, body: body() },
+      { type: HTML, body: body(), isTight: html !== undefined },
       { type: MARKDOWN, body: markdown() },
     ] as const;
   return [

@@ -27,6 +27,23 @@ describe('rows pasted from a spreadsheet', () => {
       { unit_price: '5', tax_percent: '20%', description: 'Pot', quantity: '3' },
     ]);
   });
+  it.each([
+    'Nazwa\tIlość\tCena\tWartość',
+    'Bezeichnung\tMenge\tEinzelpreis\tGesamt',
+    'Benämning\tAntal\tÀ-pris\tSumma',
+    'Beskrivelse\tAntall\tPris\tSum',
+    'Varebeskrivelse\tAntal\tStykpris\tBeløb',
+    'Tuote\tMäärä\tYksikköhinta\tYhteensä',
+    'Omschrijving\tAantal\tPrijs\tBedrag',
+    'Descrição\tQtd\tPreço\tTotal',
+    'Désignation\tQuantité\tPrix unitaire\tMontant',
+    'Descrizione\tQuantità\tPrezzo\tImporto',
+  ])('follow a head in other tongues: %s', (head) => {
+    expect(pastedRows(`${head}\nRosor\t40\t2,50\t100,00`)).toEqual({
+      rows: [{ description: 'Rosor', quantity: '40', unit_price: '2,50' }],
+      leftOut: [],
+    });
+  });
   it('may hold line breaks, quotes and marks in quotes', () => {
     expect(rows('"Pot, ""blue""\nlarge",2,"1,250.50"\n')).toEqual([
       { description: 'Pot, "blue" large', quantity: '2', unit_price: '1,250.50' },
@@ -60,11 +77,54 @@ describe('rows pasted from a spreadsheet', () => {
         { description: 'Elm', quantity: '1', unit_price: '100', tax_percent: '20 %' },
       ],
       leftOut: [],
+      guess: { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
     });
   });
   it('name a third column of numbers that is not what the line comes to', () => {
-    expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 4']);
+    expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 1']);
     expect(leftOut('Oak\t2\t1.250,50\t2.501,00\nElm\t1\t80\t80')).toEqual([]);
+  });
+  const LEFT = 'column 1, which counts the lines';
+  it.each([
+    ['1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15', [LEFT]],
+    ['10.\tRoses\t40\t2.50\n20.\tVases\t10\t8\n30.\tDelivery\t1\t15', [LEFT]],
+    ['1\tRoses\t40\t2.50\t100\n2\tVases\t10\t8\t80\n3\tDelivery\t1\t15\t15', [LEFT]],
+    ['100\tRoses\t40\t2.50\n80\tVases\t10\t8\n15\tDelivery\t1\t15', []],
+    ['Roses\t2,50 €\t40\nVases\t8,00 €\t10\nDelivery\t15 €\t1', []],
+  ])('are 195 however they stand, and a column that counts them is none of theirs: %j', (text, left) => {
+    const read = rows(text).map(({ description, quantity, unit_price: price = '' }) => [
+      description,
+      quantity,
+      Number.parseFloat(price.replace(',', '.')),
+    ]);
+    expect(read).toEqual([
+      ['Roses', '40', 2.5],
+      ['Vases', '10', 8],
+      ['Delivery', '1', 15],
+    ]);
+    expect(leftOut(text)).toEqual(left);
+  });
+  it.each(['2,50 €', '2:-', '2,- €', '₹2/-', 'Rs. 2/-'])('have a price that is written %s', (price) => {
+    expect(rows(`Rosor\t40\t${price}`)).toEqual([
+      { description: 'Rosor', quantity: '40', unit_price: price },
+    ]);
+  });
+  it('begin with how many where that times the price is the total, also where it counts', () => {
+    expect(rows('1\tOak\t450\t450\n2\tElm\t100\t200')).toEqual([
+      { description: 'Oak', quantity: '1', unit_price: '450' },
+      { description: 'Elm', quantity: '2', unit_price: '100' },
+    ]);
+    expect(rows('1\tOak\t450')).toEqual([{ description: 'Oak', quantity: '1', unit_price: '450' }]);
+  });
+  it.each([
+    ['Roses\t2.50\t40', { description: 'Roses', quantity: '2.50', unit_price: '40' }],
+    ['1\tRoses\t40\t2.50', { description: 'Roses', quantity: '40', unit_price: '2.50' }],
+    ['Roses\t40\t£2.50', undefined],
+    ['Roses\t40\t2.50\t100', undefined],
+    ['Item\tQty\tPrice\nRoses\t40\t2.50', undefined],
+    ['Roses\t2.50', undefined],
+  ])('say what was guessed by its place alone: %j', (text, guess) => {
+    expect(pastedRows(text).guess).toEqual(guess);
   });
   it('take the quantity and the price before a number in a row, a cost and an amount of tax', () => {
     expect(pastedRows('No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45')).toEqual({
@@ -106,7 +166,7 @@ describe('rows pasted from a spreadsheet', () => {
     ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t3\t\t100', 1],
     [
       'Item\tNet\tVAT\tPrice\nLawn\t80\t16\t96\nHedge\t20\t4\t24\nTotal\t100\t20\t120',
-      ['Net', 'the row “Total”'],
+      ['Net', 'VAT, which is no percentage of tax', 'the row “Total”'],
     ],
     ...[
       'Sub-total\t100\nVAT 20%\t20\nGrand total (GBP)\t120',
@@ -123,6 +183,13 @@ describe('rows pasted from a spreadsheet', () => {
       'Subtotale\t100\nIVA 22%\t22\nTotale da pagare\t122',
       'Subtotaal\t100\nBTW 21%\t21\nTotaal te betalen\t121',
       'Zwischensumme\t100\nMehrwertsteuer 19%\t19\nGesamtbetrag\tCHF 119',
+      'Delsumma\t100\nMoms 25%\t25\nSumma att betala\t125',
+      'Subtotal\t100\nMoms (25 %)\t25\nI alt\t125',
+      'Sum eks. mva\t100\nMVA 25%\t25\nSum inkl. mva\t125',
+      'Yhteensä\t100\nALV 25,5 %\t25,50\nYhteensä EUR\t125,50',
+      'Razem netto\t100\nVAT 23%\t23\nRazem do zapłaty\t123',
+      'Subtotaal excl. btw\t100\nBtw 21%\t21\nTe betalen bedrag\t121',
+      'Soma\t100\nIVA 23%\t23\nTotal a pagar\t123',
       'Total neto\t100\nImpuestos\t21\nTotal bruto\t121',
     ].map((sums): [string, number] => [`Lawn\t80\nHedge\t20\n${sums}`, 3]),
   ])('are lines without the rows that sum them up, which are named: %j', (text, left) => {

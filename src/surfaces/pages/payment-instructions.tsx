@@ -1,4 +1,4 @@
-import { type Document, once } from '../http/document.ts';
+import type { Document } from '../http/document.ts';
 import { isPaid, networkName, type Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block } from './content.ts';
@@ -112,9 +112,8 @@ export function codeDocuments(operations: readonly Placed[], site: Site): Docume
   return operations
     .filter((operation) => payingBlocks(operation, site).length > 0)
     .flatMap((operation) => {
-      const body = once(() => codeOf(operation, site));
-      if (body() === null) return [];
-      const make = () => ({ forms: [{ type: 'image/svg+xml', body: body() ?? '' }] as const });
-      return [{ path: codePath(operation), make }];
+      const body = codeOf(operation, site);
+      const make = () => ({ forms: [{ type: 'image/svg+xml', body: body ?? '' }] as const });
+      return body === null ? [] : [{ path: codePath(operation), make }];
     });
 }

@@ -3,20 +3,14 @@
  * That is less code than a package would bring.
  */
 
-type Version = {
-  readonly size: number;
-  readonly blocks: number;
-  readonly dataInBlock: number;
-  readonly checksInBlock: number;
-  /** Where the centre of the alignment pattern is; null for the smallest, which has none. */
-  readonly alignment: number | null;
-};
+type Version = ReturnType<typeof version>;
 
-const version = (number: number, blocks: number, dataInBlock: number, checksInBlock: number): Version => ({
+const version = (number: number, blocks: number, dataInBlock: number, checksInBlock: number) => ({
   size: 17 + 4 * number,
   blocks,
   dataInBlock,
   checksInBlock,
+  /** Where the centre of the alignment pattern is; null for the smallest, which has none. */
   alignment: number === 1 ? null : 10 + 4 * number,
 });
 

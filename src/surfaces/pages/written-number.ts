@@ -43,28 +43,22 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
     .replace(/\s+/gu, ' ')
     .trim();
   if (text === '') return { kind: 'blank' };
-  const parts = text.length > LONGEST ? null : partsOf(asciiDigits(text));
+  const parts = text.length > LONGEST ? null : partsOf(withCents(asciiDigits(text)));
   if (parts === null) return UNREADABLE;
   const { sign, digits, unit } = parts;
-  const fits = candidates(digits)
-    .map((plain) => `${sign}${plain}`)
-    .filter((plain) => isPossible(plain, kind));
-  const [first, second] = fits;
-  if (first === undefined)
-    return candidates(digits).length === 0 ? UNREADABLE : outOfRange(digits, sign, unit);
+  const all = candidates(digits).map((plain) => `${sign}${plain}`);
+  const [first, second] = all.filter((plain) => isPossible(plain, kind));
+  if (first === undefined) {
+    // Outside the field's bounds, which the API will report.
+    const plain = all.find((one) => !one.includes('.')) ?? all[0];
+    return plain === undefined ? UNREADABLE : { kind: 'number', plain, unit };
+  }
   if (second === undefined) return { kind: 'number', plain: first, unit };
   // In the reader's language this mark separates thousands.
   const mark = digits.includes(',') ? ',' : '.';
   return mark === grouping
     ? { kind: 'number', plain: second, unit }
     : { kind: 'ambiguous', choices: [first, second] };
-}
-
-/** A number outside the field's bounds, which the API will report. */
-function outOfRange(digits: string, sign: string, unit: Unit): ReadNumber {
-  const all = candidates(digits);
-  const whole = all.find((plain) => !plain.includes('.'));
-  return { kind: 'number', plain: `${sign}${whole ?? all[0] ?? ''}`, unit };
 }
 
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
@@ -79,6 +73,12 @@ const asciiDigits = (text: string): string =>
     })
     .replaceAll('٫', '.')
     .replaceAll('٬', ' ');
+
+/** A dash in the place of cents, as in `1.250,- €`, `1 250:-` and `Rs. 1,25,000/-`, as cents that are none. */
+export const withCents = (text: string): string =>
+  text.replace(/(?<=\d) ?([.,:/])[-−–—]{1,2}(?!\d)/, (_, mark: string) =>
+    mark === ',' || (mark !== '.' && /\.\d{3}\D/.test(text)) ? ',00' : '.00',
+  );
 
 const UNIT = String.raw`(?:%|\p{Sc}|\p{L}{1,3}\.|[\p{L}\p{Sc}]{1,4})`;
 const WRITTEN = new RegExp(
@@ -177,15 +177,11 @@ function grouped(text: string, mark: string): readonly string[] {
   if (!isWhole.test(text)) return [];
   // "0,125" groups nothing.
   if (/^0.*\D/.test(text)) return [];
-  const plain = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return [plain];
+  return [text.replace(/\D/g, '').replace(/^0+(?=\d)/, '')];
 }
 
-function isPossible(plain: string, { min, max, hasDecimals }: NumberKind): boolean {
-  const value = Number(plain);
-  if (!hasDecimals && plain.includes('.')) return false;
-  return value >= min && value <= max;
-}
+const isPossible = (plain: string, { min, max, hasDecimals }: NumberKind): boolean =>
+  (hasDecimals || !plain.includes('.')) && Number(plain) >= min && Number(plain) <= max;
 
 /** A plain number as it can be written into a form again and be read as itself, whoever reads it. */
 export const unmistakable = (plain: string): string =>

@@ -1,45 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../../../test/support/app.ts';
-import { type Day, parseDay } from '../../../domain/calendar.ts';
-import { validate } from '../../../exchange/validate.ts';
+import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { reportPaper } from '../views/report.ts';
-import { linesCsv } from './downloads.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
-import { BLANK, type Letterhead, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
+import { BLANK } from './letterhead.ts';
 import { coverNoteOf, packSheet } from './pack-sheet.ts';
 import { quoteSheet } from './quote-sheet.ts';
-import { reportSheet } from './report-sheet.ts';
-import { type Sheet, sheetText } from './sheet.ts';
-import { SheetView } from './sheet-view.tsx';
-
-const today = parseDay('2026-11-21') as Day;
-
-function answer<Body>(name: string, changes: object = {}): Body {
-  const operation = catalog.find((one) => one.name === name);
-  if (operation === undefined) throw new Error(name);
-  const values = { ...operation.example, ...changes };
-  const validated = validate(operation, { values, faults: [] }, { today });
-  if (!validated.ok) throw new Error(JSON.stringify(validated.faults));
-  const found = operation.run(validated.input, { today });
-  if (found.kind !== 'answer') throw new Error(found.kind);
-  return found.body as Body;
-}
-
-const green: Letterhead = {
-  ...BLANK,
-  business: 'Green Gardens',
-  contact: '12 Mill Lane\n\n  hello@green.example',
-  client: 'Acme Ltd\r\n4 Park Row',
-  number: 'Q-118',
-  about: 'Garden at 4 Park Row',
-  note: 'Paid by bank transfer.',
-  tax: 'VAT',
-};
-const html = (sheet: Sheet) => String(SheetView({ sheet }));
-const quoted = (changes = {}) =>
-  answer<AnswerOf<'quote_totals'>>('quote_totals', { currency: 'GBP', ...changes });
-const packed = (changes = {}) => answer<AnswerOf<'quote_pack'>>('quote_pack', changes);
+import { sheetText } from './sheet.ts';
 
 describe('a quote on paper', () => {
   it('says who, for whom, what, how much, until when, and where to sign', () => {
@@ -158,6 +124,22 @@ describe('a pack on paper', () => {
     expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\nInclusions');
     expect(coverNoteOf(packed(), green)).toBe(packed().cover_note.body);
   });
+
+  it('promises nothing where the owner took the suggestions out, in the cover note either', () => {
+    const own = { ...green, better: '', best: ' \n' };
+    const sheet = packSheet(packed(), own);
+    const text = sheetText(sheet);
+    expect(text).toContain('Everything in Essential.');
+    expect(text).toContain('Everything in Enhanced.');
+    const [, better, best] = packed().options;
+    const note = coverNoteOf(packed(), own);
+    for (const add of [...(better?.adds ?? []), ...(best?.adds ?? [])]) {
+      expect(text).not.toContain(add);
+      expect(html(sheet)).not.toContain(add);
+      expect(note).not.toContain(add);
+    }
+    expect(note).toContain('It has everything in Essential.\n\nInclusions and terms');
+  });
 });
 
 describe('names in Hebrew or Arabic', () => {
@@ -183,67 +165,5 @@ describe('names in Hebrew or Arabic', () => {
       expect(one).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(letterText(body, BLANK)).toBe(body.reminder.body);
     expect(text).toContain(`Dear ${names.client_name},`);
-  });
-});
-
-describe('a letter on paper', () => {
-  it.each(['polite', 'firm', 'final'])('says word for word what the %s email says', (tone) => {
-    const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', {
-      tone,
-      payment_details: 'Green Gardens\nAccount: 12345678',
-    });
-    const words = (text: string) => text.match(/[^\s:\-−]+/g)?.join(' ');
-    const { parts } = letterSheet(body, green, '2026-11-22');
-    const [, ...letter] = sheetText({
-      ...letterSheet(body, BLANK, '2026-11-22'),
-      business: '',
-      facts: [],
-    }).split(body.reminder.subject);
-    expect(words(letter.join(body.reminder.subject))).toBe(words(body.reminder.body));
-    expect(parts[0]).toEqual({ subject: body.reminder.subject });
-    expect(parts.some((part) => 'figures' in part)).toBe(true);
-  });
-
-  it('is headed by who signs it', () => {
-    const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice');
-    expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
-    const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
-    expect(letterSheet(nameless, BLANK, '2026-11-22').business).toBe('');
-    expect(letterText(nameless, BLANK)).toMatch(/\n\nRegards,$/);
-    expect(letterText(nameless, green)).toMatch(/,\nGreen Gardens$/);
-  });
-});
-
-describe('a report on paper', () => {
-  it('has every pick with its words, and not what is to be known of reports as such', () => {
-    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
-    const text = html(reportSheet(body, green, reportPaper(body)));
-    expect(text.match(/<blockquote/g)).toHaveLength(body.picks.length);
-    for (const caveat of body.caveats) expect(text).not.toContain(caveat);
-  });
-});
-
-describe('what an owner adds to a document', () => {
-  it('is in its link with the day, and comes out as it went in', () => {
-    const query = paperQuery({ letterhead: green, issuedOn: '2026-11-21' });
-    expect(paperIn(`items.unit_price=5&${query}`)).toEqual({ letterhead: green, issuedOn: '2026-11-21' });
-    expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');
-    expect(paperQuery({ letterhead: BLANK, issuedOn: null })).toBe('');
-    expect(paperIn('paper.issued_on=2026-02-30').issuedOn).toBeNull();
-  });
-});
-
-describe('lines for a spreadsheet', () => {
-  it('are plain numbers, and no text is a formula', () => {
-    const items = [
-      { description: '=1+1', quantity: 2, unit_price: 450 },
-      { description: 'Pot, "blue"', unit_price: 7.25 },
-    ];
-    expect(linesCsv(quoted({ items }))).toBe(
-      'Description,Quantity,Price of one,Tax percent,Amount,Currency\r\n' +
-        "'=1+1,2,450,8.25,900,GBP\r\n" +
-        '"Pot, ""blue""",1,7.25,8.25,7.25,GBP\r\n',
-    );
-    expect(linesCsv(packed()).split('\r\n')[1]).toBe('Essential,Garden design,2,450,8.25,900,USD');
   });
 });

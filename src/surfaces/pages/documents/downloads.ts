@@ -1,21 +1,14 @@
 import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
 import { plain } from '../views/format.ts';
 
-/** A line of a quote, and the option of a pack that it belongs to. */
-type Line = {
-  readonly description: string;
-  readonly quantity: number;
-  readonly unit_price: number;
-  readonly tax_percent: number;
-  readonly line_total: number;
-};
-
+/** A quote, or a pack with its options. */
 type Priced =
-  | { readonly currency: string; readonly items: readonly Line[] }
-  | {
-      readonly currency: string;
-      readonly options: readonly { readonly label: string; readonly items: readonly Line[] }[];
-    };
+  | Pick<AnswerOf<'quote_totals'>, 'currency' | 'items'>
+  | Pick<AnswerOf<'quote_pack'>, 'currency' | 'options'>;
+
+// Without it Excel takes "Blumenstrauß" for text of another encoding.
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Lines as a spreadsheet reads them (RFC 4180). */
 export function linesCsv(body: Priced): string {
@@ -33,7 +26,7 @@ export function linesCsv(body: Priced): string {
     ]),
   );
   const named = 'options' in body ? ['Option', ...head] : head;
-  return [named, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + [named, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
 /** Quotes a cell; a text that a spreadsheet would evaluate as a formula gets an apostrophe. */

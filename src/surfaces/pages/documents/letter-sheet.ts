@@ -14,6 +14,9 @@ export function letterText({ reminder: { body } }: Body, letterhead: Letterhead)
   return isUnsigned && name !== '' ? `${body}\n${name}` : body;
 }
 
+/** Who signed the letter; empty where nobody did. */
+export const signerOf = ({ reminder: { body } }: Body): string => /\n\n[^\n]+,\n(.+)$/.exec(body)?.[1] ?? '';
+
 /** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
 export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {
   const paragraphs = letterText(body, letterhead)

@@ -1,37 +1,36 @@
 import { parseDay } from '../../../domain/calendar.ts';
 
 /** What an owner adds to a document; it stays in the browser and is in no request. */
-export type Letterhead = {
-  /** Name of the business. */
-  readonly business: string;
-  /** Address, phone and whatever else stands below the name, line by line. */
-  readonly contact: string;
-  /** Name and address of the client, line by line. */
-  readonly client: string;
-  /** Number of the document. */
-  readonly number: string;
-  /** What it is for, in a line. */
-  readonly about: string;
-  /** Terms or a note of the owner's own, line by line. */
-  readonly note: string;
-  /** What the tax is called where the owner works. */
-  readonly tax: string;
-  /** What the dearer options of a pack add, line by line, in the place of what was suggested. */
-  readonly better: string;
-  readonly best: string;
+export type Letterhead = Readonly<typeof BLANK> & {
+  /** What the dearer options of a pack add, line by line; where it is absent, what was suggested. */
+  readonly better?: string;
+  readonly best?: string;
 };
 
-export const BLANK: Letterhead = {
+export const BLANK = {
+  /** Name of the business. */
   business: '',
+  /** Address, phone and whatever else stands below the name, line by line. */
   contact: '',
+  /** Name and address of the client, line by line. */
   client: '',
+  /** Number of the document. */
   number: '',
+  /** What it is for, in a line. */
   about: '',
+  /** Terms or a note of the owner's own, line by line. */
   note: '',
+  /** What the tax is called where the owner works. */
   tax: '',
-  better: '',
-  best: '',
 };
+
+/** A letterhead for this business; an address is not put below the name of another one. */
+export const inNameOf = (business: string, letterhead: Letterhead): Letterhead =>
+  ['', plain(business)].includes(plain(letterhead.business)) || business === ''
+    ? letterhead
+    : { ...letterhead, contact: '' };
+
+const plain = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
 /*
  * The letterhead in a link that holds the document: behind the #, like the values of the form, whose names never begin
@@ -40,7 +39,7 @@ export const BLANK: Letterhead = {
 
 const PREFIX = 'paper.';
 const ISSUED_ON = `${PREFIX}issued_on`;
-const NAMES = Object.keys(BLANK) as (keyof Letterhead)[];
+const NAMES = Object.keys(BLANK) as (keyof typeof BLANK)[];
 
 export type OnPaper = {
   readonly letterhead: Letterhead;

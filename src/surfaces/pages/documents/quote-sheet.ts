@@ -2,6 +2,7 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
+import { taxAt, taxRatesOf } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
@@ -22,7 +23,7 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
     facts: factsOf(body, letterhead),
     parts: [
       ...(about === '' ? [] : [{ subject: about }]),
-      { table: { head: headOf(body), rows: rowsOf(body), totals: totalsOf(body, letterhead) } },
+      { table: { head: headOf(body), rows: rowsOf(body), totals: totalsOf([body], body, letterhead) } },
       ...(note.length === 0 ? [] : [{ lines: note }]),
       { lines: [`To accept ${quoteName(body, letterhead)}, please sign below and return it by ${until}.`] },
       { signature: ['Signature', 'Name', 'Date'] },
@@ -66,44 +67,49 @@ const rowsOf = (body: Body): readonly (readonly string[])[] =>
 export const countText = (quantity: number): string =>
   plain(quantity).replace(/\B(?=(?:\d{3})+(?:\.|$))(?<!\.\d*)/g, ',');
 
-function totalsOf(body: Body, letterhead: Letterhead): readonly Total[] {
-  const { formatted, discount_percent, deposit_percent, prices_include_tax } = body;
-  const one = (label: string, value: string, isMain = false): Total => ({ label, values: [value], isMain });
-  const discounts =
-    body.discount_amount === 0
-      ? []
-      : [one(shareText('Discount', discount_percent), `−${formatted.discount_amount}`)];
-  const taxes = taxRowsOf(body, letterhead);
-  const deposits =
-    body.deposit_amount === 0
-      ? []
-      : [
-          one(shareText('Deposit', deposit_percent), formatted.deposit_amount),
-          one('Balance', onPaper(formatted.balance_due)),
-        ];
-  const total = one('Total', onPaper(formatted.total), true);
-  const hasSteps = discounts.length + taxes.length > 0;
+/** A column of totals: a quote, or an option of a pack. */
+type Totalled = Pick<
+  Body,
+  'subtotal' | 'discount_amount' | 'tax_breakdown' | 'total' | 'deposit_amount' | 'balance_due'
+>;
+type Used = Pick<Body, 'currency' | 'discount_percent' | 'deposit_percent' | 'prices_include_tax'>;
+
+/** The totals of a quote, or of the options of a pack beside each other. */
+export function totalsOf(
+  columns: readonly Totalled[],
+  { currency, discount_percent, deposit_percent, prices_include_tax }: Used,
+  letterhead: Letterhead,
+): readonly Total[] {
+  const row = (label: string, value: (column: Totalled) => number, isMain = false): Total => ({
+    label,
+    values: columns.map((column) => onPaper(amountText(value(column), currency))),
+    isMain,
+  });
+  const isAsked = (value: (column: Totalled) => number) => columns.some((column) => value(column) !== 0);
+  const discounts = isAsked(({ discount_amount }) => discount_amount)
+    ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
+    : [];
+  const taxes = taxRatesOf(columns).map((rate) =>
+    row(taxLabel(letterhead, rate, prices_include_tax), (column) => taxAt(column, rate)),
+  );
+  const deposits = isAsked(({ deposit_amount }) => deposit_amount)
+    ? [
+        row(shareText('Deposit', deposit_percent), ({ deposit_amount }) => deposit_amount),
+        row('Balance', ({ balance_due }) => balance_due),
+      ]
+    : [];
+  const total = row('Total', (column) => column.total, true);
+  const hasSteps = discounts.length + (prices_include_tax ? 0 : taxes.length) > 0;
   return [
-    ...(hasSteps && !(prices_include_tax && discounts.length === 0)
-      ? [one('Subtotal', onPaper(formatted.subtotal))]
-      : []),
+    ...(hasSteps ? [row('Subtotal', ({ subtotal }) => subtotal)] : []),
     ...discounts,
     ...(prices_include_tax ? [total, ...taxes] : [...taxes, total]),
     ...deposits,
   ];
 }
 
-function taxRowsOf({ tax_breakdown, prices_include_tax }: Body, letterhead: Letterhead): readonly Total[] {
-  return tax_breakdown
-    .filter(({ tax_percent }) => tax_percent !== 0)
-    .map(({ tax_percent, formatted }) => ({
-      label: taxLabel(letterhead, tax_percent, prices_include_tax),
-      values: [onPaper(formatted)],
-    }));
-}
-
 /** "VAT 20%", "Includes VAT 20%" */
-export function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boolean): string {
+function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boolean): string {
   const name = cleanLine(tax) || 'Tax';
   return isIncluded
     ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%`
@@ -111,5 +117,5 @@ export function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boole
 }
 
 /** "Discount 5%", or "Discount" where a sum of money was given. */
-export const shareText = (what: string, percent: number | null): string =>
+const shareText = (what: string, percent: number | null): string =>
   percent === null ? what : `${what} ${plain(percent)}%`;

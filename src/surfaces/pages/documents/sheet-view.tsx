@@ -1,4 +1,5 @@
 import { Blocks, roleOf } from '../blocks.tsx';
+import type { Child } from '../markup.ts';
 import { isolatedIn } from './isolated.ts';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
 
@@ -24,16 +25,7 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
         </div>
         <div class="what">
           {title === null ? null : <p class="title">{title}</p>}
-          <dl>
-            {facts.map(({ label, value }) => (
-              <div>
-                <dt>{label}</dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <dl>{facts.map(({ label, value }) => pair(label, <bdi>{value}</bdi>))}</dl>
         </div>
       </div>
       {kind === 'report' ? null : (
@@ -57,8 +49,15 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
 
 /* What somebody wrote stands in <bdi>: a name in Hebrew or Arabic runs its own way, and what is beside it stays. */
 
-const Sentence = ({ text, names }: { text: string; names: readonly string[] }) => (
+const sentence = (text: string, names: readonly string[]) => (
   <bdi>{isolatedIn(text, names).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</bdi>
+);
+
+const pair = (name: string, value: Child) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
 );
 
 const Lines = ({ lines, names = [] }: { lines: readonly string[]; names?: readonly string[] }) =>
@@ -67,7 +66,7 @@ const Lines = ({ lines, names = [] }: { lines: readonly string[]; names?: readon
       {lines.map((line, index) => (
         <>
           {index === 0 ? null : <br />}
-          <Sentence text={line} names={names} />
+          {sentence(line, names)}
         </>
       ))}
     </p>
@@ -75,42 +74,15 @@ const Lines = ({ lines, names = [] }: { lines: readonly string[]; names?: readon
 
 function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
   if ('heading' in part) return <h3>{part.heading}</h3>;
-  if ('subject' in part)
-    return (
-      <p class="subject">
-        <Sentence text={part.subject} names={names} />
-      </p>
-    );
+  if ('subject' in part) return <p class="subject">{sentence(part.subject, names)}</p>;
   if ('lines' in part) return <Lines lines={part.lines} names={names} />;
   if ('list' in part) return <List entries={part.list} names={names} />;
   if ('figures' in part)
-    return (
-      <dl class="sums">
-        {part.figures.map(([label, value]) => (
-          <div>
-            <dt>{label}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    );
+    return <dl class="sums">{part.figures.map(([label, value]) => pair(label, <bdi>{value}</bdi>))}</dl>;
   if ('table' in part) return <Lined table={part.table} />;
   if ('options' in part) return <Options options={part.options} />;
   if ('terms' in part)
-    return (
-      <dl class="terms">
-        {part.terms.map(({ title, text }) => (
-          <div>
-            <dt>{title}</dt>
-            <dd>
-              <Sentence text={text} names={names} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    );
+    return <dl class="terms">{part.terms.map(({ title, text }) => pair(title, sentence(text, names)))}</dl>;
   if ('choices' in part)
     return (
       <ul class="choices">
@@ -135,9 +107,7 @@ function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
 const List = ({ entries, names = [] }: { entries: readonly string[]; names?: readonly string[] }) => (
   <ul>
     {entries.map((entry) => (
-      <li>
-        <Sentence text={entry} names={names} />
-      </li>
+      <li>{sentence(entry, names)}</li>
     ))}
   </ul>
 );
@@ -151,12 +121,8 @@ const Options = ({ options }: { options: readonly SheetOption[] }) => (
         </h3>
         <p class="total">{total}</p>
         {isRecommended ? <p class="small">Recommended</p> : null}
-        {lead === '' ? null : (
-          <p>
-            <Sentence text={lead} names={[]} />
-          </p>
-        )}
-        <List entries={holds} />
+        {lead === '' ? null : <p>{sentence(lead, [])}</p>}
+        {holds.length === 0 ? null : <List entries={holds} />}
       </section>
     ))}
   </div>

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block, Text } from '../content.ts';
+import type { Block } from '../content.ts';
+import { blocksText } from '../plain-text.ts';
 
 /** A document that an owner sends or keeps, as it is on paper. */
 export type Sheet = {
@@ -64,13 +65,14 @@ export const linesOf = (text: string): readonly string[] =>
 /** On paper a minus is as wide as a plus. */
 export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
 
-/** A document as plain text. */
-export function sheetText({ title, business, contact, client, facts, parts }: Sheet): string {
+/** A document as plain text; links of ours begin with `baseUrl`. */
+export function sheetText(sheet: Sheet, baseUrl = ''): string {
+  const { title, business, contact, client, facts, parts } = sheet;
   const sections = [
     [business, ...contact].filter((line) => line !== '').join('\n'),
     [...(title === null ? [] : [title.toUpperCase()]), ...facts.map(pairText)].join('\n'),
     client.length === 0 ? '' : ['For', ...client].join('\n'),
-    ...parts.map(partText),
+    ...parts.map((part) => partText(part, baseUrl)),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -78,7 +80,7 @@ export function sheetText({ title, business, contact, client, facts, parts }: Sh
 const pairText = ({ label, value }: { readonly label: string; readonly value: string }): string =>
   `${label}: ${value}`;
 
-function partText(part: SheetPart): string {
+function partText(part: SheetPart, baseUrl: string): string {
   if ('heading' in part) return part.heading.toUpperCase();
   if ('subject' in part) return part.subject;
   if ('lines' in part) return part.lines.join('\n');
@@ -89,7 +91,7 @@ function partText(part: SheetPart): string {
   if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
   if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice.join(', ')}`).join('\n');
   if ('signature' in part) return part.signature.map((label) => `${label}: ____________________`).join('\n');
-  return part.blocks.map(blockText).join('\n\n');
+  return blocksText(part.blocks, baseUrl).trimEnd();
 }
 
 const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : `${cell.value} (${cell.below})`);
@@ -120,27 +122,3 @@ const optionText = ({ label, total, isRecommended, lead, holds }: SheetOption): 
     ...(lead === '' ? [] : [lead]),
     ...holds.map((held) => `- ${held}`),
   ].join('\n');
-
-const textOf = (text: Text): string =>
-  typeof text === 'string'
-    ? text
-    : text
-        .map((span) =>
-          typeof span === 'string' ? span : 'code' in span ? span.code : `${span.link} (${span.href})`,
-        )
-        .join('');
-
-function blockText(block: Block): string {
-  if ('heading' in block) return block.heading.toUpperCase();
-  if ('subheading' in block) return block.subheading;
-  if ('text' in block) return textOf(block.text);
-  if ('note' in block) return textOf(block.note);
-  if ('list' in block) return block.list.map((entry) => `- ${textOf(entry)}`).join('\n');
-  if ('steps' in block) return block.steps.map((entry, index) => `${index + 1}. ${textOf(entry)}`).join('\n');
-  if ('quotation' in block) return `${block.quotation}\n${textOf(block.source)}`;
-  if ('letter' in block) return block.letter;
-  if ('code' in block) return block.code;
-  if ('figures' in block) return block.figures.map(pairText).join('\n');
-  if ('picture' in block) return block.picture.description;
-  return block.table.rows.map((cells) => cells.map(textOf).join(': ')).join('\n');
-}

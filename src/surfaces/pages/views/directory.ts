@@ -1,4 +1,4 @@
-import { requirementsText } from '../../../domain/directory-labels.ts';
+import { regionsText, requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
@@ -10,7 +10,6 @@ import {
   listingPath,
   listingsText,
   PRICING,
-  regionText,
   TOOLS_PATH,
 } from './listing-format.ts';
 import { ageWords } from './quotation.ts';
@@ -110,7 +109,7 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
 function placeText({ reason, for: types, not_for, regions }: Place): string {
   const whom = types === null ? '' : ` For ${businessText(types)}.`;
   const not = not_for === null ? '' : ` Not for ${businessText(not_for)}.`;
-  const where = regions === null ? '' : ` Only in ${regionText(regions)}.`;
+  const where = regions === null ? '' : ` Only in ${regionsText(regions)}.`;
   return ` ${cleanLine(reason)}${whom}${not}${where}`;
 }
 

@@ -1,4 +1,4 @@
-import { BUSINESS_WORDS, HOSTING_WORDS, people, regionsText } from '../../../domain/directory-labels.ts';
+import { BUSINESS_WORDS, HOSTING_WORDS } from '../../../domain/directory-labels.ts';
 import { cleanLine, listed } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
@@ -32,9 +32,7 @@ const inWords = (words: Readonly<Record<string, string>>, slugs: readonly string
 
 export const hostingText = (hosting: readonly string[]): string => inWords(HOSTING_WORDS, hosting);
 export const businessText = (types: readonly string[]): string => inWords(BUSINESS_WORDS, types);
-export const regionText = regionsText;
 
-export const peopleText = people;
 export const listingsText = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
 export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

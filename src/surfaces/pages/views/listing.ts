@@ -1,4 +1,4 @@
-import { requirementsText } from '../../../domain/directory-labels.ts';
+import { people, regionsText, requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
@@ -10,8 +10,6 @@ import {
   longDay,
   outside,
   PRICING,
-  peopleText,
-  regionText,
   shortAddress,
   upperFirst,
 } from './listing-format.ts';
@@ -60,7 +58,7 @@ export function facts(body: Body): readonly (readonly Text[])[] {
     ['People in the free use', seats(body)],
     [
       'Where it works',
-      regions === null ? 'No limit to some countries is known' : `Only in ${regionText(regions)}`,
+      regions === null ? 'No limit to some countries is known' : `Only in ${regionsText(regions)}`,
     ],
     ['Runs free', upperFirst(hostingText(body.hosting))],
     ...(requires.length === 0 ? [] : [['Needs first', upperFirst(requirementsText(requires))]]),
@@ -74,7 +72,7 @@ export function facts(body: Body): readonly (readonly Text[])[] {
 
 function seats({ team_size_max, seats_unlimited }: Body): string {
   if (seats_unlimited) return 'No limit';
-  return team_size_max === null ? NOT_SAID : `Up to ${peopleText(team_size_max)}`;
+  return team_size_max === null ? NOT_SAID : `Up to ${people(team_size_max)}`;
 }
 
 const caveats = (sentences: readonly string[]): readonly Block[] =>

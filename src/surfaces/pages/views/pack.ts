@@ -77,7 +77,10 @@ function totals(body: Body): readonly (readonly string[])[] {
     percent === null ? options.some((option) => value(option) !== 0) : percent !== 0;
   const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
   const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
-  const taxes = taxRows(body, row);
+  const tax = prices_include_tax ? 'Tax in the prices' : 'Tax';
+  const taxes = taxRatesOf(options).map((rate) =>
+    row(`${tax}: ${plain(rate)}% of what is taxable`, (option) => taxAt(option, rate)),
+  );
   const share = (what: string, percent: number | null, of: string) =>
     percent === null ? what : `${what}: ${plain(percent)}% of ${of}`;
   return [
@@ -105,25 +108,17 @@ function totals(body: Body): readonly (readonly string[])[] {
   ];
 }
 
-type Row = (label: string, value: (option: Option) => number) => readonly string[];
+type Taxed = Pick<Option, 'tax_breakdown'>;
 
 /** Every tax rate of any option but 0, the highest first. */
-export const taxRatesOf = ({ options }: Body): readonly number[] =>
+export const taxRatesOf = (options: readonly Taxed[]): readonly number[] =>
   [...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_percent }) => tax_percent)))]
     .filter((rate) => rate !== 0)
     .sort((one, other) => other - one);
 
 /** The tax of an option at a rate. */
-export const taxAt = ({ tax_breakdown }: Option, rate: number): number =>
+export const taxAt = ({ tax_breakdown }: Taxed, rate: number): number =>
   tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0;
-
-/** A row for each tax rate. */
-function taxRows(body: Body, row: Row): readonly (readonly string[])[] {
-  const what = body.prices_include_tax ? 'Tax in the prices' : 'Tax';
-  return taxRatesOf(body).map((rate) =>
-    row(`${what}: ${plain(rate)}% of what is taxable`, (option) => taxAt(option, rate)),
-  );
-}
 
 function stepText(step: Option['step_from_previous'], currency: string): string {
   if (step === null) return '';
@@ -131,13 +126,13 @@ function stepText(step: Option['step_from_previous'], currency: string): string 
   return `${amountText(step.amount, currency)}${percent}`;
 }
 
-const optionBlocks = ({ label, summary, adds, adds_source }: Option, index: number): readonly Block[] => [
-  { subheading: label },
-  { text: summary },
-  { text: index === 0 ? 'It holds:' : (ADDS[adds_source] ?? 'It adds:') },
-  { list: adds },
-];
-
-const ADDS: Readonly<Record<string, string>> = {
-  suggested: 'It adds (suggestions: keep what is true, or write your own):',
-};
+function optionBlocks({ label, summary, adds, adds_source }: Option, index: number): readonly Block[] {
+  const added =
+    adds_source === 'suggested' ? 'It adds (suggestions: keep what is true, or write your own):' : 'It adds:';
+  return [
+    { subheading: label },
+    { text: summary },
+    { text: index === 0 ? 'It holds:' : added },
+    { list: adds },
+  ];
+}

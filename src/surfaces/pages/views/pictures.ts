@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import type { Block, Shape } from '../content.ts';
+import type { Block, Point, Shape } from '../content.ts';
 import { amountText, priceText } from './format.ts';
 import { longDay } from './listing-format.ts';
 
@@ -9,6 +9,14 @@ type Pack = AnswerOf<'quote_pack'>;
 type Report = AnswerOf<'small_business_stack_report'>;
 
 const WIDTH = 400;
+
+/** Words in a drawing; `anchor` says which part of them is at the point. */
+const words = (text: string, at: Point, className: string, anchor?: 'middle' | 'end'): Shape => ({
+  text,
+  at,
+  class: className,
+  ...(anchor && { anchor }),
+});
 
 /** A text shortened to fit; its full form is beside the drawing. */
 const cut = (text: string, most: number): string =>
@@ -36,6 +44,7 @@ export function feePicture(body: Fee): readonly Block[] {
       .join('');
   const today = [x(late), y(body.late_fee)] as const;
   const before = line(0, late);
+  const below = FEE.base + 17;
   const shapes: readonly Shape[] = [
     { path: `${before}V${FEE.base}H${FEE.left}Z`, class: 'area' },
     { path: `M${FEE.left} ${FEE.base}H${FEE.right}`, class: 'axis' },
@@ -43,22 +52,15 @@ export function feePicture(body: Fee): readonly Block[] {
     { path: before, class: 'curve' },
     { path: `M${today[0].toFixed(1)} ${FEE.base}V${today[1].toFixed(1)}`, class: 'when' },
     { circle: [today[0], today[1], 4.5], class: 'spot' },
-    {
-      text: `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`,
-      at: [Math.max(today[0] - 8, FEE.left), today[1] - 10],
-      ...(today[0] > 190 && { anchor: 'end' as const }),
-      class: 'label',
-    },
-    { text: `due ${shortDay(body.due_date)}`, at: [FEE.left, FEE.base + 17], class: 'small' },
+    words(
+      `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`,
+      [Math.max(today[0] - 8, FEE.left), today[1] - 10],
+      'label',
+      today[0] > 190 ? 'end' : undefined,
+    ),
+    words(`due ${shortDay(body.due_date)}`, [FEE.left, below], 'small'),
     ...(grace > 0 && x(grace) > 120
-      ? [
-          {
-            text: `${grace} days of grace`,
-            at: [x(grace), FEE.base + 17] as const,
-            anchor: x(grace) > 320 ? ('end' as const) : ('middle' as const),
-            class: 'small',
-          },
-        ]
+      ? [words(`${grace} days of grace`, [x(grace), below], 'small', x(grace) > 320 ? 'end' : 'middle')]
       : []),
   ];
   return [{ picture: { description: feeWords(body), width: WIDTH, height: FEE.height, shapes } }];
@@ -104,29 +106,14 @@ export function optionsPicture({ options, recommended, currency }: Pack): readon
     const height = Math.max(6, (Math.max(total, 0) / dearest) * (OPTIONS.base - OPTIONS.top));
     const left = 14 + index * OPTIONS.gap;
     const middle = left + OPTIONS.bar / 2;
+    const top = OPTIONS.base - height;
     const price = money(total);
+    const isAdvised = tier === recommended;
     return [
-      {
-        box: [left, OPTIONS.base - height, OPTIONS.bar, height],
-        class: tier === recommended ? 'filled' : 'pale',
-      },
-      {
-        text: price,
-        at: [middle, OPTIONS.base - height - 10],
-        anchor: 'middle',
-        class: price.length > 10 ? 'label' : 'big',
-      },
-      { text: cut(cleanLine(label), 15), at: [middle, OPTIONS.base + 20], anchor: 'middle', class: 'label' },
-      ...(tier === recommended
-        ? [
-            {
-              text: 'recommended',
-              at: [middle, OPTIONS.base + 37] as const,
-              anchor: 'middle' as const,
-              class: 'small',
-            },
-          ]
-        : []),
+      { box: [left, top, OPTIONS.bar, height], class: isAdvised ? 'filled' : 'pale' },
+      words(price, [middle, top - 10], price.length > 10 ? 'label' : 'big', 'middle'),
+      words(cut(cleanLine(label), 15), [middle, OPTIONS.base + 20], 'label', 'middle'),
+      ...(isAdvised ? [words('recommended', [middle, OPTIONS.base + 37], 'small', 'middle')] : []),
     ];
   });
   const named = options.map(({ label, total }) => `${cleanLine(label)} ${money(total)}`).join(', ');
@@ -160,7 +147,7 @@ type Place = {
 function columnOf(picks: Report['picks'], left: number): readonly Place[] {
   let top = 4;
   return picks.map(({ need_name, tool }) => {
-    const need = wrapped(cleanLine(need_name), 21);
+    const need = wrapped(cleanLine(need_name), 18);
     const name = wrapped(cleanLine(tool.name), 16);
     const height = need.length * MAP.need + name.length * MAP.name + MAP.edge;
     const place = { need, name, left, top, height };
@@ -171,13 +158,9 @@ function columnOf(picks: Report['picks'], left: number): readonly Place[] {
 
 const boxOf = ({ need, name, left, top, height }: Place): readonly Shape[] => [
   { box: [left, top, MAP.box, height], class: 'card' },
-  ...need.map((text, line): Shape => ({ text, at: [left + 9, top + 16 + line * MAP.need], class: 'small' })),
-  ...name.map(
-    (text, line): Shape => ({
-      text,
-      at: [left + 9, top + 18 + need.length * MAP.need + line * MAP.name],
-      class: 'label',
-    }),
+  ...need.map((text, line) => words(text, [left + 9, top + 16 + line * MAP.need], 'small')),
+  ...name.map((text, line) =>
+    words(text, [left + 9, top + 18 + need.length * MAP.need + line * MAP.name], 'label'),
   ),
 ];
 
@@ -192,7 +175,7 @@ export function mapPicture({ business_type, picks }: Report): readonly Block[] {
   const height = Math.max(...columns.flat().map((place) => place.top + place.height)) + 4;
   const center = height / 2;
   const kind = cleanLine(business_type.replaceAll('_', ' '));
-  const words = wrapped(kind, 11);
+  const inside = wrapped(kind, 11);
   const shapes: readonly Shape[] = [
     ...columns.flat().map(({ left, top, height: tall }): Shape => {
       const edge = left < MAP.middle - MAP.box / 2 ? left + MAP.box : left;
@@ -203,14 +186,10 @@ export function mapPicture({ business_type, picks }: Report): readonly Block[] {
       };
     }),
     { circle: [MAP.middle, center, 38], class: 'spot' },
-    ...words.map(
-      (text, line): Shape => ({
-        text,
-        at: [MAP.middle, center + 5 + (line - (words.length - 1) / 2) * MAP.name],
-        anchor: 'middle',
-        class: 'on',
-      }),
-    ),
+    ...inside.map((text, line) => {
+      const y = center + 5 + (line - (inside.length - 1) / 2) * MAP.name;
+      return words(text, [MAP.middle, y], 'on', 'middle');
+    }),
     ...columns.flat().flatMap(boxOf),
   ];
   const named = picks.map(({ need_name, tool }) => `${cleanLine(need_name)}: ${cleanLine(tool.name)}`);

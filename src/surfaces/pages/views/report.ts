@@ -1,19 +1,11 @@
+import { people, regionsText } from '../../../domain/directory-labels.ts';
 import { minutesText } from '../../../domain/stack-report-summary.ts';
 import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
-import {
-  entry,
-  hostingText,
-  listingPath,
-  listingsText,
-  longDay,
-  outside,
-  peopleText,
-  regionText,
-} from './listing-format.ts';
+import { entry, hostingText, listingPath, listingsText, longDay, outside } from './listing-format.ts';
 import { mapPicture } from './pictures.ts';
 import { vendorQuotation } from './quotation.ts';
 
@@ -80,8 +72,8 @@ export function reportSample(body: Body): readonly Block[] {
 }
 
 function askedFor({ business_type, team_size, free_only, country, generated_on }: Body): string {
-  const team = team_size === null ? '' : `, for ${peopleText(team_size)}`;
-  const home = country === null ? '' : `, in ${regionText([country])}`;
+  const team = team_size === null ? '' : `, for ${people(team_size)}`;
+  const home = country === null ? '' : `, in ${regionsText([country])}`;
   const free = free_only ? ', free only' : '';
   return `Business type: ${cleanLine(business_type.replaceAll('_', ' '))}${team}${home}${free}. Made on ${longDay(generated_on)}.`;
 }
@@ -91,7 +83,7 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
   return [
     {
       table: {
-        // A fourth column would not fit a phone.
+        isLastLong: true,
         head: ['Need', 'Tool', 'What is free'],
         rows: table.map(({ need, tool, free_until, cost }) => [
           cleanLine(need),
@@ -156,7 +148,7 @@ const toListing = ({ id, name }: { readonly id: string; readonly name: string })
 });
 
 const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
-  at_home.map((other) => [`In ${regionText(other.regions ?? [])}, look first at `, toListing(other), '.']);
+  at_home.map((other) => [`In ${regionsText(other.regions ?? [])}, look first at `, toListing(other), '.']);
 
 const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
@@ -184,9 +176,8 @@ function unmetBlocks(unmet: Unmet): readonly Block[] {
   ];
 }
 
-const legendEntries = ({ legend }: Body): readonly string[] => [
-  ...Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`),
-];
+const legendEntries = ({ legend }: Body): readonly string[] =>
+  Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`);
 
 function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
   const checked =

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { reportPaper } from '../views/report.ts';
+import { linesCsv } from './downloads.ts';
+import { letterSheet, letterText } from './letter-sheet.ts';
+import { BLANK, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
+import { reportSheet } from './report-sheet.ts';
+import { sheetText } from './sheet.ts';
+
+describe('a letter on paper', () => {
+  it.each(['polite', 'firm', 'final'])('says word for word what the %s email says', (tone) => {
+    const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', {
+      tone,
+      payment_details: 'Green Gardens\nAccount: 12345678',
+    });
+    const words = (text: string) => text.match(/[^\s:\-−]+/g)?.join(' ');
+    const { parts } = letterSheet(body, green, '2026-11-22');
+    const [, ...letter] = sheetText({
+      ...letterSheet(body, BLANK, '2026-11-22'),
+      business: '',
+      facts: [],
+    }).split(body.reminder.subject);
+    expect(words(letter.join(body.reminder.subject))).toBe(words(body.reminder.body));
+    expect(parts[0]).toEqual({ subject: body.reminder.subject });
+    expect(parts.some((part) => 'figures' in part)).toBe(true);
+  });
+
+  it('is headed by who signs it', () => {
+    const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice');
+    expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
+    const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
+    expect(letterSheet(nameless, BLANK, '2026-11-22').business).toBe('');
+    expect(letterText(nameless, BLANK)).toMatch(/\n\nRegards,$/);
+    expect(letterText(nameless, green)).toMatch(/,\nGreen Gardens$/);
+  });
+});
+
+describe('a report on paper', () => {
+  it('has every pick with its words, and not what is to be known of reports as such', () => {
+    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
+    const text = html(reportSheet(body, green, reportPaper(body)));
+    expect(text.match(/<blockquote/g)).toHaveLength(body.picks.length);
+    for (const caveat of body.caveats) expect(text).not.toContain(caveat);
+  });
+});
+
+describe('what an owner adds to a document', () => {
+  it('is in its link with the day, and comes out as it went in', () => {
+    const query = paperQuery({ letterhead: green, issuedOn: '2026-11-21' });
+    expect(paperIn(`items.unit_price=5&${query}`)).toEqual({ letterhead: green, issuedOn: '2026-11-21' });
+    expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');
+    expect(paperQuery({ letterhead: BLANK, issuedOn: null })).toBe('');
+    expect(paperIn('paper.issued_on=2026-02-30').issuedOn).toBeNull();
+  });
+});
+
+describe('lines for a spreadsheet', () => {
+  it('are plain numbers, and no text is a formula', () => {
+    const items = [
+      { description: '=1+1', quantity: 2, unit_price: 450 },
+      { description: 'Pot, "blue"', unit_price: 7.25 },
+    ];
+    expect(linesCsv(quoted({ items }))).toBe(
+      '\uFEFFDescription,Quantity,Price of one,Tax percent,Amount,Currency\r\n' +
+        "'=1+1,2,450,8.25,900,GBP\r\n" +
+        '"Pot, ""blue""",1,7.25,8.25,7.25,GBP\r\n',
+    );
+    expect(linesCsv(packed()).split('\r\n')[1]).toBe('Essential,Garden design,2,450,8.25,900,USD');
+  });
+});

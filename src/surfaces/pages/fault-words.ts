@@ -1,0 +1,60 @@
+import type { Fault } from '../../domain/result.ts';
+import { inWords } from './form-texts.ts';
+
+/**
+ * What is wrong, for owners; it follows the label of its field. The first line whose pattern fits `code pointer detail`
+ * counts. Without one the detail says it plainly; hints tell programs what to send.
+ */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^required \/jurisdiction.*/,
+    'is needed beside a central bank’s rate: choose one, or leave that rate empty',
+  ],
+  [
+    /^\w+ \/currency .*jurisdiction.*/,
+    'has to be pounds for the UK and euros for the EU: choose that, or no interest by law',
+  ],
+  [/^invalid_c(?:urrency|ountry).*/, 'is not one that we know'],
+  [/^out_of_range \/min_fee is.*/, 'is more than the most you charge: lower it, or leave that empty'],
+  [/^out_of_range .* more than the (\w+) of (.*)/, 'is more than the $1: write at most $2'],
+  [/^out_of_range \S* (.*) when.*/, '$1'],
+  [/^too_precise \/round.*/, 'is too fine: write 0.05, 0.5, 1 or 5, for example'],
+  [/^too_precise \S* (.*)/, '$1: round it'],
+  [/^total_too_large.*/, 'comes to more than 999,999,999,999.99, the most that we work out'],
+  [
+    /^invalid_date \S* (?:0\d{3}|1[0-8]\d\d|19[0-6]\d)-.*/,
+    'is before 1970, the first year that we work with',
+  ],
+  [/^invalid_date.*/, 'is not a date of the calendar'],
+  [/^invalid_number \S* must.*/, 'is not a number that we can read'],
+  [/^too_long .*texts of at most (\d+) char.*/, 'has a part of more than $1 characters: shorten it'],
+  [/^invalid_list \S* .*?(\d+ to \d+).*/, 'takes $1 lines'],
+  [/^invalid_(?:choice|type|list).*/, 'is not what this form asks for'],
+  [/^unknown_field .*\/(.+) is.*/, 'has no field for “$1”, which came with the link'],
+  [/^percent_and_amount.*/, 'is there as a percentage, too: leave one of both empty'],
+  [/^negative_.*?: (.*)/, 'comes to less than nothing: $1'],
+  [
+    /^best_below.*/,
+    'is less than for the middle option, which is 25 where it is empty: raise this, or lower that',
+  ],
+  [/^same_name.*/, 'is the name of another option, too'],
+  [/^no_good_line.*/, 'has no line that the first option begins with'],
+  [/^unknown_category .*(did you mean .*)/, 'has a word that we do not know: $1'],
+  [
+    /^unknown_category.*/,
+    'has a word that we do not know: write it like backup, e-signature, invoicing or scheduling',
+  ],
+];
+
+/** What is wrong with a field, in words for owners, with large figures grouped. */
+export function ownersWords({ code, pointer, detail, hint }: Fault): string {
+  // Only of a need does the hint know more than the form does: the word that was meant.
+  const all = `${code} ${pointer} ${code === 'unknown_category' ? hint : detail}`;
+  const [pattern, words = ''] = WORDS.find(([one]) => one.test(all)) ?? [];
+  // What the form asks about a number shows it as it was written.
+  if (pattern === undefined && code === 'invalid_number') return detail;
+  return inWords(pattern === undefined ? detail : all.replace(pattern, words)).replace(
+    /\b\d{5,}|\b\d{4}(?=\.\d)/g,
+    (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','),
+  );
+}

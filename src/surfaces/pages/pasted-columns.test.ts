@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { pastedRows } from './pasted-rows.ts';
+
+describe('columns of rows pasted from a spreadsheet', () => {
+  /** Each line as its quantity, price and tax, what is left out, and whether it is said how they were read. */
+  const readAs = (text: string): readonly [lines: string, left: readonly string[], isTold: boolean] => {
+    const pasted = pastedRows(text.replaceAll('|', '\t').replaceAll(' / ', '\n'));
+    const lines = pasted.rows.map(({ quantity = '1', unit_price: price, tax_percent: tax }) =>
+      [quantity, 'x', price, ...(tax === undefined ? [] : ['+', tax])].join(' '),
+    );
+    return [lines.join(', '), pasted.leftOut, pasted.guess !== undefined];
+  };
+  const NO_TAX = 'which is no percentage of tax';
+  const LOWERS = 'which lowers the price';
+  const NO_TOTAL = 'which is not quantity times price';
+  const COUNTS = 'which counts the lines';
+  it.each([
+    // A third number beside a quantity and a price
+    ['1001|Roses|£2.50|40 / 1007|Vases|£8|10', '40 x £2.50, 10 x £8', ['column 1'], true],
+    ['1001|Roses|40|2.50 / 1007|Vases|10|8', '40 x 2.50, 10 x 8', ['column 1'], true],
+    ['4|Roses|40|2.50 / 5|Vases|10|8', '40 x 2.50, 10 x 8', [`column 1, ${COUNTS}`], true],
+    ['1.1|Roses|40|2.50 / 1.2|Vases|10|8', '40 x 2.50, 10 x 8', ['column 1'], true],
+    ['1|Roses|40|£2 / Garden| / 2|Vases|10|£8', '40 x £2, 1 x , 10 x £8', [`column 1, ${COUNTS}`], false],
+    ['2|Roses|£50 / 3|Vases|£80', '2 x £50, 3 x £80', [], true],
+    ['Lawn|£80|£96 / Hedge|£20|£24', '1 x £80, 1 x £20', ['column 3'], false],
+    ['Rosor|2,50 kr|40 / Vaser|8 kr|10', '40 x 2,50 kr, 10 x 8 kr', [], false],
+    // A product, which does not say which of its factors is which
+    ['Roses|2.50|40|100 / Vases|8.00|10|80', '2.50 x 40, 8.00 x 10', [], true],
+    ['Item|Amount|Price|Total / Roses|40|2.50|100', '40 x 2.50', [], false],
+    ['Item|Amount|Price / Roses|40|2.50 / Vases|10|8', '40 x 2.50, 10 x 8', [], true],
+    ['Item|Price|Total / Roses|2.50|100', '1 x 2.50', [`Total, ${NO_TOTAL}`], false],
+    ['Item|Qty|Price|Total / Roses|2|100|600', '2 x 100', [`Total, ${NO_TOTAL}`], false],
+    ['Item|Qty|Amount / Roses|40|100 / Vases|10|80', '1 x 100, 1 x 80', ['Qty'], true],
+    ['Item|Qty|Code|Total / Roses|2|4711|300', '1 x 300', ['Qty', 'Code'], true],
+    ['Item|List price|Qty|Net price|Total / Roses|3|40|2.50|100', '40 x 2.50', ['List price'], false],
+    // Taxes and discounts
+    ['Item|Qty|Price|VAT|Total / A|10|20|40.00|240', '10 x 20', [`VAT, ${NO_TAX}`], false],
+    ['Item|Qty|Price|VAT / A|10|20|4 / B|5|20|2', '10 x 20, 5 x 20', [`VAT, ${NO_TAX}`], false],
+    ['Item|Qty|Price|VAT / A|10|20|£4', '10 x 20', [`VAT, ${NO_TAX}`], false],
+    ['Item|Qty|Price|VAT / A|10|20|0.2', '10 x 20', [`VAT, ${NO_TAX}`], false],
+    ['Item|Qty|Price|VAT / A|10|20|20 / B|5|20|20', '10 x 20 + 20, 5 x 20 + 20', [], true],
+    ['Item|Qty|Price|VAT % / A|10|20|20 / B|5|20|5', '10 x 20 + 20, 5 x 20 + 5', [], false],
+    ['Item|Qty|Price|VAT / A|1|2|20% / B|5|2|exempt', '1 x 2 + 20%, 5 x 2 + exempt', [], false],
+    ['Item|Qty|Price|IVA 21% / A|2|5|21', '2 x 5 + 21', [], false],
+    ['Item|Qty|Price|IVA 21% / A|2|5|2.10', '2 x 5', [`IVA 21%, ${NO_TAX}`], false],
+    ['Item|Qty|Price|Total / A|3|0.125|0.38', '3 x 0.125', [], false],
+    ['Item|Net|VAT %|Gross / A|100|20|120 / B|50|20|60', '1 x 100 + 20, 1 x 50 + 20', [], false],
+    ['A|100|20|120 / B|50|10|60', '1 x 100, 1 x 50', [`column 3, ${NO_TAX}`], false],
+    ['A|100|20%|120 / B|50|20%|60', '1 x 100 + 20%, 1 x 50 + 20%', [], false],
+    ['A|10|20|10%|180 / B|2|100|5%|190', '10 x 20, 2 x 100', [`column 4, ${LOWERS}`], true],
+    ['A|2|100|20|180 / B|1|50|0|50', '2 x 100, 1 x 50', [`column 4, ${LOWERS}`], true],
+    ['Artikel|Menge|Preis|Rabatt|Summe / A|2|100|10%|180', '2 x 100', [`Rabatt, ${LOWERS}`], false],
+    ['A|2|100|10%|20% / B|1|50|0%|20%', '2 x 100, 1 x 50', ['column 4', 'column 5'], true],
+    ['A|2|£100|20% / B|1|£50|20%', '2 x £100 + 20%, 1 x £50 + 20%', [], true],
+    ['Oak|10%|450', '1 x 450 + 10%', [], true],
+    ['Item|Amount|Rate / A|100|20% / B|50|20%', '1 x 100, 1 x 50', ['Rate'], false],
+    ['Item|Einzel|Anz|Summe / A|2.50|40|100 / B|8|10|80', '2.50 x 40, 8 x 10', [], true],
+    ['1001|2|40 / 1007|1|20', '2 x 40, 1 x 20', ['column 1'], true],
+    // Words among the figures
+    ['Roses|40|2.50 / Vases|a dozen|8', '40 x 2.50, a dozen x 8', [], true],
+    ['Oak|large|2|450 / Elm|40cm|1|20', '2 x 450, 1 x 20', [], true],
+    ['Item|SKU|Price|Total / Oak|A1|5|5', '1 x 5', ['SKU'], false],
+  ] as const)(
+    'are read by what their figures prove, and else it is told: %s',
+    (text, lines, left, isTold) => {
+      expect(readAs(text)).toEqual([lines, left, isTold]);
+    },
+  );
+  it.each([
+    'Bezeichnung|Menge|Stückpreis|Summe',
+    'Bezeichnung|Anzahl|Stk.-Preis|Gesamt',
+    'Artikel|Menge|EP|GP',
+    'Vare|Antal|Stk. pris|I alt',
+    'Vara|Antal|à pris|Summa',
+    'Vara|Antal|Á pris|Summa',
+    'Tuote|Kpl|Kpl-hinta|Yht.',
+    'Service|Hours|Hourly rate|Total',
+    'Service|Total hours|Day rate|Total price',
+    'Item|Quantity|Net price|Price in total',
+    'Désignation|Qté|PU HT|Prix total HT',
+  ])('follow a head whose words are not at its beginning: %s', (head) => {
+    expect(readAs(`${head} / Roses|40|2.50|100 / Vases|10|8|80`)).toEqual(['40 x 2.50, 10 x 8', [], false]);
+    // Without a line that proves it
+    expect(readAs(`${head} / Roses|40|2.50|`)[0]).toBe('40 x 2.50');
+  });
+  it('find their head below a title, also where it has a figure', () => {
+    const head = 'Item|Qty|Price|VAT 20%|Total';
+    const table = 'Roses|10|20|40|240 / Vases|5|20|20|120';
+    expect(readAs(`Quote for Smith / No. 7|2026-11-23 / ${head} / ${table}`)).toEqual([
+      '10 x 20, 5 x 20',
+      [`VAT 20%, ${NO_TAX}`, 'the row “Quote for Smith”', 'the row “No. 7”'],
+      false,
+    ]);
+    expect(readAs(`Price list, spring|| / ${head} / ${table}`)[0]).toBe('10 x 20, 5 x 20');
+    expect(readAs('Price list / Roses|40|£2.50')).toEqual(['1 x , 40 x £2.50', [], false]);
+    for (const head of ['Price / 5 / 8', '|Price / A|5 / B|8', 'Mis|Mitu|Price / A||5 / B||8'])
+      expect(readAs(head)[0]).toBe('1 x 5, 1 x 8');
+    expect(readAs('Hedge|120 / Lawn|450 / Price of oak|later')[0]).toBe('1 x 120, 1 x 450, 1 x later');
+  });
+  it.each([
+    ['Roses|200 / Hedge|100 / |300', '1 x 200, 1 x 100', ['the row “300”']],
+    ['Item|Qty|Price / A|2|100 / B|1|100 / ||300', '2 x 100, 1 x 100', ['the row “300”']],
+    [
+      'Item|Price / A|200 / B|100 / Subtotal labour|300 / C|40 / Total materials|40 / Overall total|340',
+      '1 x 200, 1 x 100, 1 x 40',
+      ['the row “Subtotal labour”', 'the row “Total materials”', 'the row “Overall total”'],
+    ],
+    ['Item|Price / Lawn|200 / Total excavation|900', '1 x 200, 1 x 900', []],
+    ['5|10 / 2|20 / 1|90', '5 x 10, 2 x 20, 1 x 90', []],
+  ])('leave out a row that sums up the others, by its figure: %s', (text, lines, left) => {
+    expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
+  });
+  it.each([
+    [
+      'Item|Qty|Price inc VAT|VAT % / A|1|120|20 / B|2|60|20',
+      '1 x 120, 2 x 60',
+      ['VAT %, which is in the prices'],
+    ],
+    ['Item|Qty|Prix TTC|TVA % / A|1|120|20', '1 x 120', ['TVA %, which is in the prices']],
+    ['Item|Qty|Preis|MwSt. % / A|1|100|19 / B|2|50|19', '1 x 100 + 19, 2 x 50 + 19', []],
+    ['Item|Qty|Price|Total / A|2|100|200 / Refund|1|50|-50', '2 x 100, 1 x 50', [`Total, ${NO_TOTAL}`]],
+    ['Item|Hours|Rate|Cost / A|2|100|200 / Materials|||250', '2 x 100, 1 x 250', []],
+  ])('tell what their figures are of: %s', (text, lines, left) => {
+    expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
+  });
+  it('say how they were read where a sum could be a tax, or a rate hours', () => {
+    for (const text of [
+      'A|20|100|120',
+      'Item|Labour|Materials|Sum / A|20|100|120',
+      'Design|80|1.5|120 / Code|90|2.5|225',
+    ])
+      expect([text, readAs(text)[2]]).toEqual([text, true]);
+    expect(readAs('A|200|100|300')[0]).not.toContain('+ 200');
+  });
+  it('are read in a moment, however many there are', () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `Tree ${index}\t${index}\t3\t4\t5\t6\t7\t8\t9`);
+    const startedMs = performance.now();
+    expect(pastedRows(rows.join('\n')).rows).toHaveLength(20_000);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});

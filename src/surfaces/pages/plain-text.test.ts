@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../test/support/app.ts';
+import { type Day, parseDay } from '../../domain/calendar.ts';
+import { validate } from '../../exchange/validate.ts';
+import { blocksText } from './plain-text.ts';
+import { viewOf } from './views/views.ts';
+
+const context = { today: parseDay('2026-11-21') as Day };
+
+/** What "Copy as text" gives of an operation's example with these changes. */
+function copied(name: string, changes: object = {}): string {
+  const operation = catalog.find((one) => one.name === name);
+  const values = { ...operation?.example, ...changes };
+  const validated = operation && validate(operation, { values, faults: [] }, context);
+  const ended = validated?.ok ? operation?.run(validated.input, context) : null;
+  if (ended?.kind !== 'answer') throw new Error(`${name} has no answer`);
+  return blocksText(viewOf(name as never)(ended.body as never), 'https://calc.example');
+}
+
+describe('what is copied as text', () => {
+  it.each(['late_fee', 'quote_totals', 'late_fee_notice', 'quote_pack', 'small_business_stack_report'])(
+    'has no marks that a program reads, of %s',
+    (name) => {
+      expect(copied(name)).not.toMatch(/\*\*|^#|^\||`|\\|\]\(/m);
+    },
+  );
+
+  it('is a late fee in lines of a step and its value', () => {
+    const text = copied('late_fee', { due_date: '2026-11-04', currency: 'GBP' });
+    expect(text).toMatch(/^Total due: £[\d,.]+\nLate fee: £/);
+    expect(text).toMatch(/\n\nHow it was reached\n\nFormula: .*\n/);
+    expect(text).toContain('\nDue: 4 November 2026\n');
+  });
+
+  it('names the values of a row where there are several', () => {
+    const items = [{ description: 'Garden design', quantity: 2, unit_price: 450 }];
+    expect(copied('quote_totals', { items, currency: 'GBP' })).toContain(
+      '\nGarden design: Quantity 2, Price of one £450.00, How it was reached 2 x 450',
+    );
+  });
+
+  it('gives the whole address of a link', () => {
+    expect(copied('small_business_stack_report')).toContain('Its listing (https://calc.example/tools/');
+  });
+});

@@ -1,0 +1,35 @@
+import { type Block, spans, type Text } from './content.ts';
+
+/** Blocks as an owner pastes them into an email: no marks, a heading on a line of its own, links with their address. */
+export function blocksText(blocks: readonly Block[], baseUrl: string): string {
+  const inline = (text: Text): string =>
+    spans(text)
+      .map((span) => {
+        if (typeof span === 'string') return span;
+        if ('code' in span) return span.code;
+        return `${span.link} (${span.href.startsWith('/') ? baseUrl : ''}${span.href})`;
+      })
+      .join('');
+  const textOf = (block: Exclude<Block, { picture: unknown }>): string => {
+    if ('heading' in block) return block.heading.toUpperCase();
+    if ('subheading' in block) return block.subheading;
+    if ('text' in block) return inline(block.text);
+    if ('note' in block) return inline(block.note);
+    if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
+    if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
+    if ('quotation' in block) return `“${block.quotation}”\n${inline(block.source)}`;
+    if ('letter' in block) return block.letter;
+    if ('code' in block) return block.code;
+    if ('figures' in block) return block.figures.map(({ label, value }) => `${label}: ${value}`).join('\n');
+    const { head, rows } = block.table;
+    return rows.map((row) => rowText(head, row.map(inline))).join('\n');
+  };
+  // What a picture shows stands in the words beside it.
+  return `${blocks.flatMap((block) => ('picture' in block ? [] : [textOf(block)])).join('\n\n')}\n`;
+}
+
+/** "Due: 4 September 2026"; of several values each is named by its column. */
+const rowText = (head: readonly string[], [first = '', ...values]: readonly string[]): string => {
+  const named = values.map((value, index) => (values[1] && value ? `${head[index + 1]} ${value}` : value));
+  return `${first}: ${named.filter(Boolean).join(', ')}`;
+};

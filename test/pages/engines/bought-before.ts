@@ -1,0 +1,23 @@
+import { type Tab, until } from './engine.ts';
+
+const AGED = `for (const key of Object.keys(localStorage).filter((one) => one.startsWith('paid.answer'))) {
+  const answer = JSON.parse(localStorage[key]);
+  localStorage[key] = JSON.stringify({ ...answer, boughtMs: answer.boughtMs - 3_600_000 });
+}`;
+
+/**
+ * What is printed of a tab an hour later, where what was bought is folded and its owner opens it. A page without words
+ * has no fonts in it either: it is far smaller than that of the same document in front.
+ */
+export async function printedLater(tab: Tab): Promise<Buffer> {
+  await tab.run(AGED);
+  await tab.reload();
+  await until('an answer to be folded', () =>
+    tab.run(`return document.querySelector('[data-answer]') !== null`),
+  );
+  await tab.run(`document.querySelector('[data-answer] > summary').click()`);
+  await until('its document', () =>
+    tab.run(`return document.querySelector('[data-answer] .sheet') !== null`),
+  );
+  return tab.pdf();
+}

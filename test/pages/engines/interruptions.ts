@@ -1,0 +1,65 @@
+import type { Mishap } from './losing-proxy.ts';
+
+/** What is bought on a page; `mark` tells one purchase from the others and comes back in its answer. */
+export type Ware = {
+  readonly path: string;
+  readonly price: string;
+  /** Millionths of a dollar. */
+  readonly charge: bigint;
+  readonly written: (mark: string) => Readonly<Record<string, string>>;
+  readonly answer: (mark: string) => string;
+};
+
+export const LETTER: Ware = {
+  path: '/late-fee-reminder',
+  price: 'USD 0.01',
+  charge: 10_000n,
+  written: (mark) => ({
+    amount: '1250',
+    due_date: '2026-11-04',
+    paid_date: '2026-11-21',
+    client_name: mark,
+  }),
+  answer: (mark) => `Hello ${mark},`,
+};
+const PACK: Ware = {
+  path: '/quote-pack',
+  price: 'USD 0.05',
+  charge: 50_000n,
+  written: (mark) => ({
+    'items-0-description': mark,
+    'items-0-quantity': '2',
+    'items-0-unit_price': '450',
+    currency: 'USD',
+  }),
+  answer: (mark) => mark,
+};
+const REPORT: Ware = {
+  path: '/stack-report',
+  price: 'USD 1.00',
+  charge: 1_000_000n,
+  written: () => ({ business_type: 'trades', team_size: '4' }),
+  answer: () => 'Business type: trades, for 4 people.',
+};
+
+/** How far a purchase had come when its tab was left. */
+type Step = { readonly step: string; readonly mishap: Mishap | null; readonly shows: string };
+const STEPS: readonly Step[] = [
+  { step: 'the payment was signed and never arrived', mishap: 'request lost', shows: 'Paying' },
+  { step: 'the service was paid and its reply was lost', mishap: 'reply lost', shows: 'Paying' },
+  { step: 'half of the reply had come', mishap: 'reply cut', shows: 'Paying' },
+  { step: 'the reply was on its way', mishap: 'reply held', shows: 'Paying' },
+  { step: 'the answer was there', mishap: null, shows: '' },
+];
+
+/** How somebody comes back to a page. */
+export const WAYS = ['closed and opened again', 'loaded again', 'opened in a second tab'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A letter at each step in each way; a pack and a report, which share its code, at each step in one. */
+export const INTERRUPTIONS: readonly (Step & { readonly ware: Ware; readonly way: Way })[] = [
+  ...STEPS.flatMap((row) => WAYS.map((way) => ({ ...row, ware: LETTER, way }))),
+  ...STEPS.flatMap((row, index) =>
+    [PACK, REPORT].map((ware, other) => ({ ...row, ware, way: WAYS[(index + other) % WAYS.length] as Way })),
+  ),
+];

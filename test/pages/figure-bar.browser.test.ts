@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+const SIZES = [
+  [640, 370],
+  [360, 740],
+  [320, 256],
+] as const;
+const CALCULATORS = [
+  '/late-fee#amount=1250&due_date=2026-09-04',
+  '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=120&items.description=Pots&items.unit_price=9&currency=GBP',
+  '/#amount=1250&due_date=2026-09-04',
+];
+
+/** What has the focus where the bar covers some of it: its name and the places; nothing where it can be seen. */
+const COVERED = `(() => {
+  const bar = document.querySelector('.bar');
+  const one = document.activeElement;
+  if (bar === one || bar === null || !bar.checkVisibility()) return null;
+  const edge = bar.getBoundingClientRect().top;
+  const { top, bottom } = one.getBoundingClientRect();
+  // What is higher than the room above the bar is seen in it.
+  const isSeen = bottom <= edge || (bottom - top > edge - 16 && top < edge / 2);
+  return isSeen ? null : [one.id || one.textContent.trim().slice(0, 30), Math.round(top), Math.round(bottom), Math.round(edge)].join(' ');
+})()`;
+
+describe.skipIf(executablePath === undefined)('the bar with the figure', () => {
+  const pages = pagesUnderTest({ locale: 'en-GB' });
+  let page: Page;
+
+  beforeEach(async () => {
+    page = await pages.open();
+  });
+
+  it.each(SIZES.flatMap(([width, height]) => CALCULATORS.map((path) => [width, height, path] as const)))(
+    'covers nothing that has the focus at %d x %d: %s',
+    async (width, height, path) => {
+      await page.setViewportSize({ width, height });
+      await page.goto(pages.url + path);
+      await page.locator('#result .strong dd').waitFor();
+      const covered: unknown[] = [];
+      const reached = new Set<unknown>();
+      for (let presses = 0; presses < 80; presses += 1) {
+        await page.keyboard.press('Tab');
+        // Whether the result is in view is known a frame later.
+        await page.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+        );
+        const isBack = await page.evaluate(`document.activeElement === document.body`);
+        if (isBack && reached.size > 0) break;
+        reached.add(await page.evaluate('document.activeElement.id'));
+        const what = await page.evaluate(COVERED);
+        if (what !== null) covered.push(what);
+      }
+      expect(covered).toEqual([]);
+      expect(reached.size).toBeGreaterThan(3);
+    },
+  );
+
+  it('leaves the field in view in which the first result was typed', async () => {
+    await page.setViewportSize({ width: 640, height: 370 });
+    await page.goto(`${pages.url}/late-fee`);
+    await page.locator('#f-due_date').fill('2026-09-04');
+    await page.locator('#f-amount').focus();
+    // As somebody scrolls it to the lower edge.
+    await page.evaluate(`{
+      const field = document.querySelector('#f-amount');
+      scrollBy(0, field.getBoundingClientRect().bottom - innerHeight + 2);
+    }`);
+    await page.keyboard.type('1250');
+    await page.locator('.bar').waitFor();
+    await expect.poll(() => page.evaluate(COVERED)).toBeNull();
+  });
+});
