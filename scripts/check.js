@@ -25,24 +25,25 @@ const checks = isFixing
   : [
       ['biome', biome, ['check', '--error-on-warnings', '.']],
       ['imports', 'scripts/imports.js', []],
-      ['tsc', tsc, ['-p', 'tsconfig.json']],
-      ['tsc', tsc, ['-p', 'tsconfig.islands.json']],
-      ['tsc', tsc, ['-p', 'packages/client/tsconfig.json', '--noEmit']],
+      ['types', tsc, ['-p', 'tsconfig.json']],
+      ['types of islands', tsc, ['-p', 'tsconfig.islands.json']],
+      ['types of the client', tsc, ['-p', 'packages/client/tsconfig.json', '--noEmit']],
       ['knip', join(lint, 'knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']],
     ];
 
+/** What a check said is printed as it ends, so that a run that is cut off shows which have ended. */
 const run = ([name, file, args]) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
-    child.on('close', (code) => resolve({ name, code, output: Buffer.concat(output).toString() }));
+    child.on('close', (code) => {
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+      if (code !== 0) console.log(Buffer.concat(output).toString());
+      resolve(code);
+    });
   });
 
-const results = await Promise.all(checks.map(run));
-for (const { name, code, output } of results) {
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`);
-  if (code !== 0) console.log(output);
-}
-process.exit(results.every(({ code }) => code === 0) ? 0 : 1);
+const codes = await Promise.all(checks.map(run));
+process.exit(codes.every((code) => code === 0) ? 0 : 1);
