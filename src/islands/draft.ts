@@ -4,6 +4,7 @@ import { forgetPlaces, jobHere, PAPER, placeHere, replace, takeUp, writeAddress 
 import { isMeantFor, isUntouched, writtenIn } from './form.ts';
 import { orNull } from './or-null.ts';
 import { isKeeping } from './storage.ts';
+import { isAnyPassing } from './stored-purchases.ts';
 import { debounced } from './timing.ts';
 
 /*
@@ -175,10 +176,10 @@ export function keepDraft(form: HTMLFormElement, desk: Desk): void {
     keepSoon();
   });
   addEventListener('pagehide', keepNow);
-  // Another entry of the history that is this page, too. Where nothing is kept, this page alone has what was bought.
+  // Another entry of the history that is this page, too. What this page alone has of a purchase would be gone.
   addEventListener('hashchange', () => {
     keepNow();
     const isOther = ![undefined, shown].includes(jobHere());
-    if (isKeeping() && (isOther || carried(form) !== '')) location.reload();
+    if (isKeeping() && !isAnyPassing() && (isOther || carried(form) !== '')) location.reload();
   });
 }

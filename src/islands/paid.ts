@@ -21,6 +21,7 @@ import {
   type Answer,
   deleteAll,
   deleteAnswer,
+  isAnyPassing,
   keepAnswer,
   keptAnswers,
   onAnswersElsewhere,
@@ -191,6 +192,9 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
     listed = all().map(({ name }) => name);
     isWaiting = false;
     showIn(result, made);
+    // A page that always listens is not kept for who comes back to it, in some browsers.
+    if (isAnyPassing()) addEventListener('beforeunload', askWhoLeaves);
+    else removeEventListener('beforeunload', askWhoLeaves);
   };
   const show = (): void => draw(showBought);
   const follow = (): void =>
@@ -228,6 +232,11 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
     if (front !== null) goToBought(result);
   };
   return { isEmpty, add, bringUp, showFirst };
+}
+
+/** The browser asks whether to leave the page. */
+function askWhoLeaves(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 function sayDeleted(result: HTMLElement): void {

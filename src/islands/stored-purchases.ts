@@ -65,6 +65,10 @@ export function keepAnswer(operation: string, answer: Answer): void {
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
+/** Whether something that was paid for is lost when the page is closed. */
+export const isAnyPassing = (): boolean =>
+  ['answer.', 'payment.'].some((start) => keysOf(start).some(isInPageOnly));
+
 /** Whether what is written onto the document of an answer outlives the page: the answer does, and keeping is on. */
 export const isLetterheadKept = (operation: string, answer: Answer): boolean =>
   isKeeping() && !isPassing(operation, answer) && read(answerKey(operation, answer.name)) !== null;

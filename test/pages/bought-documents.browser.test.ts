@@ -232,6 +232,8 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     expect(page.url()).toBe(`${bench.url}/late-fee-reminder`);
     await press('Pay USD 0.01 in USDC');
     await isBought('Your reminder');
+    // It is asked for: the answer goes with the page.
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByRole('button', { name: /see the price/ }).waitFor();
     expect(await page.inputValue('#f-amount')).toBe('');

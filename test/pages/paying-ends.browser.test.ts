@@ -206,4 +206,33 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     await isBought('Your reminder');
     expect(new Set(sent).size).toBe(2);
   });
+
+  it('keeps nothing on the device where nothing is to be kept, and lets nobody leave unasked', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await askForReminder('Passing Ltd');
+    await panel().getByRole('checkbox', { name: 'Keep this purchase on this device' }).uncheck();
+    await press('Pay USD 0.01 in USDC');
+    await isBought('Your reminder');
+    await result().getByText('Put your name, your client and more on it').first().click();
+    expect(await result().textContent()).toContain('it is forgotten with this page');
+    await result().getByLabel('Your client: name and address').first().fill('Passing Ltd, Leeds');
+    expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
+    // It stays where a link is pasted into the address after keeping is on again, and who leaves is asked.
+    const asked: string[] = [];
+    bench.page.on('dialog', async (dialog) => {
+      asked.push(dialog.type());
+      await (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    await press(/see the price/);
+    await panel().getByRole('checkbox', { name: 'Keep this purchase on this device' }).check();
+    await bench.page.evaluate("location.hash = 'amount=99&client_name=Newer+Ltd'");
+    await bench.page.evaluate('setTimeout(() => location.reload())');
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    expect(await result().getByText('Hello Passing Ltd,').isVisible()).toBe(true);
+    await bench.page.reload();
+    expect(asked).toEqual(['beforeunload', 'beforeunload']);
+    expect(await result().textContent()).not.toContain('Passing');
+    await bench.page.reload();
+    expect(asked.length).toBe(2);
+  });
 });

@@ -183,18 +183,6 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Leeds');
   });
 
-  it('keeps nothing of what is written onto a document where nothing is to be kept', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    await askForReminder('Passing Ltd');
-    await panel().getByRole('checkbox', { name: 'Keep this purchase on this device' }).uncheck();
-    await press('Pay USD 0.01 in USDC');
-    await isBought('Your reminder');
-    await result().getByText('Put your name, your client and more on it').first().click();
-    expect(await result().textContent()).toContain('it is forgotten with this page');
-    await result().getByLabel('Your client: name and address').first().fill('Passing Ltd, Leeds');
-    expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
-  });
-
   it('is paid for once where tabs know nothing of each other, and the page says so', async () => {
     const blind = 'Object.defineProperty(Navigator.prototype, "locks", { value: undefined })';
     await bench.page.addInitScript(blind);
