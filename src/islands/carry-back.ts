@@ -1,13 +1,12 @@
 import { inNameOf, paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { valuesQuery } from '../surfaces/pages/form-values.ts';
-import { jobHere } from './carry.ts';
-import type { Desk } from './draft.ts';
+import { type Desk, isUnderWay } from './draft.ts';
 import { isUntouched, writtenIn } from './form.ts';
 import { isKeeping } from './storage.ts';
 
 /** The values of a form that is paid for that its free calculator knows, and the letterhead; empty where nothing is kept. */
 export function carriedBack(form: HTMLFormElement, { paper }: Desk): string {
-  if (!isKeeping() || isUntouched(form) || !jobHere()) return '';
+  if (!isKeeping() || isUntouched(form) || !isUnderWay()) return '';
   const known = (form.dataset.carries ?? '').split(' ');
   const { fields, lists } = writtenIn(form);
   const only = <Value>(values: Readonly<Record<string, Value>>, list = '') =>

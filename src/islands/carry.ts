@@ -34,8 +34,11 @@ const places = (): readonly Place[] => orNull(() => JSON.parse(sessionStorage.ge
 export const placeHere = (): Place | undefined =>
   places().find(({ hash }) => hash !== '' && hash === location.hash);
 
-/** What comes along again is another job. */
-export const forgetPlaces = (): unknown => orNull(() => sessionStorage.removeItem(PLACES));
+/** What comes along again is another job; calculators that it may come from no longer offer what stood there. */
+export function forgetPlaces(): void {
+  for (const key of [PLACES, ...FAMILY.map((path) => `last.${path}`)])
+    orNull(() => sessionStorage.removeItem(key));
+}
 
 /** The job of this entry of the history; undefined where it is new. */
 export const jobHere = (): string | undefined => (history.state as { readonly job?: string } | null)?.job;

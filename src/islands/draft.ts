@@ -38,6 +38,11 @@ export type Opening = {
 let shown = '';
 let alone: string | undefined;
 let due: (() => void) | null = null;
+// Until something is written again, the form shows what its job was ended with.
+let isEnded = false;
+
+/** Whether the form shows a job that is not ended, whose values may go along. */
+export const isUnderWay = (): boolean => !isEnded && Boolean(jobHere());
 
 /** What the form does not show: the letterhead that came along, as the part of a link. */
 export type Desk = { paper: string };
@@ -158,6 +163,7 @@ export function endJob(job?: string): void {
   writeAddress(location.pathname);
   takeUp(job);
   begun();
+  isEnded = true;
 }
 
 /** Keeps what is written from now on, unless the owner chose that nothing is kept; opens what comes along meanwhile. */
@@ -168,6 +174,7 @@ export function keepDraft(form: HTMLFormElement, desk: Desk): void {
   };
   const keepSoon = debounced(250, keepNow);
   form.addEventListener('input', () => {
+    isEnded = false;
     due = () => {
       if (!isKeeping()) forgetDrafts();
       else

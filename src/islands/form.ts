@@ -170,11 +170,18 @@ const defaultOf = (input: Input): string => input.dataset.default ?? '';
 export const mayReplace = (form: HTMLFormElement): boolean =>
   isUntouched(form) || confirm('Put the example in the place of what you wrote?');
 
+/** Opens the folds in which something stands: what a link brought is seen before it is paid for. */
+export function unfold(form: HTMLFormElement): void {
+  for (const input of inputsOf(form))
+    if (!isProposed(input)) input.closest('details')?.setAttribute('open', '');
+}
+
 /** Whether nothing was written or chosen; what the page proposed does not count. */
-export const isUntouched = (form: HTMLFormElement): boolean =>
-  inputsOf(form).every((input) => {
-    if (input instanceof HTMLSelectElement)
-      return input.dataset.chosen === undefined || input.value === defaultOf(input);
-    if (input instanceof HTMLInputElement && input.type === 'checkbox') return !input.checked;
-    return input.value.trim() === '' && !input.validity.badInput;
-  });
+export const isUntouched = (form: HTMLFormElement): boolean => inputsOf(form).every(isProposed);
+
+function isProposed(input: Input): boolean {
+  if (input instanceof HTMLSelectElement)
+    return input.dataset.chosen === undefined || input.value === defaultOf(input);
+  if (input instanceof HTMLInputElement && input.type === 'checkbox') return !input.checked;
+  return input.value.trim() === '' && !input.validity.badInput;
+}

@@ -20,6 +20,7 @@ import {
   writtenIn,
 } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
+import { keepLast, offerLast } from './last-written.ts';
 import type { Hooks, ResultDocument } from './result-document.ts';
 import type { RowTools } from './row-tools.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
@@ -93,10 +94,11 @@ function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElemen
   listen(page);
   sayWhere(form.querySelector<HTMLElement>('.where'));
   if (open(page)) return;
-  if (!isSent) return;
-  work(page, 'asked');
-  // At once: loaded again, the page is asked for without what was sent.
-  keepWritten(page);
+  if (isSent) {
+    work(page, 'asked');
+    // At once: loaded again, the page is asked for without what was sent.
+    keepWritten(page);
+  } else offerLast(form, () => open(page));
 }
 
 /** From now on nothing that is written is sent. */
@@ -114,6 +116,7 @@ const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : link
 function keepWritten(page: Page): void {
   const query = writtenQuery(page);
   writeAddress(query === '' ? location.pathname : `#${query}`);
+  if (query !== '') keepLast();
 }
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;

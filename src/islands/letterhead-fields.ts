@@ -30,9 +30,9 @@ const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } 
   Record<keyof Letterhead, keyof OwnDetails>
 >;
 
-/** What is remembered; nothing where the document is in the name of another business. */
-export function ownLetterhead(business = ''): Partial<Letterhead> {
-  const own = rememberedFor(business);
+/** What is remembered; nothing where the document is in the name, or has an address or a note, of another business. */
+export function ownLetterhead({ business = '', contact, note }: Partial<Letterhead>): Partial<Letterhead> {
+  const own = rememberedFor(business, { contact, note });
   return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
 }
 

@@ -13,10 +13,20 @@ const CHANGED = 'own-details';
 const OWN: readonly Detail[] = ['business_name', 'contact', 'payment_details', 'currency', 'tax'];
 const WORDS = 'its name and address, how you are paid, your currency and what your tax is called';
 
-/** What is remembered; nothing beside the name of another business. */
-export function rememberedFor(business: string): OwnDetails | null {
+/**
+ * What is remembered; nothing beside the name of another business, nor, where no business is named, beside a text of
+ * another: with the owner's name over it, the bank details that a link brought would be the owner's own.
+ */
+export function rememberedFor(
+  business: string,
+  texts: Readonly<Record<string, string | undefined>>,
+): OwnDetails | null {
   const kept = remembered();
-  return ['', kept?.business_name?.trim()].includes(business.trim()) ? kept : null;
+  const isOther = (name: string, text = ''): boolean =>
+    text.trim() !== '' && text.trim() !== kept?.[name as Detail]?.trim();
+  if (isOther('business_name', business)) return null;
+  const isNamed = business.trim() !== '';
+  return isNamed || !Object.entries(texts).some(([name, text]) => isOther(name, text)) ? kept : null;
 }
 
 /** An input for each detail that a place asks for. */
@@ -73,8 +83,11 @@ export function rememberChoice(id: string, inputs: OwnInputs): HTMLElement {
   return elementOf('div', 'field flag', label, box, hint);
 }
 
-const rememberedOf = (inputs: OwnInputs): OwnDetails | null =>
-  rememberedFor(inputs.find(([name]) => name === 'business_name')?.[1].value ?? '');
+const rememberedOf = (inputs: OwnInputs): OwnDetails | null => {
+  const values = Object.fromEntries(inputs.map(([name, { value }]) => [name, value]));
+  const { business_name: business = '', contact, payment_details } = values;
+  return rememberedFor(business, { contact, payment_details });
+};
 
 /** Where storage is switched off or full, nothing is remembered. */
 function remember(details: OwnDetails | null): void {

@@ -8,7 +8,7 @@ import { carriedBack } from './carry-back.ts';
 import { createCheckout } from './checkout.ts';
 import { type Desk, endJob, forgetDrafts, forgetJob, keepDraft, type Opening, opening } from './draft.ts';
 import { paragraph } from './element.ts';
-import { hasSentValues, showFaults, write, writtenIn } from './form.ts';
+import { hasSentValues, showFaults, unfold, write, writtenIn } from './form.ts';
 import { type Acts, startPaidForm } from './form-start.ts';
 import { summaryOf, valuesToBuy } from './form-summary.ts';
 import { networkNamed } from './networks.ts';
@@ -134,6 +134,7 @@ function begin(form: HTMLFormElement, isSent: boolean, acts: Acts) {
   const { query, isDraft, alone }: Opening = isSent ? { query: '', isDraft: false } : opening(form);
   if (isSent) endJob();
   if (query !== '') write(form, formValues(withoutPaper(query)));
+  unfold(form);
   const currency = form.querySelector<HTMLSelectElement>('[name="currency"]')?.value;
   // Where no currency came along, one is proposed.
   startPaidForm(form, !isSent && (query === '' || (!isDraft && currency === '')), acts);

@@ -73,7 +73,8 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}) {
       if (isNew) {
         const said = kind.known(body);
         const came = written(inNameOf(said.business ?? '', options.came ?? BLANK));
-        const known = { ...ownLetterhead(said.business || came.business), ...came, ...written(said) };
+        const all = { ...came, ...written(said) };
+        const known = { ...ownLetterhead(all), ...all };
         fields.replaceChildren(
           ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
         );
@@ -83,7 +84,7 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}) {
       draw(desk);
     },
     write(written: Letterhead): void {
-      fill(desk, written, ownLetterhead(written.business));
+      fill(desk, written, ownLetterhead(written));
       if (Object.values(written).some((value) => value !== '')) letters.setAttribute('open', '');
     },
     /** Fills in exactly what was written before, also where a field was emptied. */

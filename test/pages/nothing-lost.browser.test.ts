@@ -142,6 +142,30 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     expect([await value('items.unit_price'), await option.inputValue()]).toEqual(['85', 'best']);
   });
 
+  it('is offered where a calculator is come to anew, with its job, until something is written', async () => {
+    const offer = page.getByRole('button', { name: 'Open what you wrote here before' });
+    await open('/late-fee');
+    expect(await offer.count()).toBe(0);
+    await page.getByLabel('Amount of the invoice').fill('1250');
+    await page.getByLabel('It was due on').fill('2026-09-01');
+    await isKept('due_date');
+    await follow(/letter/, '/late-fee-reminder');
+    await page.getByLabel('Your client').first().fill('Alpha Ltd');
+    await isKept('Alpha');
+    await open('/terms');
+    await open('/late-fee');
+    expect(await page.getByLabel('Amount of the invoice').inputValue()).toBe('');
+    await offer.click();
+    expect(await page.getByLabel('Amount of the invoice').inputValue()).toBe('1250');
+    expect(await offer.count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.name')).toBe('amount');
+    await follow(/letter/, '/late-fee-reminder');
+    expect(await page.getByLabel('Your client').first().inputValue()).toBe('Alpha Ltd');
+    await open('/late-fee');
+    await page.getByLabel('Amount of the invoice').fill('80');
+    expect(await offer.count()).toBe(0);
+  });
+
   it('outlasts a reload of a document that was sent as a link', async () => {
     await open('/quote#items.description=Lawn&items.unit_price=80&paper.issued_on=2026-11-21');
     await page.locator('.sheet').waitFor();

@@ -115,6 +115,19 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
     await visit('/late-fee-reminder');
     expect(await page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
+    // Nor is its name put over what a link brought for nobody, which is seen.
+    await visit('/late-fee-reminder#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
+    const bank = page.locator('[name="payment_details"]');
+    await expect.poll(() => bank.inputValue()).toBe('IBAN EVIL');
+    expect(await bank.isVisible()).toBe(true);
+    expect(await page.locator('[name="business_name"]').inputValue()).toBe('');
+    for (const brought of ['paper.contact=evil@example.com', 'paper.note=IBAN+EVIL']) {
+      await visit(`/quote#${QUOTE}&${brought}`);
+      await expect.poll(() => paper().textContent()).toMatch(/evil/i);
+      expect(await paper().textContent()).not.toContain('Bright Studio');
+    }
+    await visit(`/quote#${QUOTE}`);
+    await expect.poll(() => paper().textContent()).toContain('Bright Studio');
     const other = await page.context().newPage();
     await other.goto(`${pages.url}/quote-pack`);
     await other.getByLabel(CHOICE).uncheck();
