@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderOf } from '../../../test/support/order.ts';
+import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import { createFacilitatorSettler } from './facilitator-settler.ts';
+
+const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
+let errorReason = '';
+const server = createServer(async (request, response) => {
+  for await (const _ of request);
+  const body =
+    request.url === '/verify'
+      ? { isValid: true }
+      : { success: false, errorReason, transaction: '', network: 'eip155:8453' };
+  response.end(JSON.stringify(body));
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const yes = { proven: async () => true, sending: async () => true };
+const BEFORE_MS = 2_000_000_000_000;
+const settlerAt = (nowMs: number) => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
+};
+
+describe('a facilitator, with no chain to ask, of what was handed over to it', () => {
+  it('that calls it used may have used it for us: that is no end until a minute after it ran out', async () => {
+    errorReason = 'invalid_exact_evm_nonce_already_used';
+    const open = { state: 'unknown', transaction: TRANSACTION };
+    expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
+    expect(await settlerAt(BEFORE_MS + 60_000).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
+    expect(await settlerAt(BEFORE_MS + 60_001).reconcile(orderOf(), TRANSACTION, yes)).toMatchObject({
+      state: 'refused',
+    });
+  });
+
+  it('that turns it down holds it: declined, with its transaction, until a minute after it ran out', async () => {
+    errorReason = 'insufficient_funds';
+    const declined = { state: 'declined', reason: 'insufficient_funds', transaction: TRANSACTION };
+    expect(await settlerAt(BEFORE_MS + 60_000).reconcile(orderOf(), TRANSACTION, yes)).toEqual(declined);
+    expect(await settlerAt(BEFORE_MS + 60_001).reconcile(orderOf(), TRANSACTION, yes)).toMatchObject({
+      state: 'refused',
+    });
+    expect(await settlerAt(BEFORE_MS - 1).settle(orderOf(), yes)).toEqual({ ...declined, transaction: null });
+  });
+});
+
+describe('a facilitator that turns a payment down while no node can say what became of it', () => {
+  it('has not shown that no money moved: unknown', async () => {
+    errorReason = 'insufficient_funds';
+    // It proves the payment, and is away from then on.
+    const rpc: Rpc = {
+      async call(method) {
+        if (method === 'eth_call') return '0x' as never;
+        throw new RpcFailure('unclear');
+      },
+      onOneNode: (work) => work(rpc),
+    };
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const settler = createFacilitatorSettler({
+      url,
+      rpc,
+      now: Date.now,
+      repeatMs: [],
+      patienceMs: 50,
+      pollMs: 10,
+    });
+    expect(await settler.settle(orderOf(), yes)).toEqual({ state: 'unknown', transaction: null });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Settlement } from '../../src/payments/settlement.ts';
+import { type Signing, signingOf } from '../../src/payments/x402/signature.ts';
+import { fakePayment, terms } from '../support/app.ts';
+import { exchangeWith } from './exchange-with.ts';
+
+const BUG = new Error('a bug');
+const thrown = () => {
+  throw BUG;
+};
+
+/** Whatever of a purchase breaks, how the call ends, and what was said of it. */
+async function broken(where: 'signature' | 'wallet' | 'settling') {
+  const said: unknown[] = [];
+  const settlement: Settlement = {
+    settle: async () => thrown(),
+    reconcile: async () => thrown(),
+    isWalletSigned: async () => where !== 'wallet' || thrown(),
+  };
+  const signing = signingOf(terms);
+  const ofKey: Record<typeof where, Signing['ofKey']> = {
+    signature: async () => thrown(),
+    // It is not of a key, so the wallet is asked.
+    wallet: async () => null,
+    settling: signing.ofKey,
+  };
+  const { call, purchases } = exchangeWith({
+    settlement,
+    signing: { ...signing, ofKey: ofKey[where] },
+    onBug: (...told) => said.push(told),
+  });
+  return { outcome: await call('1', fakePayment(), 'ours'), said, underWay: purchases.underWay() };
+}
+
+describe('a bug in a purchase', () => {
+  it.each(['signature', 'wallet', 'settling'] as const)(
+    'is told once, with the id of its request, and ends as failed: in its %s',
+    async (where) => {
+      const { outcome, said, underWay } = await broken(where);
+      expect(outcome).toEqual({ state: 'failed' });
+      expect(said).toEqual([['paid', BUG, 'ours']]);
+      expect(underWay).toBe(0);
+    },
+  );
+});

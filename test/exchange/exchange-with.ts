@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { decimal } from '../../src/catalog/number-fields.ts';
+import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { createExchange } from '../../src/exchange/exchange.ts';
+import type { OnBug } from '../../src/exchange/parts.ts';
+import { createPurchases } from '../../src/exchange/purchases.ts';
+import { unprovenPayments } from '../../src/exchange/unproven.ts';
+import type { Settlement } from '../../src/payments/settlement.ts';
+import { challengeOf } from '../../src/payments/x402/challenge.ts';
+import { decodePayment } from '../../src/payments/x402/payment.ts';
+import { requirementsOf } from '../../src/payments/x402/requirements.ts';
+import { type Signing, signingOf } from '../../src/payments/x402/signature.ts';
+import { refusalLimit } from '../../src/surfaces/calls/limits.ts';
+import { NOON, terms } from '../support/app.ts';
+
+/** Of what an exchange is made where it is not as usual. */
+export type Parts = {
+  readonly settlement: Settlement;
+  /** How the operation ends; by default it answers. */
+  readonly run?: () => Answer<{ double: number }>;
+  readonly signing?: Signing;
+  readonly onBug: OnBug;
+  readonly now?: () => number;
+};
+
+const paidOperation = (run: () => Answer<{ double: number }>) =>
+  operation({
+    name: 'paid',
+    operationId: 'paid',
+    title: 'Paid',
+    summary: 'Paid',
+    description: 'Paid',
+    route: { method: 'GET', path: '/v1/paid' },
+    price: usd('0.01'),
+    input: z.strictObject({ n: decimal({ describe: 'N', min: '0', max: '9' }) }),
+    output: z.object({ double: z.number() }),
+    example: { n: 1 },
+    run,
+  });
+
+/** An exchange that sells one operation and remembers in memory. */
+export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: Parts) {
+  const paid = paidOperation(parts.run ?? (() => ({ kind: 'answer', body: { double: 2 } })));
+  const resource = {
+    url: 'https://x.example/v1/paid',
+    description: 'x',
+    mimeType: 'application/json',
+    serviceName: 'x',
+    tags: [],
+  };
+  const challenge = challengeOf(paid, requirementsOf(paid, terms), resource, {});
+  const claims = memoryClaims({ maxClaims: 100, now });
+  const unproven = unprovenPayments({ limit: refusalLimit(1_000_000), now });
+  const signing = parts.signing ?? signingOf(terms);
+  const purchases = createPurchases({ claims, settlement, signing, unproven, now, onBug });
+  const exchange = createExchange({ challenge: () => challenge, purchases, now, onBug });
+  const call = async (n: string, payment: string | null, requestId?: string) =>
+    exchange.call({
+      operation: paid,
+      raw: { values: { n }, faults: [] },
+      payment: payment === null ? null : decodePayment(payment),
+      caller: '127.0.0.1',
+      ...(requestId === undefined ? {} : { requestId }),
+    });
+  return { call, claims, purchases };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fakePayment } from '../support/app.ts';
+import { exchangeWith } from './exchange-with.ts';
+
+const HASH = `0x${'ab'.repeat(32)}` as const;
+
+describe('a purchase whose transaction is known only after it was handed over', () => {
+  it.each([
+    { state: 'unknown', transaction: HASH } as const,
+    { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH } as const,
+  ])('names it while it waits: $state', async (end) => {
+    const { call, purchases } = exchangeWith({
+      settlement: {
+        async settle(_, { proven, sending }) {
+          await proven();
+          // A facilitator signs by itself: no hash is known yet.
+          await sending(null);
+          return end;
+        },
+        reconcile: async () => ({ state: 'unknown', transaction: HASH }),
+        isWalletSigned: async () => true,
+      },
+      onBug: (_, error) => {
+        throw error;
+      },
+    });
+    expect(await call('1', fakePayment())).toMatchObject({
+      state: 'conflict',
+      code: 'waiting',
+      receipt: { transaction: HASH },
+    });
+    await purchases.drain();
+  });
+});
