@@ -69,8 +69,8 @@ Date: ____________________
         head: ['What', 'Quantity', 'Price', 'Tax', 'Amount'],
         totals: [
           { label: 'Total', values: ['£300.00'], isMain: true },
-          { label: 'Includes VAT at 20%', values: ['£33.33'] },
-          { label: 'Includes VAT at 5%', values: ['£4.76'] },
+          { label: 'Includes VAT at 20% on £166.67', values: ['£33.33'] },
+          { label: 'Includes VAT at 5% on £95.24', values: ['£4.76'] },
         ],
       },
     });

@@ -1,7 +1,8 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, priceText } from '../views/format.ts';
+import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
+import { hasRates } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
@@ -27,7 +28,12 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
       { heading: 'What each option costs' },
       {
         table: {
-          head: ['What', 'Quantity', ...body.options.map(({ label }) => label)],
+          head: [
+            'What',
+            'Quantity',
+            ...(hasRates(body.options) ? ['Tax'] : []),
+            ...body.options.map(({ label }) => label),
+          ],
           rows: rowsOf(body),
           totals: totalsOf(body.options, body, letterhead),
         },
@@ -80,9 +86,10 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
 /** The lines with the amount of each option; where several are wanted, the price of one below it. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
   // The dearest option has every line.
-  return (options.at(-1)?.items ?? []).map(({ description, line: number, quantity }) => [
+  return (options.at(-1)?.items ?? []).map(({ description, line: number, quantity, tax_percent }) => [
     cleanLine(description),
     countText(quantity),
+    ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
     ...options.map(({ items }): Cell => {
       const line = items.find((item) => item.line === number);
       if (line === undefined) return '';
