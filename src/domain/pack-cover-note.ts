@@ -23,7 +23,7 @@ export function coverNote(tiers: Tiers, business: string | null): { subject: str
     'To accept, reply with the name of your option. If anything is unclear, just ask.',
     business === null ? 'Kind regards' : `Kind regards,\n${business}`,
   ].join('\n\n');
-  return { subject: subjectOf(until, business), body };
+  return { subject: coverSubject(until, business), body };
 }
 
 function recommendation([good, better]: Tiers): string {
@@ -38,7 +38,8 @@ function recommendation([good, better]: Tiers): string {
   ].join('\n');
 }
 
-function subjectOf(until: string, business: string | null): string {
+/** `until` is the last day, as people read it. */
+export function coverSubject(until: string, business: string | null): string {
   const plain = `Your quote: three options, valid through ${until}`;
   if (business === null) return plain;
   const named = `Your quote from ${business}: three options`;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { green, packed, quoted } from '../../../../test/support/papers.ts';
 import { packNotes } from '../views/pack.ts';
 import { linesCsv } from './downloads.ts';
-import { packSheet } from './pack-sheet.ts';
+import { BLANK, type Letterhead } from './letterhead.ts';
+import { coverNoteOf, packSheet } from './pack-sheet.ts';
 import { quoteSheet } from './quote-sheet.ts';
 import { type Sheet, type SheetTable, sheetText } from './sheet.ts';
 
@@ -117,5 +118,43 @@ describe('a quote', () => {
     expect(taxesOf(quoteSheet(quoted(plain), green))).toMatchObject([
       { label: 'VAT 20%', values: ['£743.85'] },
     ]);
+  });
+});
+
+describe('the cover note of a pack that was asked for without a name', () => {
+  const nameless = packed({ business_name: undefined });
+  const noteOf = (letterhead: Partial<Letterhead>, body = nameless) =>
+    coverNoteOf(body, { ...BLANK, ...letterhead });
+  const greetingOf = (client: string) => noteOf({ client }).body.split('\n')[0];
+
+  it('is signed and headed by the name that its owner writes onto the document', () => {
+    const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
+    expect(body).toMatch(/\n\nKind regards,\nHart Ltd$/);
+    expect(subject).toBe('Your quote from Hart Ltd: three options, valid through 21 December 2026');
+    expect(noteOf({})).toEqual(nameless.cover_note);
+  });
+
+  it('reads as the one that was asked for with it', () => {
+    for (const business of ['Hart Ltd', 'Long name '.repeat(8).trim(), 'שלום $& (2019)'])
+      expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
+  });
+
+  it('keeps the name that signed it', () => {
+    expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
+  });
+
+  it('greets the client that is written there, as a letter does', () => {
+    expect(greetingOf('Jo Smith\n1 Road\nLeeds')).toBe('Hello Jo Smith,');
+    expect(greetingOf('\n Acme, Inc.\n4 Park Row')).toBe('Hello Acme, Inc.,');
+    expect(greetingOf('Dear Mrs Smith,\n4 Park Row')).toBe('Hello Mrs Smith,');
+    expect(greetingOf('TBC')).toBe('Hello,');
+    expect(greetingOf(' \n ')).toBe('Hello,');
+    expect(noteOf({ client: 'Jo $& Smith' }, packed()).body).toMatch(/^Hello Jo \$& Smith,\n\nThank you/);
+  });
+
+  it('greets nobody by an address', () => {
+    expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs J Smith,');
+    expect(greetingOf('Smith, Jones & Partners')).toBe('Hello Smith, Jones & Partners,');
+    expect(greetingOf(','.repeat(200_000))).toBe('Hello,');
   });
 });
