@@ -7,7 +7,7 @@ import { discountText, type Payment, paymentOf, taxRatesText } from './pack-text
 const SUBJECT_LENGTH = 78;
 const MOST_ADDS_NAMED = 4;
 
-/** A note of 70 to 110 words, names and words of the caller apart, to send the pack with; plain text with '\n' line ends. */
+/** A note of some 70 to 110 words, names and words of the caller apart, to send the pack with; plain text with '\n' line ends. */
 export function coverNote(tiers: Tiers, business: string | null): { subject: string; body: string } {
   const [good] = tiers;
   const until = longDayText(good.quote.validUntil);
@@ -23,7 +23,7 @@ export function coverNote(tiers: Tiers, business: string | null): { subject: str
     'To accept, reply with the name of your option. If anything is unclear, just ask.',
     business === null ? 'Kind regards' : `Kind regards,\n${business}`,
   ].join('\n\n');
-  return { subject: subjectOf(until, business), body };
+  return { subject: coverSubject(until, business), body };
 }
 
 function recommendation([good, better]: Tiers): string {
@@ -38,7 +38,8 @@ function recommendation([good, better]: Tiers): string {
   ].join('\n');
 }
 
-function subjectOf(until: string, business: string | null): string {
+/** `until` is the last day, as people read it. */
+export function coverSubject(until: string, business: string | null): string {
   const plain = `Your quote: three options, valid through ${until}`;
   if (business === null) return plain;
   const named = `Your quote from ${business}: three options`;
@@ -48,14 +49,14 @@ function subjectOf(until: string, business: string | null): string {
 
 function payableText(tiers: Tiers): string {
   const payment = paymentOf(tiers);
-  const [good, better] = tiers;
+  const [, better] = tiers;
   if (payment === 'nothing') return 'Nothing is payable for any option.';
-  return `${includedText(good)} ${depositText(better, payment)}`;
+  return `${includedText(tiers)} ${depositText(better, payment)}`;
 }
 
-function includedText({ quote }: PackTier): string {
-  const rates = taxRatesText(quote);
-  const discount = discountText(quote);
+function includedText(tiers: Tiers): string {
+  const rates = taxRatesText(tiers);
+  const discount = discountText(tiers[0].quote);
   const included = [discount, rates === null ? null : `tax ${rates}`].filter((part) => part !== null);
   return [
     ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),

@@ -9,6 +9,7 @@ import {
   slips,
   slipsOf,
   taxCaveat,
+  taxlessInclusion,
   WHOLE_DEPOSIT,
 } from './quote-notes.ts';
 
@@ -21,6 +22,8 @@ export function packNotes(tiers: Tiers, request: PackRequest): Notes {
     [
       slips([...slipsOf(best.quote), ...markupsOf(request)]),
       ...figures,
+      // The dearest option has every line.
+      taxlessInclusion(best.quote),
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
       depositWarning(tiers),
       ownLinesMarkedUp(request),

@@ -193,10 +193,10 @@ describe('the words of a pack fit its figures', () => {
       line('c', 1, { taxPercent: dec(0) }),
     ];
     expect(words({ items: asked, taxPercent: dec(20) }).body).toContain(
-      'The totals include tax at 20% and 5%.',
+      'The totals include tax at 20% or 5% on the lines that bear it.',
     );
     expect(words({ items: asked, taxPercent: dec(20) }).term('Taxes')).toMatch(
-      /^Each total includes tax at 20% and 5%\./,
+      /^Each total includes tax at 20% or 5% on the lines that bear it\./,
     );
   });
 

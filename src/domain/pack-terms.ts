@@ -3,7 +3,6 @@ import { moneyText } from './currency.ts';
 import { microsText } from './money.ts';
 import type { Tiers } from './pack-request.ts';
 import { discountText, type Payment, paymentOf, taxRatesText } from './pack-texts.ts';
-import type { Quote } from './quote.ts';
 
 export type Term = { readonly title: string; readonly text: string };
 
@@ -40,8 +39,8 @@ export function packTerms(tiers: Tiers): Term[] {
     },
     ...(discount === null
       ? []
-      : [{ title: 'Discount', text: `Each total includes ${discount}${beforeTax(quote)}.` }]),
-    { title: 'Taxes', text: taxText(quote, payment) },
+      : [{ title: 'Discount', text: `Each total includes ${discount}${beforeTax(tiers)}.` }]),
+    { title: 'Taxes', text: taxText(tiers, payment) },
     {
       title: 'Cancellation and disputes',
       text: 'If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.',
@@ -50,8 +49,8 @@ export function packTerms(tiers: Tiers): Term[] {
 }
 
 /** True of prices that include tax as well. */
-const beforeTax = (quote: Quote): string =>
-  taxRatesText(quote) === null ? '' : ', taken off before tax is worked out';
+const beforeTax = (tiers: Tiers): string =>
+  taxRatesText(tiers) === null ? '' : ', taken off before tax is worked out';
 
 const BALANCE: Readonly<Record<Payment, string>> = {
   nothing: 'The total of each option is 0, so nothing is due.',
@@ -80,9 +79,9 @@ function depositText(tiers: Tiers, payment: Payment): string {
     : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
 }
 
-function taxText(quote: Quote, payment: Payment): string {
+function taxText(tiers: Tiers, payment: Payment): string {
   if (payment === 'nothing') return 'The total of each option is 0, so no tax is due.';
-  const rates = taxRatesText(quote);
+  const rates = taxRatesText(tiers);
   if (rates === null) return 'No tax is included. It is added only where the law requires it.';
   return `Each total includes tax ${rates}. If the law changes a rate before invoicing, the tax changes with it.`;
 }

@@ -6,12 +6,19 @@ import { listed } from './text.ts';
 
 const MOST_RATES_NAMED = 4;
 
-/** 'at 20%', 'at 20% and 5%', 'at the rates shown'; null where no line has a rate. */
-export function taxRatesText({ groups }: Quote): string | null {
-  const rates = groups.flatMap(({ taxPercent }) => (taxPercent === 0n ? [] : [`${microsText(taxPercent)}%`]));
+/**
+ * 'at 20%' where every line of every option bears it, 'at 20% on the lines that bear it' where one bears none, 'at 20%
+ * or 5%, depending on the line', 'at the rates shown'; null where no line has a rate.
+ */
+export function taxRatesText([, , { quote }]: Tiers): string | null {
+  // The dearest option has every line. "And" would say that a line bears both, as federal and local taxes are borne.
+  const taxed = quote.groups.filter(({ taxPercent }) => taxPercent !== 0n);
+  const rates = taxed.map(({ taxPercent }) => `${microsText(taxPercent)}%`);
   if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return 'at the rates shown';
-  return `at ${listed(rates)}`;
+  const text = `at ${listed(rates, 'or')}`;
+  if (taxed.length < quote.groups.length) return `${text} on the lines that bear it`;
+  return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
 /** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */

@@ -20,7 +20,7 @@ export function quoteNotes(quote: Quote): Notes {
   const { total, balance } = quote;
   const isWholeDeposit = total !== 0n && balance === 0n;
   return firstNotes(
-    [...figureWarnings(quote), isWholeDeposit ? WHOLE_DEPOSIT : null],
+    [...figureWarnings(quote), taxlessInclusion(quote), isWholeDeposit ? WHOLE_DEPOSIT : null],
     [
       depositCaveat([quote]),
       taxCaveat(quote),
@@ -37,7 +37,6 @@ export const figureWarnings = (quote: Quote): Sentences => [
   zeroTotal(quote),
   largeDiscount(quote),
   zeroLines(quote),
-  taxlessInclusion(quote),
 ];
 
 type Named = { readonly name: string; readonly percent: Micros };
@@ -87,7 +86,7 @@ function zeroLines({ lines }: Quote): string | null {
     : `${lost} lines round to a total of zero although they have prices: check their quantities and unit prices.`;
 }
 
-function taxlessInclusion(quote: Quote): string | null {
+export function taxlessInclusion(quote: Quote): string | null {
   if (quote.request.pricesIncludeTax !== true || isTaxed(quote)) return null;
   return 'The prices are said to include tax, but no line has a rate: no tax was worked out of them.';
 }

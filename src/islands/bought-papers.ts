@@ -20,7 +20,10 @@ const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
   known: (body) => ({ client: GREETED.exec(body.reminder.body)?.[1] ?? '', business: signerOf(body) }),
   sheet: letterSheet,
   more: (body, letterhead) =>
-    emailActions('letter', body.reminder.subject, () => letterText(body, letterhead())),
+    emailActions('letter', () => ({
+      subject: body.reminder.subject,
+      body: letterText(body, letterhead()),
+    })),
 };
 
 const pack: PaperKind<AnswerOf<'quote_pack'>> = {
@@ -54,8 +57,7 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
   }),
   sheet: packSheet,
   csv: linesCsv,
-  more: (body, letterhead) =>
-    emailActions('cover note', body.cover_note.subject, () => coverNoteOf(body, letterhead())),
+  more: (body, letterhead) => emailActions('cover note', () => coverNoteOf(body, letterhead())),
 };
 
 const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
@@ -73,17 +75,23 @@ export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerO
 };
 
 /** Ways to send words as an email: copied in parts, or opened in an email program. */
-function emailActions(what: string, subject: string, body: () => string): readonly HTMLElement[] {
+function emailActions(what: string, email: () => Email): readonly HTMLElement[] {
   const link = elementOf('a', 'button quiet', 'Open in your email program');
-  link.href = mailAddress(subject, body());
+  link.href = mailAddress(email());
   // The text may have been changed since.
   for (const before of ['focus', 'pointerdown', 'contextmenu', 'click'])
     link.addEventListener(before, () => {
-      link.href = mailAddress(subject, body());
+      link.href = mailAddress(email());
     });
-  return [link, copyButton('Copy the subject', () => subject), copyButton(`Copy the ${what}`, body)];
+  return [
+    link,
+    copyButton('Copy the subject', () => email().subject),
+    copyButton(`Copy the ${what}`, () => email().body),
+  ];
 }
 
+type Email = { readonly subject: string; readonly body: string };
+
 /** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
-const mailAddress = (subject: string, body: string): string =>
+const mailAddress = ({ subject, body }: Email): string =>
   `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -38,7 +38,9 @@ describe('POST /v1/quote-pack', () => {
       [['A bench, built in'], 'given'],
     ]);
     expect(note.body).toContain('We recommend Plus. It has everything in Basic, and adds:\n- Lights\n');
-    expect(note.body).toContain('The totals include a discount of 5% and tax at 20%.');
+    expect(note.body).toContain(
+      'The totals include a discount of 5% and tax at 20% on the lines that bear it.',
+    );
     expect(caveats.join()).not.toContain('suggestions');
   });
 

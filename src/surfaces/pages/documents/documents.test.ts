@@ -69,8 +69,8 @@ Date: ____________________
         head: ['What', 'Quantity', 'Price', 'Tax', 'Amount'],
         totals: [
           { label: 'Total', values: ['£300.00'], isMain: true },
-          { label: 'Includes VAT at 20%', values: ['£33.33'] },
-          { label: 'Includes VAT at 5%', values: ['£4.76'] },
+          { label: 'Includes VAT at 20% on £166.67', values: ['£33.33'] },
+          { label: 'Includes VAT at 5% on £95.24', values: ['£4.76'] },
         ],
       },
     });
@@ -120,9 +120,9 @@ describe('a pack on paper', () => {
     const text = sheetText(packSheet(packed(), own));
     expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
     expect(text).not.toContain('Priority when dates are agreed');
-    const note = coverNoteOf(packed(), own);
+    const note = coverNoteOf(packed(), own).body;
     expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\nInclusions');
-    expect(coverNoteOf(packed(), green)).toBe(packed().cover_note.body);
+    expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 
   it('promises nothing where the owner took the suggestions out, in the cover note either', () => {
@@ -132,7 +132,7 @@ describe('a pack on paper', () => {
     expect(text).toContain('Everything in Essential.');
     expect(text).toContain('Everything in Enhanced.');
     const [, better, best] = packed().options;
-    const note = coverNoteOf(packed(), own);
+    const note = coverNoteOf(packed(), own).body;
     for (const add of [...(better?.adds ?? []), ...(best?.adds ?? [])]) {
       expect(text).not.toContain(add);
       expect(html(sheet)).not.toContain(add);

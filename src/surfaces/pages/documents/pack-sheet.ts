@@ -1,7 +1,10 @@
+import { clientName, greetingLine } from '../../../domain/letter-names.ts';
+import { coverSubject } from '../../../domain/pack-cover-note.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, priceText } from '../views/format.ts';
+import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
+import { hasRates } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
@@ -27,7 +30,12 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
       { heading: 'What each option costs' },
       {
         table: {
-          head: ['What', 'Quantity', ...body.options.map(({ label }) => label)],
+          head: [
+            'What',
+            'Quantity',
+            ...(hasRates(body.options) ? ['Tax'] : []),
+            ...body.options.map(({ label }) => label),
+          ],
           rows: rowsOf(body),
           totals: totalsOf(body.options, body, letterhead),
         },
@@ -53,13 +61,36 @@ function addsOf(option: Option, { better, best }: Letterhead): readonly string[]
   return own === undefined ? option.adds : linesOf(own);
 }
 
-/** The cover note, with the additions as the document has them. */
-export function coverNoteOf({ cover_note, options }: Body, letterhead: Letterhead): string {
+type CoverNote = Body['cover_note'];
+
+/** The cover note as the document has it: its additions, its client, and its business where no other signed it. */
+export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
+  const { subject, body: text } = signed(body, cleanLine(letterhead.business));
+  return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };
+}
+
+function signed({ cover_note: note, valid_until }: Body, name: string): CoverNote {
+  // A note without a name ends with its closing.
+  if (name === '' || !note.body.endsWith('\n\nKind regards')) return note;
+  return { subject: coverSubject(longDay(valid_until), name), body: `${note.body},\n${name}` };
+}
+
+/** What a form takes as the name of a client; a link that somebody made may hold any length. */
+const LONGEST_NAME = 120;
+
+/** "Hello Jo Smith," by the rules of a letter; an address that follows on the same line is no part of a name. */
+function greetingOf({ client }: Letterhead): string {
+  const [line = ''] = linesOf(client);
+  const name = line.length > LONGEST_NAME ? null : line.replace(/,(?=.*\d).*$/, '');
+  return greetingLine('Hello', clientName(name));
+}
+
+function withAdds(note: string, { options }: Body, letterhead: Letterhead): string {
   const [, better] = options;
-  if (better === undefined || letterhead.better === undefined) return cover_note.body;
+  if (better === undefined || letterhead.better === undefined) return note;
   const adds = addsOf(better, letterhead).map((add) => `\n- ${add}`);
   // The additions are the only list there is.
-  return cover_note.body.replace(/, and adds:(?:\n- .*)+/, () =>
+  return note.replace(/, and adds:(?:\n- .*)+/, () =>
     adds.length === 0 ? '.' : `, and adds:${adds.join('')}`,
   );
 }
@@ -80,9 +111,10 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
 /** The lines with the amount of each option; where several are wanted, the price of one below it. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
   // The dearest option has every line.
-  return (options.at(-1)?.items ?? []).map(({ description, line: number, quantity }) => [
+  return (options.at(-1)?.items ?? []).map(({ description, line: number, quantity, tax_percent }) => [
     cleanLine(description),
     countText(quantity),
+    ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
     ...options.map(({ items }): Cell => {
       const line = items.find((item) => item.line === number);
       if (line === undefined) return '';

@@ -2,7 +2,7 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
-import { taxAt, taxRatesOf } from '../views/pack.ts';
+import { hasRates, taxAt, taxedAt, taxRatesOf } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
@@ -44,13 +44,11 @@ export const factsOf = ({ issued_on, valid_until }: Dated, { number }: Letterhea
 export const quoteName = ({ issued_on }: Dated, { number }: Letterhead): string =>
   `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on)}`;
 
-const hasRates = ({ tax_breakdown }: Body): boolean => tax_breakdown.length > 1;
-
 const headOf = (body: Body): readonly string[] => [
   'What',
   'Quantity',
   'Price',
-  ...(hasRates(body) ? ['Tax'] : []),
+  ...(hasRates([body]) ? ['Tax'] : []),
   'Amount',
 ];
 
@@ -59,7 +57,7 @@ const rowsOf = (body: Body): readonly (readonly string[])[] =>
     cleanLine(description),
     countText(quantity),
     onPaper(priceText(unit_price, body.currency)),
-    ...(hasRates(body) ? [`${plain(tax_percent)}%`] : []),
+    ...(hasRates([body]) ? [`${plain(tax_percent)}%`] : []),
     onPaper(amountText(line_total, body.currency)),
   ]);
 
@@ -80,18 +78,24 @@ export function totalsOf(
   { currency, discount_percent, deposit_percent, prices_include_tax }: Used,
   letterhead: Letterhead,
 ): readonly Total[] {
+  const money = (sum: number) => onPaper(amountText(sum, currency));
   const row = (label: string, value: (column: Totalled) => number, isMain = false): Total => ({
     label,
-    values: columns.map((column) => onPaper(amountText(value(column), currency))),
+    values: columns.map((column) => money(value(column))),
     isMain,
   });
   const isAsked = (value: (column: Totalled) => number) => columns.some((column) => value(column) !== 0);
   const discounts = isAsked(({ discount_amount }) => discount_amount)
     ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
     : [];
-  const taxes = taxRatesOf(columns).map((rate) =>
-    row(taxLabel(letterhead, rate, prices_include_tax), (column) => taxAt(column, rate)),
-  );
+  const taxes = taxRatesOf(columns).map((rate) => {
+    const tax = row(taxLabel(letterhead, rate, prices_include_tax), (column) => taxAt(column, rate));
+    const bases = columns.map((column) => taxedAt(columns, column, rate));
+    return ofHowMuch(
+      tax,
+      bases.map((base) => (base === null ? '' : `on ${money(base)}`)),
+    );
+  });
   const deposits = isAsked(({ deposit_amount }) => deposit_amount)
     ? [
         row(shareText('Deposit', deposit_percent), ({ deposit_amount }) => deposit_amount),
@@ -108,7 +112,17 @@ export function totalsOf(
   ];
 }
 
-/** "VAT 20%", "Includes VAT 20%" */
+/** Says what a tax is a share of: "VAT 20% on £3,727.50"; of several options, below the sum of each. */
+function ofHowMuch({ label, values, ...total }: Total, bases: readonly string[]): Total {
+  if (values.length === 1) return { label: `${label} ${bases[0]}`.trim(), values, ...total };
+  const cells = values.map((value, index) => {
+    const below = bases[index] ?? '';
+    return below === '' || typeof value !== 'string' ? value : { value, below };
+  });
+  return { label, values: cells, ...total };
+}
+
+/** "VAT 20%", "Includes VAT at 20%" */
 function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boolean): string {
   const name = cleanLine(tax) || 'Tax';
   return isIncluded

@@ -170,7 +170,7 @@ function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
               </th>
               {sums.map((sum) => (
                 <td {...roleOf('cell')} class="figure">
-                  {sum}
+                  <CellView cell={sum} />
                 </td>
               ))}
             </tr>

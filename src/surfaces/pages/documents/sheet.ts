@@ -39,7 +39,7 @@ export type SheetTable = {
   readonly rows: readonly (readonly Cell[])[];
   readonly totals: readonly {
     readonly label: string;
-    readonly values: readonly string[];
+    readonly values: readonly Cell[];
     readonly isMain?: boolean;
   }[];
 };
@@ -110,8 +110,8 @@ function tableText({ head, rows, totals }: SheetTable): string {
     '',
     ...totals.map(({ label, values }) =>
       values.length === 1
-        ? `${label}: ${values[0]}`
-        : `${label}: ${values.map((value, index) => `${options[index]} ${value}`).join(', ')}`,
+        ? `${label}: ${cellText(values[0] ?? '')}`
+        : `${label}: ${values.map((value, index) => `${options[index]} ${cellText(value)}`).join(', ')}`,
     ),
   ].join('\n');
 }

@@ -45,9 +45,10 @@ const packAnswer = (body: Body): readonly Block[] => [
 
 function workings(body: Body): readonly Block[] {
   const labels = body.options.map(({ label }) => label);
+  const tax = hasRates(body.options) ? ['Tax'] : [];
   return [
     { subheading: 'Lines' },
-    { table: { isCompared: true, head: ['Line', ...labels], rows: lines(body) } },
+    { table: { isCompared: true, head: ['Line', ...tax, ...labels], rows: lines(body) } },
     { subheading: 'Totals' },
     { table: { isCompared: true, head: ['Amount', ...labels], rows: totals(body) } },
   ];
@@ -56,8 +57,9 @@ function workings(body: Body): readonly Block[] {
 /** "2 x $562.50 = $1,125.00" for each option. */
 function lines({ options, currency }: Body): readonly (readonly string[])[] {
   // The dearest option has every line.
-  return (options.at(-1)?.items ?? []).map(({ description, line: number }) => [
+  return (options.at(-1)?.items ?? []).map(({ description, line: number, tax_percent }) => [
     description,
+    ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
     ...options.map(({ items }) => {
       const line = items.find((item) => item.line === number);
       return line === undefined
@@ -78,9 +80,14 @@ function totals(body: Body): readonly (readonly string[])[] {
   const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
   const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
   const tax = prices_include_tax ? 'Tax in the prices' : 'Tax';
-  const taxes = taxRatesOf(options).map((rate) =>
-    row(`${tax}: ${plain(rate)}% of what is taxable`, (option) => taxAt(option, rate)),
-  );
+  const taxes = taxRatesOf(options).map((rate) => [
+    `${tax}: ${plain(rate)}% of what is taxable`,
+    ...options.map((option) => {
+      const base = taxedAt(options, option, rate);
+      const sum = amountText(taxAt(option, rate), currency);
+      return base === null ? sum : `${sum} on ${amountText(base, currency)}`;
+    }),
+  ]);
   const share = (what: string, percent: number | null, of: string) =>
     percent === null ? what : `${what}: ${plain(percent)}% of ${of}`;
   return [
@@ -116,9 +123,19 @@ export const taxRatesOf = (options: readonly Taxed[]): readonly number[] =>
     .filter((rate) => rate !== 0)
     .sort((one, other) => other - one);
 
+/** Whether lines bear different rates, 0 among them: then each says its own. */
+export const hasRates = (options: readonly Taxed[]): boolean =>
+  options.some(({ tax_breakdown }) => tax_breakdown.length > 1);
+
+const atRate = ({ tax_breakdown }: Taxed, rate: number) =>
+  tax_breakdown.find(({ tax_percent }) => tax_percent === rate);
+
 /** The tax of an option at a rate. */
-export const taxAt = ({ tax_breakdown }: Taxed, rate: number): number =>
-  tax_breakdown.find(({ tax_percent }) => tax_percent === rate)?.tax_amount ?? 0;
+export const taxAt = (option: Taxed, rate: number): number => atRate(option, rate)?.tax_amount ?? 0;
+
+/** What that tax is a share of; null where that says nothing: of one rate for all, and of one that the option has not. */
+export const taxedAt = (options: readonly Taxed[], option: Taxed, rate: number): number | null =>
+  hasRates(options) ? (atRate(option, rate)?.taxable_amount ?? null) : null;
 
 function stepText(step: Option['step_from_previous'], currency: string): string {
   if (step === null) return '';

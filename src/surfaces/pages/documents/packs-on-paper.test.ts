@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { green, packed, quoted } from '../../../../test/support/papers.ts';
+import { packNotes } from '../views/pack.ts';
+import { linesCsv } from './downloads.ts';
+import { BLANK, type Letterhead } from './letterhead.ts';
+import { coverNoteOf, packSheet } from './pack-sheet.ts';
+import { quoteSheet } from './quote-sheet.ts';
+import { type Sheet, type SheetTable, sheetText } from './sheet.ts';
+
+const items = [
+  { description: 'Design', quantity: 3, unit_price: 850 },
+  { description: 'Photography', quantity: 1.5, unit_price: 785 },
+  { description: 'Leaflets', quantity: 250, unit_price: 0.75, tax_percent: 0 },
+];
+const mixed = { currency: 'GBP', items, tax_percent: 20, discount_percent: 5, deposit_percent: 0 };
+const plain = { ...mixed, items: items.map(({ tax_percent: _, ...line }) => line) };
+
+const tableOf = ({ parts }: Sheet): SheetTable => {
+  const [table] = parts.flatMap((part) => ('table' in part ? [part.table] : []));
+  if (table === undefined) throw new Error('The document has no table');
+  return table;
+};
+const taxesOf = (sheet: Sheet) => tableOf(sheet).totals.filter(({ label }) => label.includes('VAT'));
+
+describe('a pack of lines with different tax', () => {
+  const sheet = packSheet(packed(mixed), green);
+
+  it('says the rate of each line, 0 too', () => {
+    const { head, rows } = tableOf(sheet);
+    expect(head).toEqual(['What', 'Quantity', 'Tax', 'Essential', 'Enhanced', 'Premium']);
+    expect(rows.map(([what, , tax]) => [what, tax])).toEqual([
+      ['Design', '20%'],
+      ['Photography', '20%'],
+      ['Leaflets', '0%'],
+    ]);
+  });
+
+  it('says of how much the tax of each option is', () => {
+    expect(taxesOf(sheet)).toEqual([
+      {
+        label: 'VAT 20%',
+        values: [
+          { value: '£708.22', below: 'on £3,541.12' },
+          { value: '£885.28', below: 'on £4,426.41' },
+          { value: '£1,062.34', below: 'on £5,311.69' },
+        ],
+        isMain: false,
+      },
+    ]);
+    expect(sheetText(sheet)).toContain('Leaflets: Quantity 250, Tax 0%, Essential £187.50 (£0.75 each), ');
+    expect(sheetText(sheet)).toContain('VAT 20%: Essential £708.22 (on £3,541.12), Enhanced £885.28 (on ');
+  });
+
+  it('says it of prices that include tax, of every rate, and of an option without a line of it', () => {
+    const changes = {
+      currency: 'GBP',
+      items: [
+        { description: 'Plants', unit_price: 100, tax_percent: 5, tier: 'best' },
+        { description: 'Work', unit_price: 200 },
+      ],
+      tax_percent: 20,
+      prices_include_tax: true,
+      deposit_percent: 0,
+    };
+    expect(taxesOf(packSheet(packed(changes), green)).map(({ label, values }) => [label, ...values])).toEqual(
+      [
+        [
+          'Includes VAT at 20%',
+          { value: '£33.33', below: 'on £166.67' },
+          { value: '£41.67', below: 'on £208.33' },
+          { value: '£50.00', below: 'on £250.00' },
+        ],
+        ['Includes VAT at 5%', '£0.00', '£0.00', { value: '£7.14', below: 'on £142.86' }],
+      ],
+    );
+  });
+
+  it('has the rates in its lines for a spreadsheet', () => {
+    const rates = linesCsv(packed(mixed))
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(',')[4]);
+    expect(rates).toEqual(['Tax percent', '20', '20', '0', '20', '20', '0', '20', '20', '0']);
+  });
+
+  it('tells its owner the same', () => {
+    const [lines, totals] = packNotes(packed(mixed)).flatMap((block) =>
+      'table' in block ? [block.table] : [],
+    );
+    expect(lines?.head).toEqual(['Line', 'Tax', 'Essential', 'Enhanced', 'Premium']);
+    expect(lines?.rows.map(([what, tax]) => [what, tax])).toEqual([
+      ['Design', '20%'],
+      ['Photography', '20%'],
+      ['Leaflets', '0%'],
+    ]);
+    expect(totals?.rows).toContainEqual([
+      'Tax: 20% of what is taxable',
+      '£708.22 on £3,541.12',
+      '£885.28 on £4,426.41',
+      '£1,062.34 on £5,311.69',
+    ]);
+  });
+});
+
+describe('a pack of lines with one tax', () => {
+  it('says it once', () => {
+    const sheet = packSheet(packed(plain), green);
+    expect(tableOf(sheet).head).toEqual(['What', 'Quantity', 'Essential', 'Enhanced', 'Premium']);
+    expect(taxesOf(sheet)).toMatchObject([{ label: 'VAT 20%', values: ['£743.85', '£929.93', '£1,116.01'] }]);
+  });
+});
+
+describe('a quote', () => {
+  it('says of how much the tax is where the lines bear different ones', () => {
+    expect(taxesOf(quoteSheet(quoted(mixed), green))).toMatchObject([
+      { label: 'VAT 20% on £3,541.12', values: ['£708.22'] },
+    ]);
+    expect(taxesOf(quoteSheet(quoted(plain), green))).toMatchObject([
+      { label: 'VAT 20%', values: ['£743.85'] },
+    ]);
+  });
+});
+
+describe('the cover note of a pack that was asked for without a name', () => {
+  const nameless = packed({ business_name: undefined });
+  const noteOf = (letterhead: Partial<Letterhead>, body = nameless) =>
+    coverNoteOf(body, { ...BLANK, ...letterhead });
+  const greetingOf = (client: string) => noteOf({ client }).body.split('\n')[0];
+
+  it('is signed and headed by the name that its owner writes onto the document', () => {
+    const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
+    expect(body).toMatch(/\n\nKind regards,\nHart Ltd$/);
+    expect(subject).toBe('Your quote from Hart Ltd: three options, valid through 21 December 2026');
+    expect(noteOf({})).toEqual(nameless.cover_note);
+  });
+
+  it('reads as the one that was asked for with it', () => {
+    for (const business of ['Hart Ltd', 'Long name '.repeat(8).trim(), 'שלום $& (2019)'])
+      expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
+  });
+
+  it('keeps the name that signed it', () => {
+    expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
+  });
+
+  it('greets the client that is written there, as a letter does', () => {
+    expect(greetingOf('Jo Smith\n1 Road\nLeeds')).toBe('Hello Jo Smith,');
+    expect(greetingOf('\n Acme, Inc.\n4 Park Row')).toBe('Hello Acme, Inc.,');
+    expect(greetingOf('Dear Mrs Smith,\n4 Park Row')).toBe('Hello Mrs Smith,');
+    expect(greetingOf('TBC')).toBe('Hello,');
+    expect(greetingOf(' \n ')).toBe('Hello,');
+    expect(noteOf({ client: 'Jo $& Smith' }, packed()).body).toMatch(/^Hello Jo \$& Smith,\n\nThank you/);
+  });
+
+  it('greets nobody by an address', () => {
+    expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs J Smith,');
+    expect(greetingOf('Smith, Jones & Partners')).toBe('Hello Smith, Jones & Partners,');
+    expect(greetingOf(','.repeat(200_000))).toBe('Hello,');
+  });
+});

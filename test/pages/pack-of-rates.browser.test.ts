@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { keepPdf, pagesOf } from './artefacts.ts';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+/** The tables of which a part can only be seen by scrolling sideways. */
+const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ className }) => className)`;
+
+/** How far from the right end of its document a figure of the last column ends. */
+const LEFT_OVER = `(() => {
+  const end = document.querySelector('.sheet .lined').getBoundingClientRect().right;
+  return [...document.querySelectorAll('.sheet .lined tr > :last-child')]
+    .map((cell) => Math.abs(end - cell.getBoundingClientRect().right));
+})()`;
+
+describe.skipIf(executablePath === undefined)(
+  'a pack of lines with different tax, bought without a name',
+  () => {
+    const bench = payingBench();
+    const { press, isBought, barriers, result } = bench;
+    const sheet = () => result().locator('.sheet').first();
+
+    const buy = async () => {
+      await injectWallet(bench.page, { key: bench.buyer.privateKey });
+      const lines = [
+        'items.description=Design of the brochure&items.quantity=3&items.unit_price=850&items.tax_percent=20',
+        'items.description=Leaflets&items.quantity=250&items.unit_price=0.75&items.tax_percent=0',
+      ];
+      await bench.page.goto(`${bench.url}/quote-pack#currency=GBP&${lines.join('&')}`);
+      await press(/see the price/);
+      await press('Pay USD 0.05 in USDC');
+      await isBought('Your quote pack');
+    };
+
+    it('says which line bears which, on paper and on a phone', async () => {
+      await buy();
+      const { page } = bench;
+      expect(await sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents()).toEqual([
+        '20%',
+        '0%',
+      ]);
+      expect(await sheet().textContent()).toContain('Tax 20%£510.00on £2,550.00');
+      expect(await sheet().textContent()).toContain(
+        'Each total includes tax at 20% on the lines that bear it.',
+      );
+      for (const width of [1280, 360, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        expect([width, await page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
+        expect(Math.max(...(await page.evaluate<number[]>(LEFT_OVER)))).toBeLessThan(1);
+      }
+      expect(await barriers()).toEqual([]);
+      await page.emulateMedia({ media: 'print' });
+      for (const format of ['A4', 'Letter']) {
+        const pdf = await page.pdf({ format, preferCSSPageSize: false });
+        keepPdf(`pack-of-rates-${format}.pdf`, pdf);
+        expect(pagesOf(pdf)).toBeLessThanOrEqual(2);
+      }
+      await page.emulateMedia({ media: 'screen' });
+    });
+
+    it('has a cover note from whom, and to whom, its owner writes onto the document', async () => {
+      await buy();
+      await result().getByText('Put your name, your client and more on it').first().click();
+      await result().getByLabel('Your business').first().fill('Hart Ltd');
+      await result().getByLabel('Your client: name and address').fill('Jo Smith\n1 Road');
+      const mail = result().getByRole('link', { name: 'Open in your email program' });
+      await mail.focus();
+      const address = decodeURIComponent((await mail.getAttribute('href')) ?? '');
+      expect(address).toContain('subject=Your quote from Hart Ltd: three options');
+      expect(address).toContain('body=Hello Jo Smith,\r\n\r\nThank you');
+      expect(address).toMatch(/\r\n\r\nKind regards,\r\nHart Ltd$/);
+      await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      for (const [button, words] of [
+        ['Copy the subject', 'Your quote from Hart Ltd: three options'],
+        ['Copy the cover note', 'Kind regards,\nHart Ltd'],
+      ] as const) {
+        await result().getByRole('button', { name: button }).click();
+        await expect
+          .poll(() => bench.page.evaluate<string>('navigator.clipboard.readText()'))
+          .toContain(words);
+      }
+    });
+  },
+);
