@@ -1,4 +1,5 @@
 import type { Fault } from '../domain/result.ts';
+import { beforePaying } from './before-paying.ts';
 import { button, buttons, code, paragraph } from './element.ts';
 import type { IsStale, PricedPurchase } from './follow-payment.ts';
 import { keepingChoice } from './keeping-choice.ts';
@@ -136,6 +137,7 @@ function showOffer(parts: CheckoutParts, priced: PricedPurchase): void {
   panel.show(earlier === null ? 'Your answer is ready' : 'You have bought exactly this before', [
     ...(earlier === null ? [] : boughtBefore(parts, earlier)),
     ...(about ? [`It is for: ${about}.`] : []),
+    ...beforePaying(priced),
     costOf(parts, priced.offer),
     keepingChoice(),
     ...(paying.areTabsLocked
