@@ -15,7 +15,9 @@ test('a report without subscriptions is promised as what it is, on the page and 
   const html = await (await testApp().get('/stack-report')).text();
   const label = /<label for="f-free_only">([^<]*)/.exec(html)?.[1];
   expect(label).toBe('Only tools without a subscription');
-  expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(/a share of each sale may still be taken/);
+  expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(
+    /a share of each sale may still be taken/,
+  );
 });
 
 test('a letter that names no business is said to, unless a name came along for its document', () => {
