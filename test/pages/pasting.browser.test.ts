@@ -120,7 +120,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toBe(
-        'One thing needs a change:Line 2, Price of one is in another currency than the sums before it: write all of them in one',
+        'One thing needs a change:Line 2, “Price of one” is in another currency than the sums before it: write all of them in one',
       );
     expect(await page.locator('#result').textContent()).not.toContain('20.00');
     // A browser says of a request that it was refused.
