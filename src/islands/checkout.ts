@@ -8,6 +8,7 @@ import type { Panel } from './panel.ts';
 import type { Paying } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, type Request, send } from './request.ts';
+import { spokenTime } from './spoken-time.ts';
 import { usdcText } from './usdc.ts';
 
 export type CheckoutParts = {
@@ -159,7 +160,7 @@ function boughtBefore(
   { panel, onShow }: CheckoutParts,
   { name, boughtMs }: NonNullable<PricedPurchase['earlier']>,
 ): readonly (Node | string)[] {
-  const when = new Date(boughtMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = spokenTime(boughtMs);
   const show = button('Show what was bought', () => {
     if (onShow(name)) panel.hide();
     else panel.say('It is not kept on this device any more.');

@@ -207,8 +207,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     const earlier = () => result().locator('details:has(> summary:has-text("Ltd"))');
     const summary = () => earlier().locator('> summary');
     expect(await summary().textContent()).toMatch(
-      /^Amount of the invoice 1250, .*Your client One Ltd \(.*\d\d.*\)$/,
+      /^Amount of the invoice 1250, .*Your client One Ltd \(\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d\)$/,
     );
+    expect(await result().textContent()).toMatch(/on this device until \d+ [A-Z][a-z]+ \d{4}, unless/);
     expect(await earlier().getByText('Hello One Ltd,').count()).toBe(0);
     await summary().click();
     await earlier().getByText('Hello One Ltd,').waitFor();
