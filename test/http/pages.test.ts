@@ -83,7 +83,7 @@ describe('a calculator without script', () => {
     const told = faults(html);
     expect(told).toHaveLength(3);
     expect(told[0]).toBe('“Amount of the invoice” is not a number that we can read: write it like 1250.00');
-    expect(told[1]).toMatch(/^It was due on /);
+    expect(told[1]).toMatch(/^“It was due on” /);
     expect(told[2]).toBe('“Interest per day, in percent” must be at most 10');
     expect(html).toMatch(/<input[^>]*value="twelve"/);
     expect(html).toContain('<title>To change: Late fee calculator · ');
@@ -172,7 +172,7 @@ describe('a calculator without script', () => {
     expect(html.match(/Zebra/g)).toHaveLength(1);
     expect(response.headers.has('payment-response')).toBe(false);
     const wrong = await page('/late-fee-reminder?amount=1250&due_date=2027-11-04');
-    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^It was due on /)]);
+    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^“It was due on” /)]);
   });
 
   it('is sent without an address that holds what was written, free or not', async () => {
@@ -243,6 +243,8 @@ describe('play money', () => {
     expect(html).toContain('You can pay with that: no wallet is needed.');
     expect(html).toContain('Real money is neither asked for nor taken.');
     expect(html).toContain('data-play-money-chain="8453"');
+    const sent = await (await demo.get('/late-fee-reminder?amount=1250&due_date=2026-09-01')).text();
+    expect(sent).toContain('your browser needs JavaScript; programs pay');
     expect(await (await demo.get('/late-fee')).text()).not.toMatch(/play.money/i);
   });
 });
