@@ -2,6 +2,7 @@ import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { boughtAnswer } from './bought-answer.ts';
 import { buttons, code, elementOf, externalLink, paragraph, quietButton } from './element.ts';
 import { confirmButton } from './panel.ts';
+import { spokenDay, spokenTime } from './spoken-time.ts';
 import { type Answer, isPassing, KEPT_DAYS } from './stored-purchases.ts';
 import { copyButton } from './toolbar.ts';
 
@@ -80,9 +81,8 @@ const DAY_MS = 86_400_000;
 function howLong(operation: string, answer: Answer): string {
   if (isPassing(operation, answer))
     return 'Please keep a copy: we store nothing that you write and no answer, and your browser forgets this one when the page is closed or loaded again.';
-  const until = new Date(answer.boughtMs + KEPT_DAYS * DAY_MS);
-  const day = until.toLocaleDateString(undefined, { dateStyle: 'long' });
-  return `Your browser keeps this on this device until ${day}, unless you delete it before. We store nothing that you write and no answer: please keep a copy.`;
+  const until = spokenDay(answer.boughtMs + KEPT_DAYS * DAY_MS);
+  return `Your browser keeps this on this device until ${until}, unless you delete it before. We store nothing that you write and no answer: please keep a copy.`;
 }
 
 /** What has the class `toolbar` is not printed. */
@@ -117,10 +117,7 @@ function earlierOnes(bought: Bought): readonly HTMLElement[] {
 }
 
 function foldedOne(answer: Answer, bought: Bought): HTMLElement {
-  const time = new Date(answer.boughtMs).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  const time = spokenTime(answer.boughtMs);
   const summary = elementOf('summary', '', `${answer.about || 'Another answer'} (${time})`);
   const folded = elementOf('details', '', summary);
   folded.dataset.answer = answer.name;

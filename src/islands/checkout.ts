@@ -1,4 +1,5 @@
 import type { Fault } from '../domain/result.ts';
+import { beforePaying } from './before-paying.ts';
 import { button, buttons, code, paragraph } from './element.ts';
 import type { IsStale, PricedPurchase } from './follow-payment.ts';
 import { keepingChoice } from './keeping-choice.ts';
@@ -7,6 +8,7 @@ import type { Panel } from './panel.ts';
 import type { Paying } from './paying.ts';
 import { type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, type Request, send } from './request.ts';
+import { spokenTime } from './spoken-time.ts';
 import { usdcText } from './usdc.ts';
 
 export type CheckoutParts = {
@@ -136,6 +138,7 @@ function showOffer(parts: CheckoutParts, priced: PricedPurchase): void {
   panel.show(earlier === null ? 'Your answer is ready' : 'You have bought exactly this before', [
     ...(earlier === null ? [] : boughtBefore(parts, earlier)),
     ...(about ? [`It is for: ${about}.`] : []),
+    ...beforePaying(priced),
     costOf(parts, priced.offer),
     keepingChoice(),
     ...(paying.areTabsLocked
@@ -157,7 +160,7 @@ function boughtBefore(
   { panel, onShow }: CheckoutParts,
   { name, boughtMs }: NonNullable<PricedPurchase['earlier']>,
 ): readonly (Node | string)[] {
-  const when = new Date(boughtMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = spokenTime(boughtMs);
   const show = button('Show what was bought', () => {
     if (onShow(name)) panel.hide();
     else panel.say('It is not kept on this device any more.');

@@ -40,6 +40,9 @@ type Options = {
   readonly edit?: () => void;
 };
 
+/** What is offered where a document has no client. */
+const ONE_FIELD = 'Put the name of your business on it';
+
 const NOT_SENT = 'What you write here is not sent to us.';
 const STAYS = ' Your browser keeps it on this device with the answer, and deletes it with that.';
 const GOES =
@@ -75,9 +78,9 @@ export function paperwork<Body>(kind: PaperKind<Body>, options: Options = {}) {
         const came = written(inNameOf(said.business ?? '', options.came ?? BLANK));
         const all = { ...came, ...written(said) };
         const known = { ...ownLetterhead(all), ...all };
-        fields.replaceChildren(
-          ...kind.asked(body).map((asked) => fieldOf(desk.title.id, asked, known[asked.name] ?? '')),
-        );
+        const asked = kind.asked(body);
+        fields.replaceChildren(...asked.map((one) => fieldOf(desk.title.id, one, known[one.name] ?? '')));
+        if (asked.length === 1) letters.querySelector('summary')?.replaceChildren(ONE_FIELD);
         letters.append(choiceOf(desk.title.id, inputsOf(desk)));
         desk.bar.replaceChildren(...exportsOf(desk, body));
       }

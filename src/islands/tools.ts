@@ -18,6 +18,7 @@ const groups = [...document.querySelectorAll<HTMLDetailsElement>('#groups .group
 function start(form: HTMLFormElement, status: HTMLElement): void {
   const cards = groups.map((group) => ({
     group,
+    shown: group.querySelector('summary .tag'),
     items: [...group.querySelectorAll<HTMLElement>('.tools > li')].map((item) => ({
       item,
       found: foundOf(item),
@@ -27,7 +28,7 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
     const search = searchOf(form);
     const isAsked = Object.values(search).some((value) => value !== '');
     let count = 0;
-    for (const { group, items } of cards) {
+    for (const { group, shown, items } of cards) {
       let here = 0;
       for (const { item, found } of items) {
         const isFound = !isAsked || suits(found, search);
@@ -36,6 +37,7 @@ function start(form: HTMLFormElement, status: HTMLElement): void {
       }
       group.hidden = here === 0;
       group.open = isAsked;
+      if (shown !== null) shown.textContent = String(here);
       count += here;
     }
     form.ownerDocument.querySelector('#groups')?.toggleAttribute('data-asked', isAsked);

@@ -44,7 +44,7 @@ describe('a calculator without script', () => {
     const query = [line('Lawn', '2', '40.50'), line('', '', ''), line('Hedge', '', '12')].join('&');
     const { status, html } = await page(`/quote?${query}&tax_percent=ten&currency=eur&valid_days=`);
     expect(status).toBe(400);
-    expect(faults(html)).toEqual(['Tax is not a number that we can read: write it like 8.25']);
+    expect(faults(html)).toEqual(['“Tax” is not a number that we can read: write it like 8.25']);
     const good = await page(`/quote?${query}&tax_percent=10&currency=eur&valid_days=`);
     expect([good.status, figures(good.html)]).toEqual([200, [['Total', '€102.30']]]);
   });
@@ -67,11 +67,11 @@ describe('a calculator without script', () => {
     const unsure = await late('amount=1,250');
     expect([unsure.status, faults(unsure.html)]).toEqual([
       400,
-      ['Amount of the invoice could be 1.25 or 1250: which one?'],
+      ['“Amount of the invoice” could be 1.25 or 1250: which one?'],
     ]);
     const other = await late('amount=£5&currency=USD');
     expect(faults(other.html)).toEqual([
-      'Amount of the invoice is in another currency than the one chosen, which is USD',
+      '“Amount of the invoice” is in another currency than the one chosen, which is USD',
     ]);
   });
 
@@ -82,9 +82,9 @@ describe('a calculator without script', () => {
     expect(status).toBe(400);
     const told = faults(html);
     expect(told).toHaveLength(3);
-    expect(told[0]).toBe('Amount of the invoice is not a number that we can read: write it like 1250.00');
-    expect(told[1]).toMatch(/^It was due on /);
-    expect(told[2]).toBe('Interest per day, in percent must be at most 10');
+    expect(told[0]).toBe('“Amount of the invoice” is not a number that we can read: write it like 1250.00');
+    expect(told[1]).toMatch(/^“It was due on” /);
+    expect(told[2]).toBe('“Interest per day, in percent” must be at most 10');
     expect(html).toMatch(/<input[^>]*value="twelve"/);
     expect(html).toContain('<title>To change: Late fee calculator · ');
   });
@@ -121,7 +121,7 @@ describe('a calculator without script', () => {
     const all = await post(lines(100, 200));
     expect([all.status, figures(await all.text())]).toEqual([200, [['Total', '$125.00']]]);
     expect(faults(await (await post(lines(101, 5))).text())).toEqual([
-      'What you quote for takes 1 to 100 lines',
+      '“What you quote for” takes 1 to 100 lines',
     ]);
     expect((await post(lines(100, 900))).status).toBe(413);
     expect((await post('{"items":[]}', 'application/json')).status).toBe(415);
@@ -172,7 +172,7 @@ describe('a calculator without script', () => {
     expect(html.match(/Zebra/g)).toHaveLength(1);
     expect(response.headers.has('payment-response')).toBe(false);
     const wrong = await page('/late-fee-reminder?amount=1250&due_date=2027-11-04');
-    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^It was due on /)]);
+    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^“It was due on” /)]);
   });
 
   it('is sent without an address that holds what was written, free or not', async () => {
@@ -243,6 +243,8 @@ describe('play money', () => {
     expect(html).toContain('You can pay with that: no wallet is needed.');
     expect(html).toContain('Real money is neither asked for nor taken.');
     expect(html).toContain('data-play-money-chain="8453"');
+    const sent = await (await demo.get('/late-fee-reminder?amount=1250&due_date=2026-09-01')).text();
+    expect(sent).toContain('your browser needs JavaScript; programs pay');
     expect(await (await demo.get('/late-fee')).text()).not.toMatch(/play.money/i);
   });
 });

@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
   const sheet = () => result().locator('.sheet').first();
 
   const write = async (fields: Readonly<Record<string, string>>) => {
-    await result().getByText('Put your name, your client and more on it').first().click();
+    await result().locator('.letterhead > summary').first().click();
     for (const [label, text] of Object.entries(fields)) await result().getByLabel(label).first().fill(text);
   };
 
@@ -169,6 +169,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await press(/see the price/);
     await press('Pay USD 1.00 in USDC');
     await isBought('Your report');
+    await result().getByText('Put the name of your business on it', { exact: true }).waitFor();
     await write({ 'Your business': 'Green Gardens' });
     expect(await barriers()).toEqual([]);
     for (const width of [320, 360, 412, 660]) {
@@ -183,6 +184,8 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
       `getComputedStyle(document.querySelector('.sheet a[href^="http"]'), '::after').content`,
     );
     expect(after).toMatch(/https:\/\//);
+    const breaks = `['.table', 'tbody tr'].map((one) => getComputedStyle(document.querySelector('.report ' + one)).breakInside)`;
+    expect(await bench.page.evaluate(breaks)).toEqual(['auto', 'avoid']);
     await prints('report', 9);
   });
 

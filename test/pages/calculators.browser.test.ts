@@ -35,7 +35,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByRole('button', { name: 'Work it out' }).last().click();
     await expect
       .poll(() => page.locator('#faults').textContent())
-      .toContain('Discount as a sum is there as a percentage, too: leave one of both empty');
+      .toContain('“Discount as a sum” is there as a percentage, too: leave one of both empty');
   });
 
   it('keep the rows of a pack apart when only some have a choice', async () => {
@@ -104,8 +104,8 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('#faults li').count()).toBe(0);
     await page.getByRole('button', { name: 'Work it out' }).click();
     expect(await page.locator('#faults li').allTextContents()).toEqual([
-      'Amount of the invoice is not a number that we can read: write it like 1250.00',
-      'It was due on is required',
+      '“Amount of the invoice” is not a number that we can read: write it like 1250.00',
+      '“It was due on” is required',
     ]);
     expect(
       await page

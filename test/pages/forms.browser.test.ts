@@ -179,7 +179,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     await page.getByRole('button', { name: 'Work it out' }).click();
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
-      .toEqual(['The fee, as a sum is needed: how much is the fee?']);
+      .toEqual(['“The fee, as a sum” is needed: how much is the fee?']);
     await page.getByLabel('The fee, as a sum').fill('£40');
     await expect
       .poll(() => page.locator('#result .figures div', { hasText: 'Late fee' }).locator('dd').textContent())

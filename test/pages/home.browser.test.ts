@@ -121,6 +121,12 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('[aria-current="true"]').allTextContents()).toEqual(['Free software']);
   });
 
+  /** The categories whose number is not that of the tools shown below them. */
+  const miscounted = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('.group:not([hidden])')]
+      .filter((one) => Number(one.querySelector('.tag').textContent) !== one.querySelectorAll('.tools > li:not([hidden])').length)
+      .map((one) => one.querySelector('h2').textContent)`);
+
   it('finds a tool in the page, and sends nothing of what is looked for', async () => {
     await visit('/tools');
     const before = asked.length;
@@ -133,6 +139,11 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await barriersOf(page)).toEqual([]);
     await page.reload();
     await expect.poll(() => page.locator('.tools > li:visible h3').allTextContents()).toEqual(shown);
+    expect(await miscounted()).toEqual([]);
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Where it runs').selectOption('Any');
+    expect(await page.locator('.group:visible').count()).toBeGreaterThan(20);
+    expect(await miscounted()).toEqual([]);
     await page.getByLabel('Search').fill('no such thing');
     await expect.poll(() => page.locator('#found').textContent()).toMatch(/^Nothing is listed/);
   });
@@ -151,6 +162,8 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.getByRole('button', { name: 'Find' }).click();
     expect(await names()).toEqual(inPage);
     expect(inPage.length).toBeGreaterThan(0);
+    const counts = await page.locator('#found, summary .tag').allTextContents();
+    expect(counts).toEqual([expect.stringContaining(`${inPage.length} tool`)]);
   });
 
   it('sets three tools side by side', async () => {

@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await page.locator('form p.buttons button').last().click();
     const link = page.locator('#faults a').first();
     expect([await link.textContent(), await link.getAttribute('href')]).toEqual([
-      'Line 3, Price of one is required',
+      'Line 3, “Price of one” is required',
       '#f-items-2-unit_price',
     ]);
     await link.click();

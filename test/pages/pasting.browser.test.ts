@@ -53,6 +53,21 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await said()).toBe('2 lines pasted.');
   });
 
+  it.each([
+    [
+      'Phase 1: Brand\t\t\nLogo\t1\t1200\nPhase 2: Print\nCards\t500\t0.18\n',
+      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. Heads of sections, probably: remove them, or write a price.',
+    ],
+    ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
+    ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
+  ])('names the lines without a price: %j', async (rows, told) => {
+    await open('/quote');
+    await page.locator('.line-total').first().waitFor({ state: 'attached' });
+    await paste('What, line 1', `Item\tQty\tPrice\n${rows}`);
+    await expect.poll(async () => (await whats()).length).toBeGreaterThan(1);
+    expect(await said()).toBe(told);
+  });
+
   it('stands in one field where what reads it never came, and is read once the connection is back', async () => {
     await page.route('**/pasting-*', (route) => route.abort());
     await open('/quote');
@@ -120,7 +135,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toBe(
-        'One thing needs a change:Line 2, Price of one is in another currency than the sums before it: write all of them in one',
+        'One thing needs a change:Line 2, “Price of one” is in another currency than the sums before it: write all of them in one',
       );
     expect(await page.locator('#result').textContent()).not.toContain('20.00');
     // A browser says of a request that it was refused.

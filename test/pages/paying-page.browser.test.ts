@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     await askForReminder('First Ltd');
     expect(await panel().textContent()).toContain(
-      'It is for: Amount of the invoice 1250, Currency USD US Dollar, It was due on 4 November 2026, Work it out to 21 November 2026, Your client First Ltd.',
+      'It is for: Amount of the invoice 1250, Currency USD US Dollar, It was due on 4 November 2026, Work it out to 21 November 2026, Your client First Ltd.The letter will name no business,',
     );
     await press('Pay USD 0.01 in USDC');
     await shows('Your wallet is asking you');
@@ -169,10 +169,10 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
   });
 
   it('asks for the choices that were sent without script', async () => {
-    await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
+    await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4&free_only=true`);
     await shows('Your answer is ready');
     expect(await panel().textContent()).toMatch(
-      /It is for: What kind of business Trades: .*, People who will use the tools 4\./,
+      /It is for: What kind of business Trades: .*, People who will use the tools 4, .* a share of each sale may/,
     );
   });
 
@@ -207,8 +207,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     const earlier = () => result().locator('details:has(> summary:has-text("Ltd"))');
     const summary = () => earlier().locator('> summary');
     expect(await summary().textContent()).toMatch(
-      /^Amount of the invoice 1250, .*Your client One Ltd \(.*\d\d.*\)$/,
+      /^Amount of the invoice 1250, .*Your client One Ltd \(\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d\)$/,
     );
+    expect(await result().textContent()).toMatch(/on this device until \d+ [A-Z][a-z]+ \d{4}, unless/);
     expect(await earlier().getByText('Hello One Ltd,').count()).toBe(0);
     await summary().click();
     await earlier().getByText('Hello One Ltd,').waitFor();

@@ -40,7 +40,9 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
       await bench.writeReminder('Same Ltd');
       await press(/see the price/);
       await shows('You have bought exactly this before');
-      await shows(/^You paid for exactly this on .*\d\d.*\. Buying it again may charge you again\.$/);
+      await shows(
+        /^You paid for exactly this on \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d\. Buying it again may charge you again\.$/,
+      );
       expect(await barriers()).toEqual([]);
       await press('Show what was bought');
       expect(await result().textContent()).toContain('Hello Same Ltd,');

@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       'the invoice is not overdue',
     );
     expect(await bench.page.locator('#faults li').count()).toBe(2);
-    expect(await bench.page.locator(':focus').textContent()).toMatch(/^Amount of the invoice is required/);
+    expect(await bench.page.locator(':focus').textContent()).toMatch(/^“Amount of the invoice” is required/);
     expect(wallet.asked).toEqual([]);
     await bench.page.fill('#f-amount', '1250');
     await bench.page.fill('#f-paid_date', '2026-11-21');

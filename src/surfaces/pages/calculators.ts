@@ -57,7 +57,7 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
         const by = context.req.method === 'POST' ? 'form' : 'link';
         return reply(limited(seconds, by), 429, { 'retry-after': String(seconds) });
       }
-      const found = shownOf(outcome, operation, shown);
+      const found = shownOf(outcome, operation, { shown, isPlayMoney: parts.site.playMoneyKey !== null });
       return reply(html(found.shown), found.status);
     };
     app.get(path, (context, next) => {
@@ -99,7 +99,7 @@ function written(form: FormModel, pairs: Pairs): Shown {
 function shownOf(
   outcome: Exclude<Outcome, { state: 'limited' }>,
   operation: Calculator,
-  shown: Shown,
+  { shown, isPlayMoney }: { readonly shown: Shown; readonly isPlayMoney: boolean },
 ): Answered {
   const page = (status: number, more: Partial<Shown>): Answered => ({ status, shown: { ...shown, ...more } });
   switch (outcome.state) {
@@ -115,7 +115,7 @@ function shownOf(
       return page(400, { faults: outcome.faults });
     case 'challenged':
       return page(200, {
-        notice: `Everything is filled in well, and the answer exists. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript and a wallet; programs pay as shown below.`,
+        notice: `Everything is filled in well, and the answer exists. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript${isPlayMoney ? '' : ' and a wallet'}; programs pay as shown below.`,
       });
     case 'conflict':
     case 'missing':

@@ -37,7 +37,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /^best_below.*/,
     'is less than for the middle option, which is 25 where it is empty: raise this, or lower that',
   ],
-  [/^same_name.*/, 'is the name of another option, too'],
+  [/^same_name.*/, 'is the same as that of another option'],
   [/^no_good_line.*/, 'has no line that the first option begins with'],
   [/^unknown_category .*(did you mean .*)/, 'has a word that we do not know: $1'],
   [

@@ -46,19 +46,22 @@ export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form:
   );
 }
 
-/** A fault as a sentence: "Line 2, Price of one is required". */
-export function faultText(fault: Fault, { fields, lists }: LabelledForm): string {
-  const { pointer } = fault;
+/** A label inside a sentence; many are phrases, which nobody could tell from the words around them. */
+const quoted = (label: string): string => `“${label}”`;
+
+/** A fault as a sentence: "Line 2, “Price of one” is required". */
+export const faultText = (fault: Fault, form: LabelledForm): string =>
+  `${subjectOf(fault, form)} ${ownersWords(fault)}`;
+
+function subjectOf({ pointer }: Fault, { fields, lists }: LabelledForm): string {
   const [, name = '', index, part] = pointer.split('/');
+  const field = fields.find((one) => one.name === name);
+  if (field !== undefined) return quoted(field.label);
   const list = lists.find((one) => one.name === name);
-  const inRow = list?.fields.find((field) => field.name === `${name}.${part}`)?.label ?? '';
-  const subject =
-    list === undefined
-      ? (fields.find((field) => field.name === name)?.label ?? 'The form')
-      : index === undefined
-        ? list.label
-        : `Line ${Number(index) + 1}${inRow === '' ? '' : `, ${inRow}`}`;
-  return `${subject} ${ownersWords(fault)}`;
+  if (list === undefined) return 'The form';
+  if (index === undefined) return quoted(list.label);
+  const inRow = list.fields.find((one) => one.name === `${name}.${part}`);
+  return `Line ${Number(index) + 1}${inRow === undefined ? '' : `, ${quoted(inRow.label)}`}`;
 }
 
 /** The faults of one field. */

@@ -107,7 +107,10 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
     help: 'Besides what your kind of business needs anyway; commas between, such as: backup, e-signature.',
   },
   team_size: { label: 'People who will use the tools', help: '' },
-  free_only: { label: 'Only tools without any price', help: '' },
+  free_only: {
+    label: 'Only tools without a subscription',
+    help: 'Nor with another cost that cannot be avoided, such as a domain. Where a tool takes money for you, a share of each sale may still be taken.',
+  },
   country: { label: 'Country of your business', help: '' },
 };
 

@@ -180,17 +180,17 @@ describe('a fault', () => {
   };
 
   it('says which line and which field, and leads there', () => {
-    expect(faultText(fault, quote)).toBe('Line 2, Price of one is required');
+    expect(faultText(fault, quote)).toBe('Line 2, “Price of one” is required');
     expect(faultTarget(fault, quote)).toBe('f-items-1-unit_price');
     const rendered = html(quote, { faults: [fault] });
-    expect(rendered).toContain('<a href="#f-items-1-unit_price">Line 2, Price of one is required');
+    expect(rendered).toContain('<a href="#f-items-1-unit_price">Line 2, “Price of one” is required');
     expect(rendered).toMatch(/id="f-items-1-unit_price-fault"[^>]*>is required</);
     expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
   });
 
   it('of a whole list leads to its first field that is needed', () => {
     const list = { pointer: '/items', code: 'required', detail: 'is required' };
-    expect(faultText(list, quote)).toBe('What you quote for is required');
+    expect(faultText(list, quote)).toBe('“What you quote for” is required');
     expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
   });
 
@@ -206,7 +206,7 @@ describe('a fault', () => {
       detail: 'must be at most 10 when rate_type is daily_percent',
     };
     expect(faultText(rate, lateFee)).toBe(
-      'Interest per month, in percent must be at most 10 when rate type is daily percent',
+      '“Interest per month, in percent” must be at most 10 when rate type is daily percent',
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import type { FieldText } from '../form-texts.ts';
+import { type Asked, letterBefore, reportBefore } from './before-paying.ts';
 import { letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
 import { reportNotes, reportSample, reportView } from './report.ts';
@@ -17,16 +18,24 @@ type Bought<Body> = View<Body> & {
   readonly heading: string;
   /** Notes for its owner beside an answer that is a document. */
   readonly notes?: (body: Body) => readonly Block[];
+  /** What to know of the answer before it is paid for, in sentences. */
+  readonly before?: (asked: Asked) => readonly string[];
 };
 
 /** The views of paid operations by name: in the script of the page, in the page and as text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
-  late_fee_notice: { heading: 'Your reminder', view: letterView, notes: letterNotes },
+  late_fee_notice: {
+    heading: 'Your reminder',
+    view: letterView,
+    notes: letterNotes,
+    before: letterBefore,
+  },
   quote_pack: { heading: 'Your quote pack', view: packView, notes: packNotes },
   small_business_stack_report: {
     heading: 'Your report',
     view: reportView,
     notes: reportNotes,
+    before: reportBefore,
     sample: reportSample,
   },
 };

@@ -23,6 +23,13 @@ const points = (path: string) =>
   [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 const curve = (picture: Picture) =>
   points((picture.shapes.find((shape) => shape.class === 'curve') as { path: string }).path);
+/** The heights of a line between two places, also of its part that only begins or ends there. */
+const heightsIn = (line: readonly number[][], from: number, to: number): readonly number[] =>
+  line.slice(1).flatMap(([x2 = 0, y2 = 0], index) => {
+    const [x1 = 0, y1 = 0] = line[index] ?? [];
+    const at = (x: number): number => (x2 === x1 ? y2 : y1 + ((x - x1) / (x2 - x1)) * (y2 - y1));
+    return x2 < from || x1 > to ? [] : [at(Math.max(x1, from)), at(Math.min(x2, to))];
+  });
 const fee = (values: Record<string, unknown>) =>
   feePicture(answer('late_fee', { amount: 1250, due_date: '2026-11-01', ...values }));
 
@@ -53,6 +60,27 @@ describe('the picture of a fee', () => {
     const picture = only(fee({ grace_days: 40 }));
     expect(new Set(curve(picture).map(([, y]) => y))).toEqual(new Set([96]));
     expect(fee({ due_date: '2026-12-01' })).toEqual([]);
+  });
+
+  it.each(['GBP', 'MXN', 'VND'])('has a label that no line runs through, in %s', (currency) => {
+    for (let late = 1; late <= 60; late += 1)
+      for (const amount of [50, 125_001, 999_999_999])
+        for (const terms of [{}, { grace_days: 3, min_fee: 40 }, { max_fee: 60 }, { grace_days: 90 }]) {
+          const due = new Date(Date.UTC(2026, 10, 21 - late)).toISOString().slice(0, 10);
+          const { shapes } = only(fee({ amount, due_date: due, currency, ...terms }));
+          const label = shapes.find((shape) => shape.class === 'label') as {
+            text: string;
+            at: readonly number[];
+          };
+          const [x = 0, y = 0] = label.at;
+          const width = label.text.length * 7.5;
+          const [from, to] = 'anchor' in label ? [x - width, x] : [x, x + width];
+          const lines = shapes.flatMap((shape) =>
+            shape.class.startsWith('curve') && 'path' in shape ? [points(shape.path)] : [],
+          );
+          const highest = Math.min(...lines.flatMap((line) => heightsIn(line, from, to)));
+          expect([y <= highest - 4, y >= 14], `${late} days, ${label.text}`).toEqual([true, true]);
+        }
   });
 
   it('has no number in it that is not finite', () => {

@@ -35,7 +35,7 @@ export function feePicture(body: Fee): readonly Block[] {
   const { days_late: late, grace_days: grace } = body;
   if (late === 0) return [];
   const horizon = Math.max(late + 5, Math.ceil(Math.max(late, grace) * 1.3));
-  const highest = Math.max(feeOn(body, horizon), feeOn(body, late), 1e-9);
+  const highest = Math.max(feeOn(body, horizon), feeOn(body, late), body.late_fee, 1e-9);
   const x = (day: number) => FEE.left + (day / horizon) * (FEE.right - FEE.left);
   const y = (fee: number) => FEE.base - (fee / highest) * (FEE.base - FEE.top);
   const line = (from: number, to: number) =>
@@ -43,6 +43,9 @@ export function feePicture(body: Fee): readonly Block[] {
       .map((day, index) => `${index === 0 ? 'M' : 'L'}${x(day).toFixed(1)} ${y(feeOn(body, day)).toFixed(1)}`)
       .join('');
   const today = [x(late), y(body.late_fee)] as const;
+  const label = feeLabel(body, today, (at) =>
+    y(feeOn(body, ((at - FEE.left) / (FEE.right - FEE.left)) * horizon)),
+  );
   const before = line(0, late);
   const below = FEE.base + 17;
   const shapes: readonly Shape[] = [
@@ -50,20 +53,36 @@ export function feePicture(body: Fee): readonly Block[] {
     { path: `M${FEE.left} ${FEE.base}H${FEE.right}`, class: 'axis' },
     { path: line(late, horizon), class: 'curve ahead' },
     { path: before, class: 'curve' },
-    { path: `M${today[0].toFixed(1)} ${FEE.base}V${today[1].toFixed(1)}`, class: 'when' },
+    {
+      path: `M${today[0].toFixed(1)} ${FEE.base}V${Math.min(today[1], label.at[1] + 5).toFixed(1)}`,
+      class: 'when',
+    },
     { circle: [today[0], today[1], 4.5], class: 'spot' },
-    words(
-      `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`,
-      [Math.max(today[0] - 8, FEE.left), today[1] - 10],
-      'label',
-      today[0] > 190 ? 'end' : undefined,
-    ),
+    label,
     words(`due ${shortDay(body.due_date)}`, [FEE.left, below], 'small'),
     ...(grace > 0 && x(grace) > 120
       ? [words(`${grace} days of grace`, [x(grace), below], 'small', x(grace) > 320 ? 'end' : 'middle')]
       : []),
   ];
   return [{ picture: { description: feeWords(body), width: WIDTH, height: FEE.height, shapes } }];
+}
+
+/** Wider than a letter of a label is in most fonts. */
+const LETTER = 8;
+
+/**
+ * The fee of the day that is marked, above its spot: on the left, where the line is lower, or where there is no room,
+ * above the line that goes on below it. `lineAt` is how high that is.
+ */
+function feeLabel(body: Fee, [x, y]: Point, lineAt: (x: number) => number) {
+  const text = `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`;
+  const width = text.length * LETTER;
+  const isLeft = x - 8 - width >= 0;
+  const left = Math.max(FEE.left, Math.min(x - 8, WIDTH - width));
+  // The line never falls; the spot may be lower than it, for a fee is rounded.
+  const below = Math.min(y, lineAt(isLeft ? x : Math.min(left + width, FEE.right)));
+  const at: Point = [isLeft ? x - 8 : left, below - 10];
+  return { text, at, class: 'label', ...(isLeft && { anchor: 'end' as const }) };
 }
 
 const dayLabel = ({ as_of_source, paid_date }: Fee): string =>
