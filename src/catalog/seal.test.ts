@@ -99,6 +99,27 @@ describe('a catalog is refused', () => {
     for (const [output, body, reason] of cases) expect(answering(output, body)).toThrow(reason);
   });
 
+  it('with a hint that leads to a field that only another operation has', () => {
+    const aged = greeting({
+      name: 'b',
+      operationId: 'b',
+      route: null,
+      input: z.strictObject({
+        name: textOr({ describe: 'Who.', maxCodePoints: 20 }, 'you'),
+        first_name: textOr({ describe: 'Who.', maxCodePoints: 20 }, 'you'),
+        age: textOr({ describe: 'How old.', maxCodePoints: 3 }, ''),
+      }),
+    });
+    const hinting = (meant: Record<string, string>) => sealing(greeting({ meant }), aged);
+    expect(hinting({ given_name: 'did you mean first_name? It is text' })).toThrow(
+      'Operation greet: meant.given_name leads to first_name, which is no field of it',
+    );
+    expect(hinting({ years: 'did you mean age? It is text' })).toThrow('meant.years leads to age');
+    expect(hinting({ name: 'leave it out' })).toThrow('meant.name is a field of its own');
+    expect(hinting({ years: 'leave it out, whatever the age', who: 'did you mean name?' })).not.toThrow();
+    expect(sealing({ ...aged, meant: { given_name: 'send first_name' } }, greeting())).not.toThrow();
+  });
+
   it('with a description too long to read in a list of tools', () => {
     expect(sealing(greeting({ description: 'x'.repeat(301) }))).toThrow('description is over 300 characters');
   });

@@ -10,8 +10,9 @@ export type Validate = (
 ) => { ok: true; input: unknown } | { ok: false; faults: Fault[] };
 
 /**
- * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields, examples that
- * parse, run and fit their own output schema. Throws on the first fault, which is a bug of this service.
+ * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields, hints that lead to
+ * fields of their own operation, examples that parse, run and fit their own output schema. Throws on the first fault,
+ * which is a bug of this service.
  */
 export function seal(
   operations: readonly Operation[],
@@ -30,6 +31,7 @@ export function seal(
     checkSchema(operation, inputSchema(operation), 'input');
     if (operation.route?.method === 'GET') checkQuery(operation);
     checkSchema(operation, outputSchema(operation), 'output');
+    checkHints(operation, operations);
     const answer = exampleAnswer(operation, validate, context);
     // Each schema parses one value here: compiling it would take longer than interpreting it.
     const fits = operation.output.safeParse(answer, { jitless: true });
@@ -70,6 +72,30 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Schema>))
     checkSchema(operation, property, `${path}.${name}`);
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
+}
+
+/** Names as only fields have them: one such as `rate` is a word of a sentence too, unless it is asked for. */
+const NAMED = /\b[a-z]+(?:_[a-z]+)+\b|(?<=did you mean )[a-z]+(?=\?)/g;
+
+/** No hint names a field of another operation, which would be refused in its turn; no field of its own has a hint. */
+function checkHints(operation: Operation, operations: readonly Operation[]): void {
+  const input = inputSchema(operation);
+  const own = namesIn(input);
+  const foreign = new Set(operations.flatMap((other) => namesIn(inputSchema(other))));
+  for (const name of own) foreign.delete(name);
+  for (const [name, hint] of Object.entries(operation.meant)) {
+    if (Object.hasOwn(input.properties ?? {}, name))
+      fail(operation, `meant.${name} is a field of its own, so its hint is never said`);
+    const other = hint.match(NAMED)?.find((word) => foreign.has(word));
+    if (other !== undefined) fail(operation, `meant.${name} leads to ${other}, which is no field of it`);
+  }
+}
+
+/** The names of all fields in a schema, however deep. */
+function namesIn(schema: Schema): string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  const inner = [...fields.map(([, field]) => field), ...partsOf(schema)];
+  return [...fields.map(([name]) => name), ...inner.flatMap(namesIn)];
 }
 
 /** Lists and objects have no standard spelling in a query, so a route by GET may not have any. */

@@ -1,6 +1,7 @@
 import { type Random, randomOf } from '../soak/random.ts';
 import { fakePayment } from '../support/app.ts';
 import { type Asked, post } from './asked.ts';
+import { makerOf, others } from './makers.ts';
 import { inEra, oddMessage, tool } from './messages.ts';
 import { lateFee, notice, odd, pack, quote, report, spoilt, tools, type Values } from './values.ts';
 
@@ -109,6 +110,21 @@ const mostly =
   (random: Random): Asked =>
     oneIn(random, many) ? other(random) : make(random);
 
+/** Of each operation that has no kind of its own below, some requests made from its schema. */
+const ofOthers = others.flatMap((operation): [string, Kind][] => {
+  const { name, route } = operation;
+  if (route === null || route.path.includes('{')) return [];
+  const make = makerOf(operation);
+  const ask = (values: Values) =>
+    route.method === 'GET' ? get(route.path, values) : post(route.path, values);
+  return [
+    [
+      name,
+      { batches: 2, make: (random) => ask(random.chance(0.4) ? spoilt(make(random), random) : make(random)) },
+    ],
+  ];
+});
+
 /** Every kind under its name; each batch is a hundred requests. */
 export const kinds: Readonly<Record<string, Kind>> = {
   'late fee': { batches: 50, make: (random) => get('/v1/late-fee', lateFee(random)) },
@@ -179,6 +195,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       method: random.pick(['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE']),
     }),
   },
+  ...Object.fromEntries(ofOthers),
 };
 
 export const BATCH = 100;

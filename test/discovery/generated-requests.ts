@@ -55,10 +55,11 @@ function decimal(min: number, max: number): fc.Arbitrary<number> {
   );
 }
 
-function text({ format, pattern, maxLength }: Schema): fc.Arbitrary<string> {
+function text({ format, pattern, minLength, maxLength }: Schema): fc.Arbitrary<string> {
   if (format === 'date') return days;
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
-  return fc.string({ unit: 'grapheme', maxLength: maxLength as number }).map((value) => {
+  const bounds = { minLength: (minLength as number | undefined) ?? 0, maxLength: maxLength as number };
+  return fc.string({ unit: 'grapheme', ...bounds }).map((value) => {
     const points = [...value];
     return points.slice(0, maxLength as number).join('');
   });
@@ -124,8 +125,23 @@ function brokenLists(field: Schema): unknown[] {
   return [tooMany, [1], ...(field.minItems === undefined ? [] : [[]])];
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Days of this calendar, and required texts that have a letter: a blank text is one that is left out. */
+function readable(values: Values, { properties = {}, required = [] }: Schema): Values {
+  const isNeeded = (name: string) => (required as readonly string[]).includes(name);
+  const entries = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'string' && DAY.test(value)) return [name, '2026-11-20'];
+    const { type, ...field } = (properties as Record<string, Schema>)[name] ?? {};
+    const isFree = type === 'string' && field.enum === undefined && field.pattern === undefined;
+    return [name, isFree && isNeeded(name) ? 'x' : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** A generated input with the rules that no schema says obeyed; numbers are as people write them. */
-export function obedient(values: Values): Values {
+export function obedient(generated: Values, schema: Schema): Values {
+  const values = readable(generated, schema);
   const whole = (value: unknown) => Math.round(Number(value));
   const items = (values.items as Values[] | undefined)?.map((item, index) => ({
     ...item,

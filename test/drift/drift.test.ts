@@ -22,6 +22,14 @@ describe('what the documents say', () => {
     ).toBe(table);
   });
 
+  it('names every page of an operation', () => {
+    const paths = catalog.flatMap(({ page }) =>
+      page === null || page.path.includes('{') ? [] : [page.path],
+    );
+    const missing = paths.filter((path) => !readme.includes(`\`${path}\``));
+    expect(missing, 'README.md, "Owners of small businesses", lists the pages: add these').toEqual([]);
+  });
+
   it('names only commands that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const documents = [readme, read('CONTRIBUTING.md'), read('.ci/run')].join('\n');

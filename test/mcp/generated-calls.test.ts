@@ -21,10 +21,11 @@ const noReference = (ref: string): never => {
   throw new Error(`A tool has no reference, but ${ref}`);
 };
 
-/** What is wrong with a call; nothing for an answer or a price. */
+/** What is wrong with a call; nothing for an answer, a price, or that a good input has no answer (409 over HTTP). */
 async function faultsOf(name: string, values: Values): Promise<readonly { code: string }[]> {
   const { isError, structuredContent = {} } = await callTool(app, 'legacy', name, { arguments: values });
   if (isError === undefined || 'accepts' in structuredContent) return [];
+  if (structuredContent.code === 'analysis_failed') return [];
   return (structuredContent.errors ?? [{ code: structuredContent.code }]) as { code: string }[];
 }
 
@@ -45,13 +46,13 @@ describe.each(names)('what a generator makes of the tool %s', (name) => {
         ...('currency' in values && !('jurisdiction' in values) && { currency: 'USD' }),
         ...('country' in values && { country: 'GB' }),
       };
-      expect(await faultsOf(name, { ...obedient(values), ...codes })).toEqual([]);
+      expect(await faultsOf(name, { ...obedient(values, inputSchema()), ...codes })).toEqual([]);
     });
   });
 
   it('is refused when it is broken in one place', async () => {
     const [values] = fc.sample(object(inputSchema(), noReference), { numRuns: 1, seed: 18 }) as [Values];
     for (const { what, apply } of breaks(inputSchema(), noReference, true))
-      expect([what, await faultsOf(name, apply(obedient(values)))]).not.toEqual([what, []]);
+      expect([what, await faultsOf(name, apply(obedient(values, inputSchema())))]).not.toEqual([what, []]);
   });
 });

@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { placed, priceWord } from '../../src/surfaces/pages/shell.tsx';
 import type { Page } from '../../tools/browser/index.ts';
+import { catalog } from '../support/app.ts';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-const MENU = ['Quote', 'Late fee', 'Free software', 'Letter 1¢', 'Three options 5¢', 'Software report $1'];
+/** Word for word, and what the catalog has besides. */
+const KNOWN = ['Quote', 'Late fee', 'Free software', 'Letter 1¢', 'Three options 5¢', 'Software report $1'];
+const MENU = placed({ operations: catalog }).map(({ page: { menu, heading }, price }) =>
+  price === null ? (menu ?? heading) : `${menu ?? heading} ${priceWord(price)}`,
+);
 /** A page of each kind. */
 const PATHS = [
   '/',
@@ -44,6 +50,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     await at(width, '/quote');
     const targets = (await page.evaluate(TARGETS)) as readonly Target[];
     expect(targets.map(({ text }) => text)).toEqual(MENU);
+    expect(MENU).toEqual(expect.arrayContaining(KNOWN));
     for (const { left, right, least } of targets) {
       expect(left).toBeGreaterThanOrEqual(0);
       expect(right).toBeLessThanOrEqual(width);
