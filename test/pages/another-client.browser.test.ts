@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)('what was written for one client',
     // Nor does the menu of a page with a bought answer take its figures along, until its form is written in again.
     await press(/see the price/);
     await press('Pay USD 0.01 in USDC');
-    await isBought('Your reminder');
+    await result().getByText('2,000.00').first().waitFor();
     await menu('Late fee', '/late-fee');
     expect(await value('amount')).toBe('');
     await bench.page.goBack();
