@@ -42,6 +42,23 @@ describe('orders that one transaction settles', () => {
     });
   });
 
+  it('go together before all places are taken: in the block of those who came first', async () => {
+    await onCopyOf(chain(), async () => {
+      const app = appOf({ maxOutstanding: 4 });
+      const accepted = await challengeOf(app);
+      const buyers = await Promise.all(Array.from({ length: 12 }, () => buyerOf()));
+      const payments = await Promise.all(buyers.map((buyer) => signAuthorization({ buyer, accepted })));
+      await setAutomine(chain(), false);
+      const responses = payments.map((payment) => present(app, payment));
+      await pooled(isForMany);
+      expect(proxy().calls('eth_sendRawTransactionSync')).toBe(4);
+      // Who was proven too late for it is in the next one.
+      await setAutomine(chain(), true);
+      await mine();
+      expect(await statusesOf(responses)).toEqual(Array(12).fill(200));
+    });
+  });
+
   it('leave out who cannot pay any more, and tell them so', async () => {
     await onCopyOf(chain(), async () => {
       const buyers = await Promise.all(Array.from({ length: 4 }, () => buyerOf()));

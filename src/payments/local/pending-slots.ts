@@ -5,6 +5,8 @@ export type PendingSlots = {
    * returned function as soon as the transaction is among the outstanding ones, or will not be.
    */
   take(): (() => void) | null;
+  /** Whether over half of the slots are taken. */
+  isScarce(): boolean;
   /** Whether a transaction that has a slot is about to be signed. */
   isOneComing(): boolean;
   /** Called whenever slots may have become free. */
@@ -34,6 +36,7 @@ export function createPendingSlots(most: number, outstanding: ReadonlyMap<number
         look();
       };
     },
+    isScarce: () => 2 * (outstanding.size + coming) > most,
     isOneComing: () => coming > 0,
     onFree: (listener) => void listeners.push(listener),
     look,

@@ -35,7 +35,7 @@ export type Relayer = {
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Slots for what is to be signed: `sign` itself asks for none. */
-  readonly slots: Pick<PendingSlots, 'take' | 'onFree'>;
+  readonly slots: Pick<PendingSlots, 'take' | 'onFree' | 'isScarce'>;
   /** The gas price as it is known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /**

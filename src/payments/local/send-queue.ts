@@ -65,6 +65,8 @@ const ROOM_MS = 15_000;
 // A block: what was proven before may have changed.
 const PROOF_AGE_MS = 2_000;
 const ALONE_MS = 600_000;
+// A fortieth of a block, and time enough to learn whose account has no code.
+const GATHER_MS = 50;
 
 export function createSendQueue(parts: SendQueueParts): SendQueue {
   const { rpc, relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
@@ -73,10 +75,13 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     aloneUntil = performance.now() + ALONE_MS;
   };
 
+  const isTogether = () => maxTogether > 1 && performance.now() > aloneUntil;
+
   const line = waitQueue<Entry>({
     slots: relayer.slots,
+    gatherMs: () => (isTogether() ? GATHER_MS : 0),
     along: (first, others) =>
-      first.mayJoin && performance.now() > aloneUntil
+      first.mayJoin && isTogether()
         ? others.filter((other) => other.mayJoin && hasSamePrice(first, other)).slice(0, maxTogether - 1)
         : [],
     begin(entries, leave) {

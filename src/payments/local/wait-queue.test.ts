@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPendingSlots, type PendingSlots } from './pending-slots.ts';
 import { type WaitQueue, waitQueue } from './wait-queue.ts';
 
@@ -82,5 +82,66 @@ describe('a line for two slots', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('a line that gathers while over half of four slots are taken', () => {
+  const outstanding = new Map<number, string>();
+  let slots: PendingSlots;
+  let line: WaitQueue<string>;
+  let told: string[];
+  let gatherMs: number;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    outstanding.clear();
+    told = [];
+    gatherMs = 50;
+    slots = createPendingSlots(4, outstanding);
+    line = waitQueue<string>({
+      slots,
+      gatherMs: () => gatherMs,
+      along: (_, others) => others,
+      begin([first, ...others], leave) {
+        told.push([first, ...others].join('+'));
+        outstanding.set(outstanding.size, first);
+        leave();
+      },
+      tooLate: (item) => told.push(`${item} too late`),
+    });
+    for (const item of ['a', 'b', 'c']) line.enter(item, { forMs: 60_000 });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('lets each in alone and at once up to there, and then those together who come within the time', () => {
+    expect(told).toEqual(['a', 'b', 'c']);
+    line.enter('d', { forMs: 60_000 });
+    vi.advanceTimersByTime(30);
+    line.enter('e', { forMs: 60_000 });
+    vi.advanceTimersByTime(19);
+    expect(told).toEqual(['a', 'b', 'c']);
+    vi.advanceTimersByTime(1);
+    expect(told).toEqual(['a', 'b', 'c', 'd+e']);
+  });
+
+  it('lets in at once when slots become plenty meanwhile', () => {
+    line.enter('d', { forMs: 60_000 });
+    outstanding.clear();
+    slots.look();
+    expect(told).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('keeps nobody waiting who has no time, or who had a slot in vain', () => {
+    line.enter('d', { forMs: 50 });
+    expect(told).toEqual(['a', 'b', 'c', 'd']);
+    outstanding.delete(0);
+    line.enter('e', { forMs: 60_000, isNext: true });
+    expect(told).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('gathers nobody while all go alone', () => {
+    gatherMs = 0;
+    line.enter('d', { forMs: 60_000 });
+    expect(told).toEqual(['a', 'b', 'c', 'd']);
   });
 });

@@ -7,17 +7,21 @@ export type WaitQueue<Item> = {
 };
 
 export type WaitQueueParts<Item> = {
-  readonly slots: Pick<PendingSlots, 'take' | 'onFree'>;
+  readonly slots: Pick<PendingSlots, 'take' | 'onFree' | 'isScarce'>;
   /** Which of the others share the first one's slot. */
   readonly along: (first: Item, others: readonly Item[]) => readonly Item[];
+  /** While slots are scarce, those who come within so many milliseconds look for them together. */
+  readonly gatherMs?: () => number;
   /** Called for the items that get a slot. `leave` gives it back and must always be called. */
   readonly begin: (items: readonly [Item, ...Item[]], leave: () => void) => void;
   /** Called once for each item whose time is over. */
   readonly tooLate: (item: Item) => void;
 };
 
-export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts<Item>): WaitQueue<Item> {
+export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
+  const { slots, along, gatherMs = () => 0, begin, tooLate } = parts;
   const waiting: { readonly item: Item; readonly timer: NodeJS.Timeout }[] = [];
+  let gathering: NodeJS.Timeout | null = null;
 
   function remove(at: number): void {
     for (const { timer } of waiting.splice(at, 1)) clearTimeout(timer);
@@ -34,7 +38,18 @@ export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts
     }
   }
 
-  slots.onFree(look);
+  /** Looks for slots now, or a moment later where they are scarce and none who waits has to hurry. */
+  function lookOrGather(hurries: boolean): void {
+    const waitMs = hurries || !slots.isScarce() ? 0 : gatherMs();
+    if (waitMs === 0) look();
+    else if (waiting.length > 0)
+      gathering ??= setTimeout(() => {
+        gathering = null;
+        look();
+      }, waitMs).unref();
+  }
+
+  slots.onFree(() => lookOrGather(false));
   return {
     enter(item, { forMs, isNext = false }) {
       const timer = setTimeout(() => {
@@ -44,7 +59,7 @@ export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts
       const entry = { item, timer };
       if (isNext) waiting.unshift(entry);
       else waiting.push(entry);
-      look();
+      lookOrGather(isNext || forMs <= gatherMs());
     },
   };
 }
