@@ -72,7 +72,7 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
   switch (outcome.state) {
     case 'served':
       if (operation.cacheable && typeof outcome.body === 'object' && outcome.body !== null)
-        return cachedReply(outcome.body, header, together(JSON_HEADERS, headers));
+        return cachedReply(outcome.body, header, { common: JSON_HEADERS, own: headers });
       return { status: 200, headers: together(JSON_HEADERS, headers), body: JSON.stringify(outcome.body) };
     case 'settled':
       return {
