@@ -2,7 +2,6 @@ import { expectStatus, httpClient } from './client.js';
 import { inTurns } from './measure.js';
 
 const CONNECTIONS = 8;
-// As many requests as it takes until nothing is compiled any more.
 const WARM_UP = 8;
 
 /**
@@ -12,7 +11,7 @@ const WARM_UP = 8;
  */
 
 /** Runs `turn` for each subject in turn, with a client of `connections`. */
-async function compare(subjects, { status, ...options }, { connections, rounds, turn }) {
+async function compare(subjects, { status, ...options }, { connections, rounds, warmUp, turn }) {
   const client = httpClient(connections);
   const bound = Object.entries(subjects).map(([name, { server, path }]) => {
     const url = `${server.origin}${path}`;
@@ -20,7 +19,7 @@ async function compare(subjects, { status, ...options }, { connections, rounds, 
     return [name, () => turn(server, send)];
   });
   try {
-    return await inTurns(Object.fromEntries(bound), { rounds, warmUp: WARM_UP });
+    return await inTurns(Object.fromEntries(bound), { rounds, warmUp });
   } finally {
     client.close();
   }
@@ -44,11 +43,15 @@ export async function flood(send, total, inFlight = CONNECTIONS) {
  * @param {Subjects} subjects
  * @param {Request} request
  */
-export function cpuEach(subjects, request, { rounds = 11, batch = 1_000, connections = CONNECTIONS } = {}) {
+export function cpuEach(
+  subjects,
+  request,
+  { rounds = 11, batch = 1_000, connections = CONNECTIONS, warmUp = WARM_UP } = {},
+) {
   const turn = async (server, send) => {
     const before = await server.cpuMicroseconds();
     await flood(send, batch, connections);
     return ((await server.cpuMicroseconds()) - before) / batch;
   };
-  return compare(subjects, request, { connections, rounds, turn });
+  return compare(subjects, request, { connections, rounds, warmUp, turn });
 }
