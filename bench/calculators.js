@@ -57,7 +57,7 @@ async function directoryRow(server) {
   try {
     const path = '/v1/tools';
     const subjects = { ours: { server, path }, peer: { server: floor, path } };
-    const cpu = await cpuEach(subjects, { status: 200 }, { ...TURNS, batch: 200 });
+    const cpu = await cpuEach(subjects, { status: 200 }, { ...TURNS, batch: 200, warmUp: 60 });
     return row({ name: '/v1/tools: CPU (constant bytes of node:http)', unit: 'us', target: 1.3, ...cpu });
   } finally {
     await floor.stop();

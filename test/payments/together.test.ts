@@ -45,6 +45,8 @@ describe('orders that one transaction settles', () => {
   it('go together before all places are taken: in the block of those who came first', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ maxOutstanding: 4 });
+      // Whether an account has code is known late; nobody takes a place alone for that.
+      proxy().fail('eth_getCode', 'slow', { delayMs: 150 });
       const accepted = await challengeOf(app);
       const buyers = await Promise.all(Array.from({ length: 12 }, () => buyerOf()));
       const payments = await Promise.all(buyers.map((buyer) => signAuthorization({ buyer, accepted })));

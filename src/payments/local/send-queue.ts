@@ -65,8 +65,10 @@ const ROOM_MS = 15_000;
 // A block: what was proven before may have changed.
 const PROOF_AGE_MS = 2_000;
 const ALONE_MS = 600_000;
-// A fortieth of a block, and time enough to learn whose account has no code.
+// A fortieth of a block.
 const GATHER_MS = 50;
+// As long as a slow node may take to say whether an account has code.
+const CODE_MS = 300;
 
 export function createSendQueue(parts: SendQueueParts): SendQueue {
   const { rpc, relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
@@ -79,7 +81,6 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
 
   const line = waitQueue<Entry>({
     slots: relayer.slots,
-    gatherMs: () => (isTogether() ? GATHER_MS : 0),
     along: (first, others) =>
       first.mayJoin && isTogether()
         ? others.filter((other) => other.mayJoin && hasSamePrice(first, other)).slice(0, maxTogether - 1)
@@ -101,10 +102,14 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       const state = { attempt, sinceMs, isStale, mayJoin: false, hasPlace: false };
       const entry: Entry = { ...departing, ...state, resolve, reject };
       const leftMs = Math.min(roomMs - age(sinceMs), leftOf(departing.order, now()) - LEAST_LEFT_MS);
-      line.enter(entry, { forMs: Math.max(0, leftMs), isNext: attempt > 1 || isStale });
-      if (maxTogether > 1 && !entry.hasPlace && !isStale && departing.order.signedBy === 'key')
+      const asksCode = maxTogether > 1 && !isStale && departing.order.signedBy === 'key';
+      const isNext = attempt > 1 || isStale;
+      const gatherMs = asksCode && isTogether() ? CODE_MS : 0;
+      line.enter(entry, { forMs: Math.max(0, leftMs), isNext, gatherMs });
+      if (asksCode && !entry.hasPlace)
         void hasNoCode(rpc, departing.order).then((isPlain) => {
           entry.mayJoin = isPlain;
+          line.gather(entry, isPlain && isTogether() ? GATHER_MS : 0);
         });
     });
   }

@@ -90,58 +90,127 @@ describe('a line that gathers while over half of four slots are taken', () => {
   let slots: PendingSlots;
   let line: WaitQueue<string>;
   let told: string[];
-  let gatherMs: number;
+  let leaves: (() => void)[];
+  let nonce: number;
 
   beforeEach(() => {
     vi.useFakeTimers();
     outstanding.clear();
     told = [];
-    gatherMs = 50;
+    leaves = [];
+    nonce = 0;
     slots = createPendingSlots(4, outstanding);
     line = waitQueue<string>({
       slots,
-      gatherMs: () => gatherMs,
-      along: (_, others) => others,
+      along: (first, others) => (first === 'alone' ? [] : others.filter((other) => other !== 'alone')),
       begin([first, ...others], leave) {
         told.push([first, ...others].join('+'));
-        outstanding.set(outstanding.size, first);
-        leave();
+        leaves.push(leave);
       },
       tooLate: (item) => told.push(`${item} too late`),
     });
-    for (const item of ['a', 'b', 'c']) line.enter(item, { forMs: 60_000 });
+    for (const item of ['a', 'b', 'c']) enter(item);
+    told = [];
   });
   afterEach(() => vi.useRealTimers());
 
-  it('lets each in alone and at once up to there, and then those together who come within the time', () => {
-    expect(told).toEqual(['a', 'b', 'c']);
-    line.enter('d', { forMs: 60_000 });
+  const enter = (item: string, wait = {}) => line.enter(item, { forMs: 60_000, gatherMs: 50, ...wait });
+  /** What has a slot is on its way now. */
+  const sent = () => {
+    for (const leave of leaves.splice(0)) {
+      outstanding.set(nonce, 'sent');
+      nonce += 1;
+      leave();
+    }
+  };
+  const mined = () => {
+    outstanding.delete(Math.min(...outstanding.keys()));
+    slots.look();
+  };
+
+  it('lets together in who comes within the time of the first, and no later than that', () => {
+    enter('d');
     vi.advanceTimersByTime(30);
-    line.enter('e', { forMs: 60_000 });
+    enter('e');
     vi.advanceTimersByTime(19);
-    expect(told).toEqual(['a', 'b', 'c']);
+    expect(told).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(told).toEqual(['a', 'b', 'c', 'd+e']);
+    expect(told).toEqual(['d+e']);
+  });
+
+  it('does not begin early when something is sent, or has ended while slots stay scarce', () => {
+    enter('d');
+    sent();
+    outstanding.set(100, 'of another');
+    mined();
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(50);
+    expect(told).toEqual(['d']);
+  });
+
+  it('gathers again, one time after the other', () => {
+    enter('d');
+    vi.advanceTimersByTime(50);
+    sent();
+    mined();
+    enter('e');
+    vi.advanceTimersByTime(10);
+    enter('f');
+    vi.advanceTimersByTime(40);
+    expect(told).toEqual(['d', 'e+f']);
   });
 
   it('lets in at once when slots become plenty meanwhile', () => {
-    line.enter('d', { forMs: 60_000 });
-    outstanding.clear();
-    slots.look();
-    expect(told).toEqual(['a', 'b', 'c', 'd']);
+    sent();
+    enter('d');
+    mined();
+    mined();
+    expect(told).toEqual(['d']);
   });
 
-  it('keeps nobody waiting who has no time, or who had a slot in vain', () => {
-    line.enter('d', { forMs: 50 });
-    expect(told).toEqual(['a', 'b', 'c', 'd']);
-    outstanding.delete(0);
-    line.enter('e', { forMs: 60_000, isNext: true });
-    expect(told).toEqual(['a', 'b', 'c', 'd', 'e']);
+  it('lets in at once who has waited as long for a free slot', () => {
+    enter('alone', { gatherMs: 0 });
+    sent();
+    enter('d');
+    enter('e');
+    vi.advanceTimersByTime(500);
+    expect(told).toEqual(['alone']);
+    mined();
+    expect(told).toEqual(['alone', 'd+e']);
   });
 
-  it('gathers nobody while all go alone', () => {
-    gatherMs = 0;
-    line.enter('d', { forMs: 60_000 });
-    expect(told).toEqual(['a', 'b', 'c', 'd']);
+  it('keeps nobody waiting who had a slot in vain, and leaves the others to gather', () => {
+    enter('d');
+    enter('alone', { isNext: true });
+    expect(told).toEqual(['alone']);
+    sent();
+    mined();
+    line.gather('alone', 50);
+    vi.advanceTimersByTime(50);
+    expect(told).toEqual(['alone', 'd']);
+  });
+
+  it('lets in at once who has no time to gather, and earlier who has little', () => {
+    enter('d', { forMs: 80 });
+    vi.advanceTimersByTime(29);
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(told).toEqual(['d']);
+    sent();
+    mined();
+    enter('e', { forMs: 50 });
+    expect(told).toEqual(['d', 'e']);
+  });
+
+  it('gathers from when it is told to: what is to be known of an item may take longer', () => {
+    enter('d', { gatherMs: 300 });
+    vi.advanceTimersByTime(200);
+    line.gather('d', 50);
+    vi.advanceTimersByTime(30);
+    enter('e', { gatherMs: 300 });
+    vi.advanceTimersByTime(20);
+    expect(told).toEqual(['d+e']);
+    line.gather('e', 0);
+    expect(told).toEqual(['d+e']);
   });
 });

@@ -1,65 +1,99 @@
 import type { PendingSlots } from './pending-slots.ts';
 
+/** How an item waits. */
+export type Wait = {
+  /** The longest time. */
+  readonly forMs: number;
+  /** It had a slot in vain and goes to the front. */
+  readonly isNext?: boolean;
+  /** While slots are scarce, it takes none by itself for so long: others may come who go along. */
+  readonly gatherMs?: number;
+};
+
 /** A queue for slots, in order of arrival. */
 export type WaitQueue<Item> = {
-  /** Waits at most `forMs`. `isNext`: an item that had a slot in vain goes to the front. */
-  enter(item: Item, wait: { readonly forMs: number; readonly isNext?: boolean }): void;
+  enter(item: Item, wait: Wait): void;
+  /** From now on it gathers for so long instead. */
+  gather(item: Item, gatherMs: number): void;
 };
 
 export type WaitQueueParts<Item> = {
   readonly slots: Pick<PendingSlots, 'take' | 'onFree' | 'isScarce'>;
   /** Which of the others share the first one's slot. */
   readonly along: (first: Item, others: readonly Item[]) => readonly Item[];
-  /** While slots are scarce, those who come within so many milliseconds look for them together. */
-  readonly gatherMs?: () => number;
   /** Called for the items that get a slot. `leave` gives it back and must always be called. */
   readonly begin: (items: readonly [Item, ...Item[]], leave: () => void) => void;
   /** Called once for each item whose time is over. */
   readonly tooLate: (item: Item) => void;
 };
 
-export function waitQueue<Item>(parts: WaitQueueParts<Item>): WaitQueue<Item> {
-  const { slots, along, gatherMs = () => 0, begin, tooLate } = parts;
-  const waiting: { readonly item: Item; readonly timer: NodeJS.Timeout }[] = [];
-  let gathering: NodeJS.Timeout | null = null;
+type Entry<Item> = Required<Pick<Wait, 'isNext'>> & {
+  readonly item: Item;
+  readonly timer: NodeJS.Timeout;
+  /** When its time is over, by `performance.now()`. */
+  readonly until: number;
+  /** From when on it takes a slot by itself. */
+  dueAt: number;
+};
 
-  function remove(at: number): void {
-    for (const { timer } of waiting.splice(at, 1)) clearTimeout(timer);
+/** It gathers for so long, and no longer than leaves it as much time to find a slot. */
+const dueAfter = (gatherMs: number, until: number): number =>
+  Math.min(performance.now() + gatherMs, until - gatherMs);
+
+export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts<Item>): WaitQueue<Item> {
+  const waiting: Entry<Item>[] = [];
+  let waking: NodeJS.Timeout | undefined;
+
+  function remove(entry: Entry<Item>): void {
+    clearTimeout(entry.timer);
+    waiting.splice(waiting.indexOf(entry), 1);
   }
 
   function look(): void {
-    while (waiting.length > 0) {
+    for (let first = next(); first !== undefined; first = next()) {
       const leave = slots.take();
-      if (leave === null) return;
-      const [first, ...others] = waiting.map(({ item }) => item) as [Item, ...Item[]];
-      const going = [first, ...along(first, others)] as const;
-      for (const one of going) remove(waiting.findIndex(({ item }) => item === one));
-      begin([...going], leave);
+      // Looked for again when one becomes free.
+      if (leave === null) break;
+      remove(first);
+      const others = along(
+        first.item,
+        waiting.map(({ item }) => item),
+      );
+      for (const entry of waiting.filter(({ item }) => others.includes(item))) remove(entry);
+      begin([first.item, ...others], leave);
     }
+    wakeInTime();
   }
 
-  /** Looks for slots now, or a moment later where they are scarce and none who waits has to hurry. */
-  function lookOrGather(hurries: boolean): void {
-    const waitMs = hurries || !slots.isScarce() ? 0 : gatherMs();
-    if (waitMs === 0) look();
-    else if (waiting.length > 0)
-      gathering ??= setTimeout(() => {
-        gathering = null;
-        look();
-      }, waitMs).unref();
+  const next = (): Entry<Item> | undefined =>
+    slots.isScarce() ? waiting.find(({ dueAt }) => dueAt <= performance.now()) : waiting[0];
+
+  /** Looks again as soon as the next one has gathered. */
+  function wakeInTime(): void {
+    clearTimeout(waking);
+    const now = performance.now();
+    const dueAt = Math.min(...waiting.map((entry) => entry.dueAt).filter((at) => at > now));
+    if (dueAt < Number.POSITIVE_INFINITY) waking = setTimeout(look, Math.ceil(dueAt - now)).unref();
   }
 
-  slots.onFree(() => lookOrGather(false));
+  slots.onFree(look);
   return {
-    enter(item, { forMs, isNext = false }) {
+    enter(item, { forMs, isNext = false, gatherMs = 0 }) {
       const timer = setTimeout(() => {
-        remove(waiting.indexOf(entry));
+        remove(entry);
         tooLate(item);
       }, forMs).unref();
-      const entry = { item, timer };
+      const until = performance.now() + forMs;
+      const entry = { item, timer, isNext, until, dueAt: dueAfter(isNext ? 0 : gatherMs, until) };
       if (isNext) waiting.unshift(entry);
       else waiting.push(entry);
-      lookOrGather(isNext || forMs <= gatherMs());
+      look();
+    },
+    gather(item, gatherMs) {
+      const entry = waiting.find((one) => one.item === item);
+      if (entry === undefined || entry.isNext) return;
+      entry.dueAt = dueAfter(gatherMs, entry.until);
+      look();
     },
   };
 }

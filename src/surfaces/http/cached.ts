@@ -13,7 +13,7 @@ const rendered = new WeakMap<object, (coding: Coding) => Rendered>();
 
 /**
  * Answers a question whose answer changes with a release only: ETag, 304, compressed where it helps. `common` are
- * headers of every answer, `own` those of this one.
+ * headers of every answer, kept with the first one to a question; `own` are those of this one, under other names.
  */
 export function cachedReply(
   body: object,
