@@ -97,8 +97,8 @@ function clientsOf(
   { maxConnections, onAnswered }: { maxConnections: number; onAnswered: (status: number) => void },
 ) {
   const sockets = new Set<Socket>();
-  const open = new Set<ServerResponse>();
   const unread = new WeakSet<ServerResponse>();
+  let openRequests = 0;
   let isLeaving = false;
   server.on('connection', (socket) => {
     // Not `server.maxConnections`: with it full workers pass a connection on to each other for ever.
@@ -111,36 +111,42 @@ function clientsOf(
     socket.once('close', () => sockets.delete(socket));
   });
   const take: RequestListener = (request, response) => {
-    open.add(response);
+    openRequests += 1;
     identify(request);
     if (isLeaving) announceClose(response);
-    response.on('close', () => {
-      open.delete(response);
-      onAnswered(response.statusCode);
-      // An answer that had already begun could not announce the end of its connection.
-      if (isLeaving) setImmediate(() => server.closeIdleConnections());
-    });
     answer(request, response);
   };
-  server.on('request', inTurn(take));
+  const { listener, answering } = inTurn(take, ({ statusCode }) => {
+    openRequests -= 1;
+    onAnswered(statusCode);
+    // An answer that had already begun could not announce the end of its connection.
+    if (isLeaving) setImmediate(() => server.closeIdleConnections());
+  });
+  server.on('request', listener);
   return {
-    openRequests: () => open.size,
+    openRequests: () => openRequests,
     /** Whether a reply now would be read as the answer to the unreadable request, and not to an earlier one. */
-    canReply: (socket: Duplex) =>
-      socket.writable &&
-      [...open].every(({ req, headersSent }) => req.socket !== socket || !(req.complete || headersSent)),
+    canReply(socket: Duplex): boolean {
+      const response = answering(socket);
+      return socket.writable && (response === null || !(response.req.complete || response.headersSent));
+    },
     /** Closes connections whose clients leave a complete answer unread. */
     giveUpUnread() {
-      for (const response of open) {
-        if (unread.has(response)) response.socket?.destroy();
+      for (const socket of sockets) {
+        const response = answering(socket);
+        if (response === null) continue;
+        if (unread.has(response)) socket.destroy();
         else if (response.writableEnded) unread.add(response);
       }
     },
     closeIdle() {
       isLeaving = true;
-      for (const response of open) announceClose(response);
-      // Browsers open connections in advance; no request waits on them.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets) {
+        const response = answering(socket);
+        if (response !== null) announceClose(response);
+        // Browsers open connections in advance; no request waits on them.
+        else if (socket.bytesRead === 0) socket.destroy();
+      }
       server.closeIdleConnections();
     },
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Requests that may wait on one connection, the one being answered included. */
 const MAX_UNANSWERED = 16;
@@ -10,39 +11,56 @@ const MAX_HEADER_PARTS = 2_000;
 
 type Turn = readonly [IncomingMessage, ServerResponse];
 
-/** The requests of a connection without a complete answer; the first of them is being answered. */
-type Line = { readonly waiting: Turn[]; headerParts: number; unanswered: number; hasOverflown: boolean };
+/** The requests of a connection without a complete answer, of which the first is being answered. */
+type Line = {
+  answering: ServerResponse | null;
+  readonly waiting: Turn[];
+  headerParts: number;
+  unanswered: number;
+  hasOverflown: boolean;
+};
+
+export type Turns = {
+  readonly listener: RequestListener;
+  /** The answer that a connection's first request waits for; null when there is none. */
+  answering(socket: Duplex): ServerResponse | null;
+};
 
 /**
  * Passes on the requests of a connection one at a time, each after the answer before it has been sent. So a client
  * that pipelines has one answer in memory, read or not, and other clients get their turn. The answer to the last
- * request that may wait closes the connection, and later requests are never read.
+ * request that may wait closes the connection, and later requests are never read. `ended` is called after every
+ * answer, complete or aborted.
  */
-export function inTurn(take: RequestListener): RequestListener {
-  const lines = new WeakMap<Socket, Line>();
-  function begin(line: Line, [request, response]: Turn): void {
+export function inTurn(take: RequestListener, ended: (response: ServerResponse) => void): Turns {
+  const lines = new WeakMap<Duplex, Line>();
+  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
     if (request.socket.destroyed) return;
     if (line.hasOverflown && line.waiting.length === 0) response.setHeader('connection', 'close');
+    line.answering = response;
     // An answer is closed once; `once` would wrap the listener and take it off again.
     response.on('close', () => {
+      line.answering = null;
+      ended(response);
       line.unanswered -= 1;
       const next = line.waiting.shift();
-      line.headerParts -= next?.[0].rawHeaders.length ?? 0;
+      if (next === undefined) return;
+      line.headerParts -= next[0].rawHeaders.length;
       // Not in the same turn of the event loop, so that other connections are served in between.
-      if (next !== undefined) setImmediate(begin, line, next);
+      setImmediate(begin, line, ...next);
     });
     take(request, response);
   }
   const firstOf = (socket: Socket): Line => {
-    const line = { waiting: [], headerParts: 0, unanswered: 0, hasOverflown: false };
+    const line = { answering: null, waiting: [], headerParts: 0, unanswered: 0, hasOverflown: false };
     lines.set(socket, line);
     return line;
   };
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { socket } = request;
     const line = lines.get(socket) ?? firstOf(socket);
     line.unanswered += 1;
-    if (line.unanswered === 1) begin(line, [request, response]);
+    if (line.unanswered === 1) begin(line, request, response);
     else if (mayWait(line, request)) {
       line.headerParts += request.rawHeaders.length;
       line.waiting.push([request, response]);
@@ -51,6 +69,7 @@ export function inTurn(take: RequestListener): RequestListener {
       socket.pause();
     } else socket.destroy();
   };
+  return { listener, answering: (socket) => lines.get(socket)?.answering ?? null };
 }
 
 const mayWait = ({ hasOverflown, unanswered, headerParts }: Line, { rawHeaders }: IncomingMessage): boolean =>
