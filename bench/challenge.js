@@ -20,7 +20,11 @@ export async function benchChallenge() {
     const subjects = Object.fromEntries(
       Object.entries(servers).map(([who, server]) => [who, { server, path }]),
     );
-    const { ours, hono, express } = await cpuEach(subjects, { status: 402 }, { rounds: 9, batch: 500 });
+    const { ours, hono, express } = await cpuEach(
+      subjects,
+      { status: 402 },
+      { rounds: 9, batch: 500, warmUp: 24 },
+    );
     return [
       row({ name: 'challenge: CPU (@x402/hono)', unit: 'us', ours, peer: hono, target: 0.65 }),
       row({ name: 'challenge: CPU (@x402/express)', unit: 'us', ours, peer: express }),

@@ -1,11 +1,21 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+
+function collect(options) {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')(options);
+}
 
 /** What is still in use: all that is not has been collected first. */
 function liveBytes() {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  collect();
   return process.memoryUsage().heapUsed;
+}
+
+/** What V8 keeps until it collects the whole heap, in use or not. */
+function oldBytes() {
+  collect({ type: 'minor' });
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size;
 }
 
 const answers = {
@@ -16,6 +26,7 @@ const answers = {
   },
   residentBytes: () => process.memoryUsage.rss(),
   liveBytes,
+  oldBytes,
 };
 
 // Preloaded into a server under test: tells over the IPC channel what it uses.

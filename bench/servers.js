@@ -54,13 +54,24 @@ export async function startServer(file, env, flags = []) {
     const cpuMicroseconds = () => ask('cpu');
     const residentBytes = () => ask('residentBytes');
     const liveBytes = () => ask('liveBytes');
+    const oldBytes = () => ask('oldBytes');
     const uptimeMicroseconds = async () => (performance.now() - startedMs) * 1_000;
     /** Lets the process end by itself. */
     const end = async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     };
-    return { origin, bootMs, cpuMicroseconds, residentBytes, liveBytes, uptimeMicroseconds, end, stop };
+    return {
+      origin,
+      bootMs,
+      cpuMicroseconds,
+      residentBytes,
+      liveBytes,
+      oldBytes,
+      uptimeMicroseconds,
+      end,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

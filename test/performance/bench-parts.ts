@@ -18,6 +18,8 @@ export type Started = {
   bootMs: number;
   /** What the process has used so far. */
   cpuMicroseconds(): Promise<number>;
+  /** In V8's old space, in use or not. */
+  oldBytes(): Promise<number>;
   stop(): Promise<void>;
 };
 
