@@ -116,19 +116,24 @@ function clientsOf(
     if (isLeaving) announceClose(response);
     answer(request, response);
   };
-  const { listener, answering } = inTurn(take, ({ statusCode }) => {
+  const { listener, answering, unanswered, isIdle } = inTurn(take, ({ statusCode }) => {
     openRequests -= 1;
     onAnswered(statusCode);
     // An answer that had already begun could not announce the end of its connection.
     if (isLeaving) setImmediate(() => server.closeIdleConnections());
   });
   server.on('request', listener);
+  // Node.js takes an answer that was made for one that was sent, and cuts what slow readers have not read yet.
+  server.closeIdleConnections = () => {
+    for (const socket of sockets) if (isIdle(socket)) socket.destroy();
+  };
   return {
     openRequests: () => openRequests,
     /** Whether a reply now would be read as the answer to the unreadable request, and not to an earlier one. */
     canReply(socket: Duplex): boolean {
       const response = answering(socket);
-      return socket.writable && (response === null || !(response.req.complete || response.headersSent));
+      if (response === null) return socket.writable && unanswered(socket) === 0;
+      return socket.writable && !(response.req.complete || response.headersSent);
     },
     /** Closes connections whose clients leave a complete answer unread. */
     giveUpUnread() {

@@ -18,19 +18,25 @@ type Line = {
   headerParts: number;
   unanswered: number;
   hasOverflown: boolean;
+  /** Bytes read when the last answer was complete; null where its request is not. */
+  readBytes: number | null;
 };
 
 export type Turns = {
   readonly listener: RequestListener;
-  /** The answer that a connection's first request waits for; null when there is none. */
+  /** The answer that is being made or sent; null when there is none, also between two. */
   answering(socket: Duplex): ServerResponse | null;
+  /** Requests without a complete answer. */
+  unanswered(socket: Duplex): number;
+  /** Whether a request was answered, the answer has been sent, and nothing came after it. */
+  isIdle(socket: Socket): boolean;
 };
 
 /**
  * Passes on the requests of a connection one at a time, each after the answer before it has been sent. So a client
  * that pipelines has one answer in memory, read or not, and other clients get their turn. The answer to the last
  * request that may wait closes the connection, and later requests are never read. `ended` is called after every
- * answer, complete or aborted.
+ * answer that was begun, complete or aborted, and before the next one is.
  */
 export function inTurn(take: RequestListener, ended: (response: ServerResponse) => void): Turns {
   const lines = new WeakMap<Duplex, Line>();
@@ -43,8 +49,13 @@ export function inTurn(take: RequestListener, ended: (response: ServerResponse) 
       line.answering = null;
       ended(response);
       line.unanswered -= 1;
+      line.readBytes = request.complete ? request.socket.bytesRead : null;
       const next = line.waiting.shift();
-      if (next === undefined) return;
+      if (next === undefined) {
+        // Said in its head, or too late for that. What came behind it is not read.
+        if (line.hasOverflown) request.socket.destroySoon();
+        return;
+      }
       line.headerParts -= next[0].rawHeaders.length;
       // Not in the same turn of the event loop, so that other connections are served in between.
       setImmediate(begin, line, ...next);
@@ -52,7 +63,14 @@ export function inTurn(take: RequestListener, ended: (response: ServerResponse) 
     take(request, response);
   }
   const firstOf = (socket: Socket): Line => {
-    const line = { answering: null, waiting: [], headerParts: 0, unanswered: 0, hasOverflown: false };
+    const line = {
+      answering: null,
+      waiting: [],
+      headerParts: 0,
+      unanswered: 0,
+      hasOverflown: false,
+      readBytes: null,
+    };
     lines.set(socket, line);
     return line;
   };
@@ -69,7 +87,15 @@ export function inTurn(take: RequestListener, ended: (response: ServerResponse) 
       socket.pause();
     } else socket.destroy();
   };
-  return { listener, answering: (socket) => lines.get(socket)?.answering ?? null };
+  return {
+    listener,
+    answering: (socket) => lines.get(socket)?.answering ?? null,
+    unanswered: (socket) => lines.get(socket)?.unanswered ?? 0,
+    isIdle(socket) {
+      const line = lines.get(socket);
+      return line !== undefined && line.unanswered === 0 && line.readBytes === socket.bytesRead;
+    },
+  };
 }
 
 const mayWait = ({ hasOverflown, unanswered, headerParts }: Line, { rawHeaders }: IncomingMessage): boolean =>

@@ -190,6 +190,14 @@ describe('a line that gathers while over half of four slots are taken', () => {
     expect(told).toEqual(['alone', 'd']);
   });
 
+  it('never gathers longer for being told so late', () => {
+    enter('d', { gatherMs: 40 });
+    vi.advanceTimersByTime(30);
+    line.gather('d', 50);
+    vi.advanceTimersByTime(10);
+    expect(told).toEqual(['d']);
+  });
+
   it('lets in at once who has no time to gather, and earlier who has little', () => {
     enter('d', { forMs: 80 });
     vi.advanceTimersByTime(29);

@@ -13,7 +13,7 @@ export type Wait = {
 /** A queue for slots, in order of arrival. */
 export type WaitQueue<Item> = {
   enter(item: Item, wait: Wait): void;
-  /** From now on it gathers for so long instead. */
+  /** From now on it gathers for so long, and no longer than it would have. */
   gather(item: Item, gatherMs: number): void;
 };
 
@@ -92,7 +92,7 @@ export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts
     gather(item, gatherMs) {
       const entry = waiting.find((one) => one.item === item);
       if (entry === undefined || entry.isNext) return;
-      entry.dueAt = dueAfter(gatherMs, entry.until);
+      entry.dueAt = Math.min(entry.dueAt, dueAfter(gatherMs, entry.until));
       look();
     },
   };
