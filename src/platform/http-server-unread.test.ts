@@ -82,6 +82,18 @@ describe('an answer that its client has not read yet', () => {
     expect(await fresh.read()).toBeGreaterThan(0);
   });
 
+  it('does not keep a connection open whose body came behind its answer', async () => {
+    const late = client('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
+    const closed = late.read();
+    await until(() => late.socket.bytesRead > 0, 'it has been answered');
+    late.socket.write('12345');
+    const other = client(asking('/', 'Connection: close\r\n'));
+    expect(await other.read()).toBeGreaterThan(0);
+    const sinceMs = performance.now();
+    await Promise.all([server.drain(), closed]);
+    expect(performance.now() - sinceMs).toBeLessThan(1_000);
+  });
+
   it('ends the connection on which more came than may wait', async () => {
     const parts = 'a:b\r\n'.repeat(1_001);
     const { read } = client(asking('/begun') + asking('/', parts));

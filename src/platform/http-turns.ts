@@ -18,7 +18,7 @@ type Line = {
   headerParts: number;
   unanswered: number;
   hasOverflown: boolean;
-  /** Bytes read when the last answer was complete; null where its request is not. */
+  /** Bytes read when the last answer and its request were complete; null until both are. */
   readBytes: number | null;
 };
 
@@ -49,7 +49,7 @@ export function inTurn(take: RequestListener, ended: (response: ServerResponse) 
       line.answering = null;
       ended(response);
       line.unanswered -= 1;
-      line.readBytes = request.complete ? request.socket.bytesRead : null;
+      noteRead(line, request);
       const next = line.waiting.shift();
       if (next === undefined) {
         // Said in its head, or too late for that. What came behind it is not read.
@@ -96,6 +96,13 @@ export function inTurn(take: RequestListener, ended: (response: ServerResponse) 
       return line !== undefined && line.unanswered === 0 && line.readBytes === socket.bytesRead;
     },
   };
+}
+
+/** An answer may be sent before the body of its request has come, which is read then and dropped. */
+function noteRead(line: Line, request: IncomingMessage): void {
+  const { socket } = request;
+  line.readBytes = request.complete ? socket.bytesRead : null;
+  if (line.readBytes === null) request.once('end', () => noteRead(line, request));
 }
 
 const mayWait = ({ hasOverflown, unanswered, headerParts }: Line, { rawHeaders }: IncomingMessage): boolean =>
