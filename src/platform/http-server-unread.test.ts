@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
@@ -10,11 +11,16 @@ const asking = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n
 describe('an answer that its client has not read yet', () => {
   let server: HttpServer;
   let release: () => void;
+  let hasBegun: Promise<void>;
   const sockets: Socket[] = [];
 
   beforeEach(async () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
+    });
+    let begin: () => void;
+    hasBegun = new Promise((resolve) => {
+      begin = resolve;
     });
     const body = Buffer.alloc(BIG, 'x');
     server = await serve(async () => new Response('whole'), {
@@ -26,6 +32,7 @@ describe('an answer that its client has not read yet', () => {
         if (url === '/big') response.end(body);
         else if (url === '/begun') {
           response.write('begun');
+          begin();
           void held.then(() => response.end());
         } else return false;
         return true;
@@ -95,12 +102,15 @@ describe('an answer that its client has not read yet', () => {
   });
 
   it('ends the connection on which more came than may wait', async () => {
+    // Node.js 24 calls so many headers unreadable, which ends a connection as soon.
     const parts = 'a:b\r\n'.repeat(1_001);
-    const { read } = client(asking('/begun') + asking('/', parts));
-    await until(() => server.openRequests() === 1, 'the first answer is under way');
+    const ended = client(asking('/begun') + asking('/', parts)).read();
+    await hasBegun;
+    // What came with it is read by then.
+    await pause(100);
     release();
     const sinceMs = performance.now();
-    expect(await read()).toBeGreaterThan(0);
+    await ended;
     expect(performance.now() - sinceMs).toBeLessThan(5_000);
   });
 });
