@@ -149,13 +149,13 @@ it.skipIf(procFiles.areMissing).each<[string, number, (count: number) => Promise
     };
     const lateFee = (times: number) => each(times, () => get(LATE_FEE), 200);
     const TIMES = 40;
-    const payments = await make(6 * TIMES);
+    const payments = await make(4 * TIMES);
     const present = (from: number) => (turn: number) =>
       get(noticePath(), { 'payment-signature': paymentHeader(payments[from + turn] as SignedPayment) });
     await lateFee(2_000);
     await each(TIMES, present(0), status);
     let from = 0;
-    const times = await leastOf({ tries: 5, limit: PROMISED }, async () => {
+    const times = await leastOf({ tries: 3, limit: PROMISED }, async () => {
       from += TIMES;
       return (await each(TIMES, present(from), status)) / (await lateFee(500));
     });
