@@ -3,54 +3,51 @@ import { defineConfig } from 'vitest/config';
 
 const MARKUP = fileURLToPath(new URL('src/surfaces/pages/markup.ts', import.meta.url));
 
-// Suites that cannot run here; `npm test` names them. Projects do not take the option --exclude over.
-const leftOut = (process.env.TEST_LEFT_OUT ?? '').split('\n').filter(Boolean);
+// Suites whose programs or tools are missing here; scripts/test.js names them.
+const missing = (process.env.TEST_LEFT_OUT ?? '').split('\n').filter(Boolean);
+
+// `quick` is `npm test`, `full` is `npm run test:full`, `named` is either with the names of files.
+const scope = process.env.TEST_SCOPE ?? 'named';
+
+// `name.test.ts` needs nothing beyond memory and the chain. Another word before `.test.ts` says what else the file needs.
+const BEYOND_MEMORY = '**/*.*.test.{ts,tsx}';
+const WALK = 'test/pages/walk.browser.test.ts';
+const BEHIND_PROXY = 'test/{http,payments,privacy}/**/*.test.ts';
+
+// A proxy between the tests and the service validates every answer against the OpenAPI document.
+const behindProxy = {
+  globalSetup: ['test/support/validating-proxy/setup.ts'],
+  setupFiles: ['test/support/validating-proxy/install.ts'],
+};
+// Files share a process where they use only memory and the chain; `full` proves that they do not depend on it.
+const shared = { isolate: scope === 'full' };
+
+const project = (name: string, include: string[], exclude: string[], more: object) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...exclude, ...missing], ...more },
+});
 
 export default defineConfig({
-  // One module, by whichever name; and no other one for development.
+  // The pages' JSX runtime is one module under two names.
   resolve: { alias: { '#markup/jsx-runtime': MARKUP } },
   oxc: { jsx: { development: false } },
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes late on a busy machine; a test that waits in vain fails all the same.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    // A condition may become true late on a busy machine. A test that waits in vain still fails.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     maxWorkers: 2,
-    // A flake is a fault to find, not to repeat.
     retry: 0,
+    setupFiles: ['test/support/properties.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'all',
-          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-          exclude: ['test/performance/**', 'test/{http,payments,privacy}/**', ...leftOut],
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Between these tests and the service stands a proxy that validates against its OpenAPI document.
-          name: 'http',
-          include: ['test/{http,payments,privacy}/**/*.test.ts'],
-          exclude: leftOut,
-          globalSetup: ['test/support/validating-proxy/setup.ts'],
-          setupFiles: ['test/support/validating-proxy/install.ts'],
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // What measures time runs alone, after everything else.
-          name: 'performance',
-          include: ['test/performance/**/*.test.ts'],
-          exclude: leftOut,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project('memory', ['{src,test}/**/*.test.{ts,tsx}'], [BEHIND_PROXY, BEYOND_MEMORY], shared),
+      project('proxied', [BEHIND_PROXY], [BEYOND_MEMORY], { ...shared, ...behindProxy }),
+      ...(scope === 'quick'
+        ? [project('pages', [WALK], [], {})]
+        : [
+            project('programs', ['{src,test}/**/*.*.test.{ts,tsx}'], [BEHIND_PROXY], {}),
+            project('programs, proxied', ['test/{http,payments,privacy}/**/*.*.test.ts'], [], behindProxy),
+          ]),
     ],
   },
 });

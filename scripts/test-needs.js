@@ -13,11 +13,18 @@ const PROXY = {
   name: 'SKIP_OPENAPI',
 };
 
-const suiteFiles = (filters) =>
+/** The one suite with a browser that `npm test` runs. */
+const WALK = 'test/pages/walk.browser.test.ts';
+
+/** Whether `npm test` runs a file: `name.test.ts` needs nothing beyond memory and the chain. */
+const isQuick = (file) => file === WALK || !/\.[\w-]+\.test\.tsx?$/.test(file);
+
+const suiteFiles = (filters, scope) =>
   ['src', 'test']
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)))
     .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => scope !== 'quick' || isQuick(file))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)));
 
 /** What a file says of itself: the tools that it fetches and the files of ours that it imports. */
@@ -89,12 +96,14 @@ const preparePrograms = (files) => {
 };
 
 /**
- * Sees to the programs and tools that the suites selected by `filters` (parts of paths; none for all) need. Returns
+ * Sees to the programs and tools that suites need: those selected by `filters` (parts of paths; none for all), and in the
+ * scope `quick` only those of `npm test`. Returns
  * variables for the tests: <name>_PATH for a program that is there, SKIP_<name>=reason for one that is not; and the
  * suites that therefore cannot run, with the reason.
  */
-export const prepare = (filters) => {
-  const files = suiteFiles(filters.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, '')));
+export const prepare = (filters, scope) => {
+  const paths = filters.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, ''));
+  const files = suiteFiles(paths, scope);
   const programs = preparePrograms(files);
   const unusable = new Set(programs.skipped.map(({ suite }) => suite));
   // Nothing is fetched for a suite that cannot run anyway.

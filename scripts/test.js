@@ -1,16 +1,21 @@
-// `npm test`: everything that proves the service. Gets the programs and tools that suites drive, builds, runs vitest
-// (further arguments go to it), names what was skipped and ends with the line `N passed, N failed`, plus `, N skipped`.
+// `npm test` proves the product in memory and on one real chain; `npm run test:full` (--full) proves all the rest, too.
+// Gets the programs and tools that the suites drive, builds, runs vitest, names what was skipped, and ends with the line
+// `N passed, N failed`, plus `, N skipped`. Arguments go to vitest: files that they name run in whichever command.
 import './node-version.js';
 import './test-folder.js';
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './test-needs.js';
 
-const args = process.argv.slice(2);
+const FULL = '--full';
+const args = process.argv.slice(2).filter((arg) => arg !== FULL);
 const isCi = ['true', '1'].includes(process.env.CI ?? '');
+const filters = args.filter((arg) => !arg.startsWith('-'));
+const scope = process.argv.includes(FULL) ? 'full' : filters.length > 0 ? 'named' : 'quick';
 
 const finish = ({ passed, failed, skipped }, isSound) => {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -39,19 +44,28 @@ const runVitest = (env, left) => {
   }
 };
 
-// An option's value looks like a filter: with options, every suite counts as selected.
-const { env, skipped } = prepare(args.some((arg) => arg.startsWith('-')) ? [] : args);
-// After that, for the build takes along what the tools bring.
+// The value of an option looks like a file name: with options, every suite counts as selected.
+const { env, skipped } = prepare(args.length > filters.length ? [] : filters, scope);
+// The build comes second because it contains what the tools bring.
 if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 
-// Where the chain's program has to be fetched, nobody waits for that inside a test.
+// Where the chain's program has to be downloaded, no test waits for it.
 const { findAnvil } = await import('../dist/devnet/anvil.js');
 await findAnvil(process.env).catch(({ message }) => console.log(message));
 
 const suites = skipped.map(({ suite }) => suite).filter((suite) => existsSync(suite));
-const { status, counts } = runVitest(env, suites);
+const seed = process.env.PROPERTY_SEED ?? (scope === 'full' ? String(randomInt(2 ** 31)) : undefined);
+if (seed !== undefined) console.log(`Property tests draw with PROPERTY_SEED=${seed}`);
+const { status, counts } = runVitest(
+  { ...env, TEST_SCOPE: scope, ...(seed !== undefined && { PROPERTY_SEED: seed }) },
+  suites,
+);
 for (const { suite, reason } of skipped) console.log(`${isCi ? 'FAILED' : 'skipped'} ${suite}: ${reason}`);
 for (const name of counts.skippedNames) console.log(`skipped ${name}`);
-// In CI a suite that cannot run has not proven anything.
+// In CI, a suite that could not run has proven nothing, and neither has a test that was skipped without a reason.
+const unexplained = counts.skippedNames.filter((name) => !/\((skipped: |the bundle has no )/.test(name));
+if (isCi)
+  for (const name of unexplained) console.log(`FAILED ${name}: its name does not say why it is skipped`);
 counts[isCi ? 'failed' : 'skipped'] += skipped.length;
+if (isCi) counts.failed += unexplained.length;
 finish(counts, status === 0);

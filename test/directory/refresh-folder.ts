@@ -15,12 +15,6 @@ export const quote = 'The free plan’s limit is 5 users – for ever, at £0.';
 export const html = `<html><body><h1>Plans</h1><p>The <b>free</b> plan's limit&nbsp;is
   <a href="/x">5 users</a> &ndash; for ever, at &pound;0.</p></body></html>`;
 
-/** The data folder of the running test. */
-export const data = { folder: '' };
-const opened: { close: () => Promise<unknown> }[] = [];
-
-export const file = (id: string) => join(data.folder, `listings/${id}.json`);
-export const read = (id: string): ListingFile => JSON.parse(readFileSync(file(id), 'utf8'));
 /** How the listings stood before the run, whatever the committed data says by now. */
 const LAST_READ = {
   checked_on: '2026-11-21',
@@ -29,29 +23,6 @@ const LAST_READ = {
   source_dated: null,
   status: 'found',
 } as const;
-
-export const write = (id: string, over: Partial<ListingFile['check']>) => {
-  const listing = read(id);
-  const check = { ...listing.check, quote, ...LAST_READ, ...over };
-  const editor = {
-    ...listing.editor,
-    quote_sha256: quoteDigest(check.quote),
-    refreshed_on: null,
-    failure: null,
-  };
-  writeFileSync(
-    file(id),
-    JSON.stringify({
-      ...listing,
-      homepage: 'https://vendor.test',
-      categories: ['time_tracking'],
-      limits_by_need: {},
-      changed_on: '2026-11-21',
-      check,
-      editor,
-    }),
-  );
-};
 
 const category = (slug: string) => ({ slug, name: slug, aliases: [], aliases_for: {}, note: null });
 const vocabulary = ['crm', 'time_tracking'].map(category);
@@ -74,56 +45,90 @@ const shelves = {
   },
 };
 
-/** Two listings are enough: one whose source the vendors play, one that is left alone. */
-beforeEach(() => {
-  data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
-  cpSync(join(real, 'left-out.json'), join(data.folder, 'left-out.json'));
-  for (const id of ['clockify', 'kimai'])
-    cpSync(join(real, `listings/${id}.json`), file(id), { recursive: true });
-  writeFileSync(join(data.folder, 'categories.json'), JSON.stringify({ categories: vocabulary }));
-  writeFileSync(join(data.folder, 'shelves.json'), JSON.stringify(shelves));
-  writeFileSync(
-    join(data.folder, 'leads.json'),
-    JSON.stringify([
-      {
-        id: 'new-tool',
-        name: 'New Tool',
-        vendor: 'Vendor',
+/** A data folder of its own for each test of the file that calls this, and the run over it. */
+export const refreshFolder = () => {
+  /** The data folder of the running test. */
+  const data = { folder: '' };
+  const opened: { close: () => Promise<unknown> }[] = [];
+
+  const file = (id: string) => join(data.folder, `listings/${id}.json`);
+  const read = (id: string): ListingFile => JSON.parse(readFileSync(file(id), 'utf8'));
+  const write = (id: string, over: Partial<ListingFile['check']>) => {
+    const listing = read(id);
+    const check = { ...listing.check, quote, ...LAST_READ, ...over };
+    const editor = {
+      ...listing.editor,
+      quote_sha256: quoteDigest(check.quote),
+      refreshed_on: null,
+      failure: null,
+    };
+    writeFileSync(
+      file(id),
+      JSON.stringify({
+        ...listing,
         homepage: 'https://vendor.test',
-        source_url: 'https://vendor.test/lead',
-        categories: ['crm'],
-        expected: 'free_plan',
-      },
-    ]),
-  );
-  write('clockify', { source_url: 'https://vendor.test/pricing' });
-  write('kimai', { source_url: 'https://github.com/kimai/kimai/blob/0123abc/README.md' });
-});
+        categories: ['time_tracking'],
+        limits_by_need: {},
+        changed_on: '2026-11-21',
+        check,
+        editor,
+      }),
+    );
+  };
 
-afterEach(async () => {
-  for (const { close } of opened.splice(0)) await close();
-  rmSync(data.folder, { recursive: true });
-});
-
-export async function run(
-  pages: Parameters<typeof openVendors>[0],
-  over: Partial<RefreshOptions> = {},
-  privateHosts: readonly string[] = [],
-) {
-  const vendors = await openVendors(pages, privateHosts);
-  opened.push(vendors);
-  const refreshed = await refresh({
-    folder: data.folder,
-    ids: ['clockify'],
-    allLeads: false,
-    changedSince: null,
-    today,
-    network: vendors.network,
-    limits: { deadlineMs: 400, maxBytes: 100_000 },
-    pauseMs: { anyHost: 0, sameHost: 0 },
-    contact: null,
-    onProgress: () => {},
-    ...over,
+  /** Two listings are enough: one whose source the vendors play, one that is left alone. */
+  beforeEach(() => {
+    data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
+    cpSync(join(real, 'left-out.json'), join(data.folder, 'left-out.json'));
+    for (const id of ['clockify', 'kimai'])
+      cpSync(join(real, `listings/${id}.json`), file(id), { recursive: true });
+    writeFileSync(join(data.folder, 'categories.json'), JSON.stringify({ categories: vocabulary }));
+    writeFileSync(join(data.folder, 'shelves.json'), JSON.stringify(shelves));
+    writeFileSync(
+      join(data.folder, 'leads.json'),
+      JSON.stringify([
+        {
+          id: 'new-tool',
+          name: 'New Tool',
+          vendor: 'Vendor',
+          homepage: 'https://vendor.test',
+          source_url: 'https://vendor.test/lead',
+          categories: ['crm'],
+          expected: 'free_plan',
+        },
+      ]),
+    );
+    write('clockify', { source_url: 'https://vendor.test/pricing' });
+    write('kimai', { source_url: 'https://github.com/kimai/kimai/blob/0123abc/README.md' });
   });
-  return { ...refreshed, vendors, verdict: refreshed.rows[0]?.verdict };
-}
+
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) await close();
+    rmSync(data.folder, { recursive: true });
+  });
+
+  const run = async (
+    pages: Parameters<typeof openVendors>[0],
+    over: Partial<RefreshOptions> = {},
+    privateHosts: readonly string[] = [],
+  ) => {
+    const vendors = await openVendors(pages, privateHosts);
+    opened.push(vendors);
+    const refreshed = await refresh({
+      folder: data.folder,
+      ids: ['clockify'],
+      allLeads: false,
+      changedSince: null,
+      today,
+      network: vendors.network,
+      limits: { deadlineMs: 400, maxBytes: 100_000 },
+      pauseMs: { anyHost: 0, sameHost: 0 },
+      contact: null,
+      onProgress: () => {},
+      ...over,
+    });
+    return { ...refreshed, vendors, verdict: refreshed.rows[0]?.verdict };
+  };
+
+  return { data, file, read, write, run };
+};

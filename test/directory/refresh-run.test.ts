@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { UnknownIds } from '../../tools/directory/refresh-run.ts';
-import { html, quote, read, run, today, write } from './refresh-folder.ts';
+import { html, quote, refreshFolder, today } from './refresh-folder.ts';
 import { page, status } from './vendors.ts';
+
+const { read, run, write } = refreshFolder();
 
 describe('a run', () => {
   test('says honestly who visits, with a contact when there is one', async () => {

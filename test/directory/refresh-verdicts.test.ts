@@ -3,8 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ListingFileSchema } from '../../src/directory/listing.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
-import { data, file, html, quote, read, run, today } from './refresh-folder.ts';
+import { html, quote, refreshFolder, today } from './refresh-folder.ts';
 import { type openVendors, page, redirect, status } from './vendors.ts';
+
+const { data, file, read, run } = refreshFolder();
 
 describe('a source that still says it', () => {
   test('is written down as read live on that day, through markup and typographic marks', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
 import { addDays, dayText, LAST_DAY, longDayText, parseDay, utcDay } from '../../src/domain/calendar.ts';
+import { runs } from '../support/runs.ts';
 import { days } from './arbitraries.ts';
 
 const EPOCH = Temporal.PlainDate.from('1970-01-01');
@@ -14,7 +15,7 @@ it('every day from 1970 to 9999 is the day that Temporal says', () => {
       expect(parseDay(date.toString())).toBe(day);
       expect(longDayText(day)).toBe(date.toLocaleString('en-GB', { dateStyle: 'long' }));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -25,7 +26,7 @@ it('the span of two days and the sum of a day and a span agree with Temporal', (
       expect(start?.until(end as Temporal.PlainDate, { largestUnit: 'day' }).days).toBe(to - from);
       expect(addDays(from, to - from)).toBe(to);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -44,7 +45,7 @@ it('a text is a day exactly when Temporal reads the same digits as a day', () =>
       const text = `${y}-${m}-${d}`;
       expect(parseDay(text) !== null).toBe(exists(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
+import { runs } from '../support/runs.ts';
 import { lateFeeInputs } from './arbitraries.ts';
 import { faultCodes } from './samples.ts';
 
@@ -60,7 +61,7 @@ it('the fee is the published formula in exact arithmetic, or the total is refuse
       expect(minorText(result.value.fee, digits)).toBe(fee.toFixed(digits));
       expect(minorText(result.value.totalDue, digits)).toBe(total.toFixed(digits));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });
 
@@ -77,7 +78,7 @@ it('a fee is never negative, never falls with time, and is charged only when ove
       const cost = costOn(value, addDays(terms.paidDate, later));
       if (cost !== null) expect(cost.fee >= value.fee).toBe(true);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -109,6 +110,6 @@ it('every answer is deterministic, short, and exact in JSON', () => {
       expect(new Set(notes).size).toBe(notes.length);
       for (const text of notes) expect(text.length).toBeLessThanOrEqual(300);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

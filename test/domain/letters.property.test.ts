@@ -6,6 +6,7 @@ import { TONES } from '../../src/domain/letter-facts.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { cleanLine, codePoints } from '../../src/domain/text.ts';
+import { runs } from '../support/runs.ts';
 import { hostileNames, lateFeeInputs, packInputs } from './arbitraries.ts';
 import { letter, remind, reminderRequest } from './letter-samples.ts';
 import { faultCodes, packRequest, valued } from './samples.ts';
@@ -33,7 +34,7 @@ describe('cleaning', () => {
         expect(clean).toBe(clean.normalize('NFC'));
         expect(cleanLine(clean)).toBe(clean);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('a letter with hostile names', () => {
         expect(signed.length).toBeLessThanOrEqual(1);
         expect(body.split('\n\n')).toHaveLength(letter({}, { tone: given.tone }).body.split('\n\n').length);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('a letter with hostile names', () => {
             : 'our invoice for 1,250.00',
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('a letter for any overdue invoice', () => {
           expect(row.fee >= valued(fee).fee).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -201,7 +202,7 @@ describe('a cover note', () => {
         expect(body.endsWith(clean === '' ? '\n\nKind regards' : `\n\nKind regards,\n${clean}`)).toBe(true);
         expect(codePoints(body)).toBeLessThanOrEqual(1000);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('a cover note', () => {
           expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0| {2}|\.\./);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
+import { runs } from '../support/runs.ts';
 import { decimals } from './arbitraries.ts';
 
 const digits = fc.constantFrom(0, 2, 3);
@@ -25,7 +26,7 @@ it('rounding is big.js half up', () => {
         expected.toFixed().replace(/^-0$/, '0'),
       );
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -59,7 +60,7 @@ it('every money that is let through is an exact JSON number', () => {
       const number = JSON.parse(JSON.stringify(minorNumber(amount, count)));
       expect(new Big(number).toFixed(count)).toBe(minorText(amount, count));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -69,7 +70,7 @@ it('a decimal of 15 significant digits is an exact JSON number', () => {
       const number = JSON.parse(JSON.stringify(microsNumber(value as Micros)));
       expect(new Big(number).times(1e6).toFixed()).toBe(value.toString());
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -85,6 +86,6 @@ it('no text at all makes reading throw, and nothing but plain decimals is read',
       expect(value !== null).toBe(/^-?[0-9]{1,40}(\.[0-9]{1,6})?$/.test(text) && !text.endsWith('\n'));
       if (value !== null) expect(new Big(text).times(1e6).eq(value.toString())).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

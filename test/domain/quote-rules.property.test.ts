@@ -6,6 +6,7 @@ import type { PackItem } from '../../src/domain/pack-request.ts';
 import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
 import { quoteFormula } from '../../src/domain/quote-formula.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
+import { runs } from '../support/runs.ts';
 import { richPackInputs, richQuoteInputs } from './arbitraries.ts';
 import { faultCodes } from './samples.ts';
 
@@ -141,7 +142,7 @@ describe('a quote with rates of its lines, sums of money and prices with tax', (
           expectSame(result.value, request);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
     expect(answered).toBeGreaterThan(7_000);
   }, 180_000);
@@ -169,7 +170,7 @@ describe('a quote with rates of its lines, sums of money and prices with tax', (
           FIGURES.map((figure) => result.value[figure]),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -221,7 +222,7 @@ describe('a pack whose options differ', () => {
           );
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
     expect(answered).toBeGreaterThan(7_000);
   }, 180_000);
@@ -236,7 +237,7 @@ describe('a pack whose options differ', () => {
         expect(said.length).toBeLessThanOrEqual(5);
         expect(new Set(said).size).toBe(said.length);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
 import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
 import { quoteFormula } from '../../src/domain/quote-formula.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
+import { runs } from '../support/runs.ts';
 import { packInputs, quoteInputs } from './arbitraries.ts';
 import { faultCodes, items, packRequest, quoteRequest, valued } from './samples.ts';
 
@@ -76,7 +77,7 @@ describe('a quote', () => {
           else expect(totals.some((total) => total.gt(MOST))).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('a quote', () => {
         ] as const)
           expect(part >= 0n && part <= whole).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('a quote', () => {
         const { lines, ...steps } = quoteFormula(value);
         for (const text of [...lines, ...Object.values(steps)]) expect(text.length).toBeLessThanOrEqual(200);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('a pack', () => {
           expectSame(tier, { ...request, items: marked });
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -202,7 +203,7 @@ describe('a pack', () => {
         );
         expect(best.markupPercent >= better.markupPercent && best.markupPercent <= 1_000_000_000n).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('a pack', () => {
             );
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/exchange/outcome.ts';
 import { fakePayment, NOON } from '../support/app.ts';
+import { runs as propertyRuns } from '../support/runs.ts';
+
 import { count, exchangeOf, FORGED, type Run, type Settles, type World } from './world.ts';
 
 // The exchange under a scheduler that fast-check drives: every await may come back in any order. Each world records
@@ -48,7 +50,7 @@ describe('the exchange under a scheduler', () => {
           else expect(outcome.state).toBe(expectedState(run, settles, payment));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

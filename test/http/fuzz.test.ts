@@ -4,6 +4,7 @@ import type { Operation } from '../../src/catalog/operation.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
 import { catalog, type Ending, fakePayment, testApp } from '../support/app.ts';
+import { runs } from '../support/runs.ts';
 import { headerJson, problemOf, TRANSACTION } from './wire.ts';
 
 const served = catalog.filter(({ route }) => route !== null);
@@ -209,7 +210,7 @@ describe('whatever is asked', { timeout: 120_000 }, () => {
           transaction: TRANSACTION,
         });
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 1_000) },
     );
     expect(app.bugs).toEqual([]);
     // The fuzz is worth something only when it comes through to every kind of end.
@@ -231,7 +232,7 @@ describe('whatever is asked', { timeout: 120_000 }, () => {
         expect([400, 402, 404, 405, 409, 415, 500, 503]).toContain(status);
         expect(response.headers.has('payment-response')).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

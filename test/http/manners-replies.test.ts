@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { problemPath, problemTypes } from '../../src/surfaces/problem.ts';
 import { BASE_URL } from '../support/app.ts';
-import { app, call, GETS, POSTS, paid, QUERY } from './manners.ts';
+import { GETS, POSTS, paid, politeService, QUERY } from './manners.ts';
 import { answerOf, problemOf } from './wire.ts';
+
+const { app, call } = politeService();
 
 describe('OPTIONS', () => {
   it('tells a browser what a buyer may send and read', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
 import { catalog } from '../support/app.ts';
-import { app, call, GETS, POSTS, paid, QUERY } from './manners.ts';
+import { GETS, POSTS, paid, politeService, QUERY } from './manners.ts';
 import { problemOf } from './wire.ts';
+
+const { app, call } = politeService();
 
 describe('an address that is not quite right', () => {
   const odd = (path: string) => [

@@ -1,11 +1,13 @@
 import { fakePayment } from '../support/app.ts';
 import { payingApp } from './wire.ts';
 
-export const app = payingApp();
-
-/** A request by any method. */
-export const call = (method: string, path: string, headers: Record<string, string> = {}) =>
-  app.http.request(path, { method, headers });
+/** A service of the test file's own, and a request to it by any method. */
+export const politeService = () => {
+  const app = payingApp();
+  const call = (method: string, path: string, headers: Record<string, string> = {}) =>
+    app.http.request(path, { method, headers });
+  return { app, call };
+};
 
 export const GETS = ['/v1/late-fee', '/v1/late-fee-notice'];
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog, fakePayment, NOON, testApp } from '../support/app.ts';
+import { runs } from '../support/runs.ts';
 
 const app = testApp();
 const calculators = ['/late-fee', '/quote', '/late-fee-reminder', '/quote-pack', '/stack-report'];
@@ -229,7 +230,7 @@ describe('a calculator without script', () => {
         // What stands in a quoted value is a value, and what stands between tags is text.
         expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onfocus/);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     expect(app.bugs).toEqual([]);
   }, 60_000);

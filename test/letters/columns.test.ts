@@ -9,6 +9,7 @@ import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain
 import { reminder } from '../../src/domain/reminder.ts';
 import { reminderRequest } from '../domain/letter-samples.ts';
 import { day, dec, lateFeeTerms } from '../domain/samples.ts';
+import { runs } from '../support/runs.ts';
 import { answerTo, CASE, TONES as EACH_TONE, notesOf, written } from './notices.ts';
 
 describe('a letter whose fee is worked out to a day that is past', () => {
@@ -217,7 +218,7 @@ describe('what is due on each day', () => {
           );
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     expect(ruled).toBeGreaterThan(100);
   });

@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { dayText, parseDay } from '../../src/domain/calendar.ts';
 import { areRatesEnding, RATES_HELD_UNTIL } from '../../src/domain/statutory-rates.ts';
+import { runs } from '../support/runs.ts';
 import { fee } from './notices.ts';
 
 const GB = { amount: '1250', rate: '1.5', currency: 'GBP', jurisdiction: 'GB', due_date: '2026-11-04' };
@@ -235,7 +236,7 @@ describe('against somebody else’s arithmetic and calendar', () => {
           if (expected !== null) expect(statutory.compensation).toBe(expected.compensation);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   }, 120_000);
 });

@@ -3,6 +3,7 @@ import { build } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { islandOptions } from '../../scripts/islands.js';
 import type { Validated } from '../../src/exchange/validate.ts';
+import { runs } from '../support/runs.ts';
 import * as service from './reckonings.ts';
 
 let page: typeof service;
@@ -70,7 +71,7 @@ describe('a page and the service', () => {
           unhinted(service.outcomeOf('late_fee', values)),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('a page and the service', () => {
           unhinted(service.outcomeOf('quote_totals', values)),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -36,7 +36,7 @@ describe('with CONFIRMATIONS', () => {
     await mine(chain(), 2);
     expect(await present()).toBe(409);
     await mine(chain());
-    await expect.poll(present, { timeout: 12_000 }).toBe(200);
+    await expect.poll(present).toBe(200);
     expect(await gain()).toBe(CENT);
   });
 
@@ -68,9 +68,9 @@ describe('with CONFIRMATIONS', () => {
       expect(await present()).toBe(409);
       await returnTo(chain(), past);
       expect([await gain(), await present()]).toEqual([0n, 409]);
-      await expect.poll(gain, { timeout: 10_000 }).toBe(CENT);
+      await expect.poll(gain).toBe(CENT);
       await mine(chain(), 2);
-      await expect.poll(present, { timeout: 12_000 }).toBe(200);
+      await expect.poll(present).toBe(200);
       expect(await gain()).toBe(CENT);
     });
   });

@@ -182,7 +182,7 @@ describe('payments that prove nothing', () => {
       app.get(noticePath(), header).then(({ status }) => statuses.push(status)),
     );
     // 32 are proven at a time, 256 wait, and what is more is not looked at.
-    await expect.poll(() => statuses, { timeout: 4_000, interval: 5 }).toHaveLength(12);
+    await expect.poll(() => statuses, { interval: 5 }).toHaveLength(12);
     release();
     await Promise.all(ends);
     expect(statuses).toEqual([...Array(12).fill(503), ...Array(288).fill(402)]);

@@ -40,12 +40,12 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
       data: encodeFunctionData({ abi: walletAbi, functionName: 'setSignatureValid', args: [isValid] }),
     });
   const isSent = async (before: number) => {
-    await expect.poll(sends, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
+    await expect.poll(sends, { interval: 5 }).toBeGreaterThan(before);
   };
   // Not when the node was asked to send, but when the transaction waits in its pool.
   const isPooledNow = async () => {
     const pending = () => rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status').then((pool) => pool.pending);
-    await expect.poll(pending, { timeout: 10_000, interval: 5 }).not.toBe('0x0');
+    await expect.poll(pending, { interval: 5 }).not.toBe('0x0');
   };
   const revertedInBlock = async (): Promise<number> => {
     const { rpcUrl } = chain();

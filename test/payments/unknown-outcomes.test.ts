@@ -73,7 +73,7 @@ describe('a payment whose outcome is not known at once', () => {
       const found = await app().claims.find(key);
       return found.kind === 'held' && found.claim.state;
     };
-    await expect.poll(state, { timeout: 5_000 }).toBe('settled');
+    await expect.poll(state).toBe('settled');
   });
 
   it('answers 503 and keeps nothing when no node can be reached, and takes the same payment later', async () => {
@@ -158,7 +158,7 @@ describe('a payment whose outcome is not known at once', () => {
       const header = paymentHeader(payment);
       const racing = present(header);
       const sent = async () => (await rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status')).pending;
-      await expect.poll(sent, { timeout: 10_000, interval: 20 }).toBe('0x1');
+      await expect.poll(sent, { interval: 20 }).toBe('0x1');
       await setAutomine(chain(), true);
       await frontRun(chain(), payment.payload).catch(() => undefined);
       await mine(chain());

@@ -99,7 +99,7 @@ describe.skipIf(redisMissing)('a cluster of three servers', () => {
     expect((await a.get(FREE)).status).toBe(200);
     expect(await gain()).toBe(0n);
     await owner.start();
-    await expect.poll(() => a.redis.status(), { timeout: 30_000 }).toBe('ok');
+    await expect.poll(() => a.redis.status()).toBe('ok');
     await expect.poll(async () => (await present(a, payment)).status, { timeout: 30_000 }).toBe(200);
     expect(await gain()).toBe(CENT);
   });

@@ -80,10 +80,10 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     const isSent = async () => (await rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status')).pending;
     await setAutomine(chain(), false);
     const first = present(a, payment);
-    await expect.poll(isSent, { timeout: 10_000, interval: 20 }).toBe('0x1');
+    await expect.poll(isSent, { interval: 20 }).toBe('0x1');
     await server().command('FLUSHALL');
     const second = present(b, payment, 'Another request');
-    await expect.poll(isClaimed, { timeout: 10_000, interval: 20 }).toBe(true);
+    await expect.poll(isClaimed, { interval: 20 }).toBe(true);
     await setAutomine(chain(), true);
     await mine(chain());
     const answers = await Promise.all([first, second]);

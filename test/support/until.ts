@@ -1,8 +1,8 @@
-/** Waits until something is so, for ten seconds at most unless told otherwise. */
+/** Waits until something is so, for 30 seconds at most unless told otherwise. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await isSo())) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { Hex } from '../x402/payment.ts';
 import { signedTransaction } from './signed-transaction.ts';
 
@@ -28,6 +29,6 @@ it('signs as viem signs, byte for byte', async () => {
       const { raw } = await signedTransaction(hexToBytes(key), call);
       expect(raw).toBe(await privateKeyToAccount(key).signTransaction({ ...call, type: 'eip1559' }));
     }),
-    { numRuns: 600, seed: 1559 },
+    { numRuns: runs(600) },
   );
 });

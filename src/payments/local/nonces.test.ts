@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { createNonces } from './nonces.ts';
 
 describe('nonces', () => {
@@ -75,7 +76,7 @@ describe('nonces', () => {
           expect(known).toEqual(known.map((_, index) => mined + index));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { authorization, base64, FROM, good, NONCE, SIGNATURE } from '../../../test/support/raw-payment.ts';
+import { runs } from '../../../test/support/runs.ts';
 import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
 
 describe('whatever is sent as a payment', () => {
@@ -57,7 +58,9 @@ describe('whatever is sent as a payment', () => {
       unit: fc.constantFrom(...'ABCabc019+/-_=\u00e9 {}"'.split('')),
       maxLength: 300,
     });
-    fc.assert(fc.property(fc.oneof(soup, fc.base64String({ maxLength: 400 })), settled), { numRuns: 3_000 });
+    fc.assert(fc.property(fc.oneof(soup, fc.base64String({ maxLength: 400 })), settled), {
+      numRuns: runs(3_000),
+    });
   });
 
   it('as bytes of base64, never throws', () => {
@@ -65,7 +68,7 @@ describe('whatever is sent as a payment', () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
         settled(Buffer.from(bytes).toString('base64url')),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -76,7 +79,7 @@ describe('whatever is sent as a payment', () => {
         settled(base64(value));
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -91,7 +94,7 @@ describe('whatever is sent as a payment', () => {
           payload: { ...good.payload, authorization: { ...authorization, [field]: value } },
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

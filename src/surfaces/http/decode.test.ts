@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
 const body = (text: string | readonly number[]) =>
@@ -180,7 +181,7 @@ describe('a field given twice in a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
         expect(body(JSON.stringify(value)).faults).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

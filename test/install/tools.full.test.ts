@@ -125,14 +125,14 @@ describe('a tool', () => {
 
 describe('what a suite needs', () => {
   it.each([
-    ['test/mcp/conformance.test.ts', ['conformance']],
-    ['test/mcp/clients.test.ts', ['mcp-clients']],
-    ['test/discovery/openapi.test.ts', ['openapi']],
-    ['test/discovery/prism.test.ts', ['openapi']],
-    ['test/discovery/listing.test.ts', ['x402']],
+    ['test/mcp/conformance.full.test.ts', ['conformance']],
+    ['test/mcp/clients.full.test.ts', ['mcp-clients']],
+    ['test/discovery/openapi.full.test.ts', ['openapi']],
+    ['test/discovery/prism.full.test.ts', ['openapi']],
+    ['test/discovery/listing.full.test.ts', ['x402']],
     ['test/pages/paying.browser.test.ts', ['browser']],
-    ['test/operations/play-money.test.ts', ['mcp-clients', 'x402']],
-    ['test/performance/times.test.ts', ['x402']],
+    ['test/operations/play-money.full.test.ts', ['mcp-clients', 'x402']],
+    ['test/performance/times.full.test.ts', ['x402']],
     ['test/http/paying.test.ts', []],
     ['src/config/config.test.ts', []],
   ])('is found in %s: %j', (suite, tools) => {

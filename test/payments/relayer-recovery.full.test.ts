@@ -54,8 +54,7 @@ describe('the relayer recovers by itself', () => {
   };
   const count = async () =>
     Number(await ask<string>(chain().rpcUrl, 'eth_getTransactionCount', relayer.address, 'latest'));
-  const until = (isSo: () => Promise<unknown>, is: unknown) =>
-    expect.poll(isSo, { timeout: 10_000, interval: 25 }).toBe(is);
+  const until = (isSo: () => Promise<unknown>, is: unknown) => expect.poll(isSo, { interval: 25 }).toBe(is);
   const send = (raw: Hex) => ask<Hex>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
   it('from a chain that goes back behind its transactions: what was dropped is sent again, and paid', async () => {

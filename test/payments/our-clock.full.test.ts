@@ -34,7 +34,7 @@ describe('our clock', () => {
   it.each([130, 600, -600, -20])('that is %d s ahead of a living chain is seen', async (aheadSeconds) => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     look(aheadSeconds);
-    await expect.poll(() => watch.fault(), { timeout: 10_000 }).toBe('clock_off');
+    await expect.poll(() => watch.fault()).toBe('clock_off');
     expect(await watch.refusal()).toBe('clock_off');
   });
 
@@ -49,7 +49,7 @@ describe('our clock', () => {
     for (let seen = 0; seen < 8; seen += 1) {
       const before = looks;
       await fallBehind();
-      await expect.poll(() => looks, { timeout: 10_000, interval: 20 }).toBeGreaterThan(before);
+      await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
       told.push(watch.fault());
     }
     expect(told).toEqual(Array(8).fill(null));
@@ -62,11 +62,11 @@ describe('our clock', () => {
     await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     looks = 0;
     look(0, [late.url, good.url]);
-    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => looks).toBeGreaterThan(0);
     good.fail('eth_getBlockByNumber', 'declines', { reply: { status: 503, code: -32000, message: 'busy' } });
     const asked = late.calls('eth_chainId');
     const since = looks;
-    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(since + 2);
+    await expect.poll(() => looks).toBeGreaterThan(since + 2);
     expect(watch.fault()).toBeNull();
     await expect(pool.call('eth_chainId', [])).resolves.toBeDefined();
     expect(late.calls('eth_chainId')).toBe(asked);
@@ -86,7 +86,7 @@ describe('our clock', () => {
       for (let seen = 0; seen < 4; seen += 1) {
         const before = looks;
         await lie();
-        await expect.poll(() => looks, { timeout: 10_000, interval: 20 }).toBeGreaterThan(before);
+        await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
         told.push(watch.fault());
       }
       expect(told).toEqual(Array(4).fill(null));
@@ -99,11 +99,11 @@ describe('our clock', () => {
     const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
     looks = 0;
     look(0, [node.url]);
-    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => looks).toBeGreaterThan(1);
     const timestamp = `0x${(Number(block.timestamp) - 45).toString(16)}`;
     node.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
     const before = looks;
-    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+    await expect.poll(() => looks).toBeGreaterThan(before + 1);
     await expect(pool.call('eth_chainId', [])).resolves.toBeDefined();
     await node.stop();
   });
@@ -113,7 +113,7 @@ describe('our clock', () => {
     expect(await watch.refusal()).toBeNull();
     const lookedAgain = async (times: number) => {
       const seen = looks;
-      await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThanOrEqual(seen + times);
+      await expect.poll(() => looks).toBeGreaterThanOrEqual(seen + times);
     };
     await lookedAgain(3);
     expect(watch.fault()).toBeNull();

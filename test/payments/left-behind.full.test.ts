@@ -58,7 +58,7 @@ describe('a purchase whose process is gone', () => {
   /** Presents to a process that ends with it open. */
   const leaveOpen = async (payment: Awaited<ReturnType<typeof sign>>) => {
     void chainApp(chain(), { claims, settlement: dying }).get(noticePath(), headers(payment));
-    await expect.poll(() => claims.size(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => claims.size()).toBe(1);
   };
 
   it('is found out for a client that signs anew under its name and kept nothing of the first payment', async () => {

@@ -40,7 +40,7 @@ describe('an account that reverts at our cost', () => {
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
     const response = present(payment, name);
-    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(before + 1);
+    await expect.poll(sends, { interval: 5 }).toBe(before + 1);
     await setValid(wallet, false);
     return response;
   };
@@ -127,7 +127,7 @@ describe('an account that reverts at our cost', () => {
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
     const racing = present(payment);
-    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(before + 1);
+    await expect.poll(sends, { interval: 5 }).toBe(before + 1);
     await frontRun(chain(), payment.payload);
     expect((await racing).status).toBe(200);
     expect((await present(await sign())).status).toBe(200);
@@ -145,7 +145,7 @@ describe('an account that reverts at our cost', () => {
       const repeated = other.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
       const pending = () =>
         rpc<{ pending: Hex }>(rpcUrl, 'txpool_status').then((pool) => Number(pool.pending));
-      await expect.poll(pending, { timeout: 10_000 }).toBe(2);
+      await expect.poll(pending).toBe(2);
       await rpc(rpcUrl, 'anvil_mine', '0x1');
       await rpc(rpcUrl, 'evm_setAutomine', true);
       expect((await repeated).status).toBe(200);
@@ -159,7 +159,7 @@ describe('an account that reverts at our cost', () => {
     const payment = await ofWallet(wallet);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const response = present(payment);
-    await expect.poll(sends, { timeout: 5_000, interval: 5 }).toBe(1);
+    await expect.poll(sends, { interval: 5 }).toBe(1);
     await execute(chain(), pausing('pause'));
     expect((await response).status).toBe(409);
     await execute(chain(), pausing('unpause'));

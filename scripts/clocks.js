@@ -1,0 +1,42 @@
+// Part of `npm run check`: a test judges by conditions, counts and injected clocks, never by how long something took, and
+// it does not sleep for a fixed time. The soak and the attack run work in real time and are exempt.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that read a clock or sleep, each with the reason. */
+const EXCEPTIONS = {
+  'test/support/until.ts': 'the one helper that waits for a condition',
+};
+
+const READS = [
+  [/\b(performance\.now|cpuUsage|hrtime)\b/, 'reads a clock'],
+  [/Date\.now\(\)\s*(-\s*[a-zA-Z]|[<>])|[^=][<>]=?\s*Date\.now\(\)|-\s*Date\.now\(\)/, 'judges by the clock'],
+  // From 200 ms on, what a busy machine needs and what a test waits for can no longer be told apart.
+  [/\b(sleep|delay|pause|wait|setTimeout)\([^;]*\b([2-9]\d\d|\d{4,}|\d+_\d{3})\)/, 'sleeps for a fixed time'],
+];
+
+const isTestSide = (file) =>
+  (/^test\/.*\.ts$/.test(file) && !/^test\/(soak|attacks)\//.test(file)) ||
+  /^src\/.*\.test\.tsx?$/.test(file);
+
+const files = ['src', 'test']
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)))
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter(isTestSide);
+
+const findings = files.flatMap((file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      READS.flatMap(([pattern, what]) => (pattern.test(line) ? [{ file, line: index + 1, what }] : [])),
+    ),
+);
+const needless = Object.keys(EXCEPTIONS).filter((file) => !findings.some((finding) => finding.file === file));
+const complaints = [
+  ...findings
+    .filter(({ file }) => !(file in EXCEPTIONS))
+    .map(({ file, line, what }) => `${file}:${line} ${what}`),
+  ...needless.map((file) => `${file} needs no exception in scripts/clocks.js`),
+];
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { executablePath, newcomer, payingBench } from './paying-bench.ts';
+
+// The one suite with a browser that `npm test` runs: each thing that an owner does on the pages, once.
+describe.skipIf(executablePath === undefined)('a walk through the pages', () => {
+  const bench = payingBench();
+  const { press, isBought, result, spentIn } = bench;
+  const main = () => result().locator('.strong dd').first().textContent();
+
+  it('calculates a late fee while it is typed and carries it to the letter', async () => {
+    await bench.page.goto(`${bench.url}/late-fee`);
+    await bench.page.fill('#f-amount', '1250');
+    await bench.page.fill('#f-due_date', '2026-11-04');
+    await bench.page.fill('#f-paid_date', '2026-11-21');
+    await expect.poll(main).toContain('1,260.63');
+    await result().getByRole('link', { name: 'Write the letter' }).click();
+    await expect.poll(() => bench.page.locator('#f-amount').inputValue()).toBe('1250');
+    expect(await bench.page.locator('#f-due_date').inputValue()).toBe('2026-11-04');
+  });
+
+  it('calculates a quote line by line and carries it to the three options', async () => {
+    await bench.page.goto(`${bench.url}/quote`);
+    await bench.page.fill('#f-items-0-description', 'Roses');
+    await bench.page.fill('#f-items-0-quantity', '40');
+    await bench.page.fill('#f-items-0-unit_price', '2.50');
+    await expect.poll(main).toContain('100.00');
+    await bench.page
+      .getByRole('link', { name: /three options/i })
+      .last()
+      .click();
+    await expect.poll(() => bench.page.locator('#f-items-0-unit_price').inputValue()).toBe('2.50');
+  });
+
+  it('sells a letter for a cent of play money, and the letter prints', async () => {
+    bench.buyer = newcomer;
+    await bench.openWithPlayMoney();
+    const spent = await spentIn(async () => {
+      await bench.askForReminder('Walker Ltd');
+      await press('Pay USD 0.01 in USDC');
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    expect(await result().textContent()).toContain('Hello Walker Ltd,');
+    expect((await bench.page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('finds a tool by what it does, with the words of its vendor', async () => {
+    await bench.page.goto(`${bench.url}/tools/time-tracking`);
+    await bench.page.getByRole('link', { name: 'Clockify' }).first().click();
+    await bench.page.locator('blockquote').first().waitFor();
+    expect(await bench.page.locator('h1').textContent()).toContain('Clockify');
+  });
+});
