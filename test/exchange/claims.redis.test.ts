@@ -113,11 +113,11 @@ describe.skipIf(redisMissing)('on a real server', () => {
       setTimeout(() => void a.save(key, sent), 50);
       setTimeout(() => void a.save(key, settled), 150);
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
+      // Somebody who waited here would wait longer than any test runs.
+      const [, patient] = two({ patienceMs: 3_600_000 });
       const second = freshKey();
       await a.open(second, freshClaim());
-      const began = performance.now();
-      expect((await b.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
-      expect(performance.now() - began).toBeLessThan(1_500);
+      expect((await patient.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
     });
 
     it('take over at once what the other gave back while they waited', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { fakePayment, scriptedSettlement, testApp } from '../support/app.ts';
@@ -7,7 +7,10 @@ const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 const HASH = `0x${'cd'.repeat(32)}` as const;
 const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
+afterEach(() => void vi.useRealTimers());
+
 it('what is signed anew under a name in doubt is never used, nor counted, without its buyer', async () => {
+  vi.useFakeTimers();
   let isOver = false;
   const nonceOf = ({ payment }: Order) => BigInt(payment.authorization.nonce);
   const { settlement, orders } = scriptedSettlement((order) => {
@@ -24,9 +27,9 @@ it('what is signed anew under a name in doubt is never used, nor counted, withou
   };
   expect([await present('1', 'in-doubt'), await present('2', 'in-doubt')]).toEqual([409, 409]);
   isOver = true;
-  // Looked after for two rounds: after one second, and after two more.
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  expect(orders.map(nonceOf).filter((nonce) => nonce !== 1n)).toEqual([]);
+  // The service looks after it after one second, and again two seconds later.
+  await vi.advanceTimersByTimeAsync(3_500);
+  expect(orders.map(nonceOf)).toEqual([1n, 1n, 1n]);
   // A name that is free again is used as before.
   expect([await present('1', 'in-doubt'), await present('3')]).toEqual([409, 503]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fakePayment, NOON, scriptedSettlement, testApp } from '../support/app.ts';
 import { noticePath } from '../support/chain-app.ts';
 
@@ -7,7 +7,10 @@ const PAYER = '0x00000000000000000000000000000000000000bb';
 const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 
 describe('what a buyer is told stays true', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('that nothing was settled by a request that failed: it is not sold later without the buyer', async () => {
+    vi.useFakeTimers();
     let calls = 0;
     const { settlement, orders } = scriptedSettlement(() => {
       calls += 1;
@@ -16,8 +19,8 @@ describe('what a buyer is told stays true', () => {
     const app = testApp({ settlement });
     const payment = { 'payment-signature': fakePayment() };
     expect((await app.get(noticePath(), payment)).status).toBe(500);
-    // Looking after a payment would begin after a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    // The service would look after a payment after one second, and again later.
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(orders).toHaveLength(1);
     expect((await app.get(noticePath(), payment)).status).toBe(200);
   });

@@ -26,12 +26,11 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
 
   it('says at once that nobody is there, and connects by itself when somebody comes', async () => {
     await server.kill();
-    const redis = openRedis({ url: server.url });
+    // A command that waited for an answer would wait longer than any test runs.
+    const redis = openRedis({ url: server.url, deadlineMs: 3_600_000 });
     open.push(redis);
     await redis.tried(5_000);
-    const began = performance.now();
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
-    expect(performance.now() - began).toBeLessThan(500);
     expect(redis.serverRun()).toBeNull();
     await server.start();
     await until(redis, 'ok');
@@ -41,15 +40,8 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
   it('waits for a server that hangs only once, and uses it again when it goes on', async () => {
     const redis = await connect(server, { deadlineMs: 200 });
     server.freeze();
-    const times: number[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const began = performance.now();
-      await expect(ask(redis)).rejects.toMatchObject({ code: count === 0 ? 'TIMEOUT' : 'LOST' });
-      times.push(performance.now() - began);
-    }
-    expect(times[0]).toBeGreaterThan(190);
-    expect(times[0]).toBeLessThan(900);
-    expect(Math.max(...times.slice(1))).toBeLessThan(150);
+    // Only the first command reaches its deadline; the others fail because the connection is lost.
+    for (const code of ['TIMEOUT', 'LOST', 'LOST']) await expect(ask(redis)).rejects.toMatchObject({ code });
     server.thaw();
     await until(redis, 'ok');
     expect(await ask(redis)).toBe(1);
@@ -131,16 +123,15 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     redis.close();
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
     await server.kill();
-    const trying = openRedis({ url: server.url });
-    await trying.tried(5_000);
+    // Two that began to try at the same time: where one connects, the other one would have.
+    const [trying, control] = [openRedis({ url: server.url }), openRedis({ url: server.url })];
+    open.push(control);
+    await Promise.all([trying.tried(5_000), control.tried(5_000)]);
     trying.close();
     await server.start();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(control, 'ok');
     expect(trying.status()).toBe('down');
-    expect(
-      String(await server.command('CLIENT', 'LIST'))
-        .trim()
-        .split('\n'),
-    ).toHaveLength(1);
+    const clients = String(await server.command('CLIENT', 'LIST'));
+    expect(clients.trim().split('\n')).toHaveLength(2);
   });
 });
