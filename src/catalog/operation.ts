@@ -79,6 +79,8 @@ export type Operation<
   readonly price: Cost;
   readonly input: Input;
   readonly output: Output;
+  /** Optional inputs that the specification names: where room is short, they are named before further ones. */
+  readonly specifiedInputs: readonly string[];
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
   /** The input field that only shapes the answer and is not part of what is bought; null for none. */
@@ -108,6 +110,7 @@ export type Operation<
 const DEFAULTS = {
   form: null,
   text: null,
+  specifiedInputs: [],
   tolerates: [],
   meant: {},
   check: () => [],

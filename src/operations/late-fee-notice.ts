@@ -110,6 +110,16 @@ export default operation({
   price: usd('0.01'),
   input,
   output,
+  specifiedInputs: [
+    'paid_date',
+    'rate',
+    'rate_type',
+    'grace_days',
+    'tone',
+    'client_name',
+    'business_name',
+    'invoice_number',
+  ],
   example: {
     amount: 1250,
     due_date: '2026-11-04',

@@ -55,6 +55,7 @@ it('lists each paid tool with its price in dollars and atomic units and its HTTP
           title: 'Title of letter',
           price_usd: '0.05',
           amount_atomic: '50000',
+          pay_page: null,
           http: { method: 'POST', url: 'https://calc.example/v1/letter' },
         },
       ],

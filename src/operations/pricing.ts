@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
+import { nullableText } from './answer-fields.ts';
 
 /** What the price list is made from; nothing in it changes while the service runs. */
 export type PricingParts = {
@@ -47,6 +48,7 @@ const output = z.object({
         title: text('What it is.'),
         price_usd: text('Price of one call in US dollars.', 10),
         amount_atomic: text('The same in atomic units of the asset.', 20),
+        pay_page: nullableText(300, 'Page where a person can pay for it, or null.'),
         http,
       }),
     )
@@ -115,9 +117,18 @@ function listOf(parts: PricingParts): z.input<typeof output> {
     asset: { symbol: 'USDC', address: terms.asset, decimals: 6 },
     recipient: terms.payTo,
     paid: tools.flatMap((paid) => {
-      const { name, title, price } = paid;
+      const { name, title, price, page } = paid;
       if (price === null) return [];
-      return [{ tool: name, title, price_usd: price.usd, amount_atomic: price.atomic, http: twin(paid) }];
+      return [
+        {
+          tool: name,
+          title,
+          price_usd: price.usd,
+          amount_atomic: price.atomic,
+          pay_page: page === null ? null : `${baseUrl}${page.path}`,
+          http: twin(paid),
+        },
+      ];
     }),
     free: tools
       .filter(({ price }) => price === null)

@@ -127,6 +127,16 @@ export default operation({
   price: usd('0.05'),
   input,
   output: packAnswer,
+  specifiedInputs: [
+    'tax_percent',
+    'discount_percent',
+    'deposit_percent',
+    'valid_days',
+    'currency',
+    'business_name',
+    'better_markup_percent',
+    'best_markup_percent',
+  ],
   example: {
     items: [
       { description: 'Garden design', quantity: 2, unit_price: 450 },

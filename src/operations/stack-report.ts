@@ -210,6 +210,7 @@ export default function stackReportOperation(directory: Directory) {
     input,
     output,
     form: 'format',
+    specifiedInputs: ['needs', 'team_size', 'free_only'],
     example: { business_type: 'trades', team_size: 4 },
     check,
     run: (values, { today }: Context) => {

@@ -19,37 +19,68 @@ const detailsOf = (fields: number): readonly Detail[] =>
 // All names of the top level tell more than one branch to its leaves.
 const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
+/** The `bazaar` extension of x402 tells the catalogues of facilitators how to call a paid operation. */
+type Bazaar = { readonly bazaar: ReturnType<typeof declaration> };
+
+/** The extension for a body: it has every input with its bounds, and a sketch of the answer. */
+export function fullBazaar(operation: Operation, answer: unknown): Bazaar {
+  const input = inputOf(operation, kept(inputSchema(operation), BOUNDED));
+  return { bazaar: declaration(input, fullestSketch(answer, MAX_SKETCH_BYTES)) };
+}
+
+// A client may send the whole extension back in a payment's header, which proxies limit to 8 KiB.
+const MAX_SKETCH_BYTES = 700;
+
+/** The JSON of an extension has at most `roomBytes`; `schemaUrl` has the inputs that do not fit. */
+type Room = { readonly roomBytes: number; readonly schemaUrl: string };
+
 /**
- * The `bazaar` extension of x402 for a paid operation: how to call it and a sketch of its answer, for the
- * catalogues that facilitators keep. It takes at most `roomBytes` of JSON, for a challenge travels in a header: where
- * room is short, the types of the input go first, then the sketch; throws when not even the names of the input fit.
+ * The extension for a header. It leaves out whole what does not fit, and then links to the full schema. The sketch of the
+ * answer goes first, then the inputs that the specification does not name, then its optional inputs, always the last one
+ * first. Throws when the required inputs do not fit.
  */
-export function bazaarExtension(
-  operation: Operation,
-  answer: unknown,
-  roomBytes: number,
-): { readonly bazaar: unknown } {
-  const inputs = [inputOf(operation, slim), inputOf(operation, namesAlone)];
-  for (const input of inputs) {
-    const output = fullestSketch(input, answer, roomBytes);
-    if (output !== null) return { bazaar: declaration(input, output) };
+export function fittedBazaar(operation: Operation, answer: unknown, { roomBytes, schemaUrl }: Room): Bazaar {
+  const schema = kept(inputSchema(operation), TYPED);
+  const all = inputOf(operation, schema);
+  const around = bytesOf({ bazaar: declaration(all, {}) }) - bytesOf({});
+  const example = fullestSketch(answer, roomBytes - around);
+  if (example !== null) return { bazaar: declaration(all, example) };
+  const names = byImportance(operation, schema);
+  for (let count = names.length; count >= (schema.required?.length ?? 0); count -= 1) {
+    const part = { ...partOf(schema, names.slice(0, count)), description: `Full schema: ${schemaUrl}` };
+    const extension = { bazaar: declaration(inputOf(operation, part), null) };
+    if (bytesOf(extension) <= roomBytes) return extension;
   }
-  const bare = inputs.map((input) => ({ bazaar: declaration(input, null) }));
-  const fitting = bare.find((extension) => bytesOf(extension) <= roomBytes);
-  if (fitting === undefined)
-    throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
-  return fitting;
+  throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
+}
+
+/** A schema with some of its fields, in their order. */
+const partOf = (schema: Schema, names: readonly string[]): Schema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name)),
+  ),
+});
+
+/** The names of all inputs: first the required ones, then those of the specification, then the others. */
+function byImportance({ specifiedInputs }: Operation, { properties = {}, required = [] }: Schema): string[] {
+  const names = Object.keys(properties);
+  const optional = names.filter((name) => !required.includes(name));
+  return [
+    ...names.filter((name) => required.includes(name)),
+    ...optional.filter((name) => specifiedInputs.includes(name)),
+    ...optional.filter((name) => !specifiedInputs.includes(name)),
+  ];
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** As much of an answer as fits beside an input; null when nothing does. */
-function fullestSketch(input: Input, answer: unknown, roomBytes: number): unknown {
-  const around = bytesOf({ bazaar: declaration(input, {}) }) - bytesOf({});
+/** As much of an answer as fits; null when nothing does. */
+function fullestSketch(answer: unknown, roomBytes: number): unknown {
   for (const details of generosity) {
     const fitting = details
       .map((detail) => sketch(answer, detail))
-      .map((output) => ({ output, size: around + bytesOf(output) }))
+      .map((output) => ({ output, size: bytesOf(output) }))
       .filter(({ size }) => size <= roomBytes);
     const fullest = fitting.reduce((best, next) => (next.size > best.size ? next : best), NOTHING);
     if (fullest !== NOTHING) return fullest.output;
@@ -57,80 +88,42 @@ function fullestSketch(input: Input, answer: unknown, roomBytes: number): unknow
   return null;
 }
 
-/**
- * The same for the MCP tool of a paid operation. A model that reads this challenge has the tool's own schemas, so it
- * holds only how to call the tool, in `roomBytes` of JSON.
- */
-export function toolBazaar(operation: Operation, roomBytes: number): { readonly bazaar: unknown } {
-  const typed = toolDeclaration(operation, slim);
-  return bytesOf(typed) <= roomBytes ? typed : toolDeclaration(operation, namesAlone);
-}
-
-function toolDeclaration(operation: Operation, describe: (schema: Schema) => Schema) {
-  const info = {
-    type: 'mcp',
-    toolName: operation.name,
-    transport: 'streamable-http',
-    inputSchema: describe(inputSchema(operation)),
-    example: exampleBody(operation),
-  };
-  const properties = {
-    type: { type: 'string', const: 'mcp' },
-    toolName: { type: 'string' },
-    transport: { type: 'string', enum: ['streamable-http'] },
-    inputSchema: { type: 'object' },
-    example: { type: 'object' },
-  };
-  return { bazaar: declaration({ info, properties, required: ['type', 'toolName', 'inputSchema'] }, null) };
-}
-
 const NOTHING = { output: null as unknown, size: 0 };
 
 type Input = { readonly info: Schema; readonly properties: Schema; readonly required: readonly string[] };
 
 function declaration(input: Input, output: unknown) {
-  const example = output !== null;
+  const sketched = output !== null;
   return {
-    info: { input: input.info, ...(example && { output: { type: 'json', example: output } }) },
+    info: { input: input.info, ...(sketched && { output: { type: 'json', example: output } }) },
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: {
-        input: {
+        input: { type: 'object', properties: input.properties, required: input.required },
+        // Catalogues call an extension without it faulty, also where there is no sketch.
+        output: {
           type: 'object',
-          properties: input.properties,
-          required: input.required,
-          additionalProperties: false,
+          properties: { example: { type: 'object', ...(sketched && { description: 'shortened' }) } },
         },
-        ...(example && {
-          output: {
-            type: 'object',
-            properties: { type: { type: 'string' }, example: { type: 'object', description: 'shortened' } },
-            required: ['type'],
-          },
-        }),
       },
       required: ['input'],
     },
   };
 }
 
-function inputOf(operation: Operation, describe: (schema: Schema) => Schema): Input {
+function inputOf(operation: Operation, schema: Schema): Input {
   const method = operation.route?.method ?? 'POST';
-  const common = { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: [method] } };
+  const common = { type: { const: 'http' }, method: { enum: [method] } };
   if (method === 'GET')
     return {
       info: { type: 'http', method, queryParams: exampleQuery(operation) },
-      properties: { ...common, queryParams: describe(inputSchema(operation)) },
+      properties: { ...common, queryParams: schema },
       required: ['type', 'method'],
     };
   return {
     info: { type: 'http', method, bodyType: 'json', body: exampleBody(operation) },
-    properties: {
-      ...common,
-      bodyType: { type: 'string', enum: ['json'] },
-      body: describe(inputSchema(operation)),
-    },
+    properties: { ...common, bodyType: { enum: ['json'] }, body: schema },
     required: ['type', 'method', 'bodyType', 'body'],
   };
 }
@@ -147,23 +140,35 @@ const exampleBody = ({ example }: Operation): Schema =>
     Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
   );
 
-/** Names, types and choices alone: bounds and descriptions are in the OpenAPI document. */
-function slim(schema: Schema): Schema {
-  const kept: Record<string, unknown> = {};
-  for (const keyword of ['type', 'enum', 'required'])
-    if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
-  if (kept.enum !== undefined) delete kept.type;
-  if (schema.items) kept.items = slim(schema.items);
-  if (schema.properties) kept.properties = fieldsAs(schema, slim);
-  return kept as Schema;
-}
+/** Which keywords of a schema are kept. */
+type Keywords = (schema: Schema) => readonly string[];
 
-/** The names of the fields alone, and which are required. */
-const namesAlone = (schema: Schema): Schema => ({
-  type: 'object',
-  ...(schema.required && { required: schema.required }),
-  properties: fieldsAs(schema, () => ({})),
-});
+// Choices need no type beside them, which leaves a header room for more inputs.
+const TYPED: Keywords = ({ enum: choices }) => (choices === undefined ? ['type', 'required'] : ['enum']);
+// Descriptions are in the OpenAPI document.
+const BOUNDED: Keywords = () => [
+  'type',
+  'enum',
+  'required',
+  'minimum',
+  'maximum',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'default',
+  'additionalProperties',
+];
+
+/** A schema with all its fields, each with some keywords. */
+function kept(schema: Schema, keywords: Keywords): Schema {
+  const names = keywords(schema);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name))),
+    ...(schema.items && { items: kept(schema.items, keywords) }),
+    ...(schema.properties && { properties: fieldsAs(schema, (field) => kept(field, keywords)) }),
+  };
+}
 
 /**
  * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, since a

@@ -1,7 +1,7 @@
 import type { Operation } from '../catalog/operation.ts';
 import { type Challenge, challengeOf, roomForExtensions } from '../payments/x402/challenge.ts';
 import { requirementsOf } from '../payments/x402/requirements.ts';
-import { bazaarExtension, toolBazaar } from './bazaar.ts';
+import { fittedBazaar, fullBazaar } from './bazaar.ts';
 import { SITE_NAME, SITE_TAGS, type Site } from './site.ts';
 
 /** The challenge of a paid operation; throws for a free one. */
@@ -24,20 +24,30 @@ export const routeChallenges = (
       tags: SITE_TAGS,
     };
     const requirements = requirementsOf(operation, terms);
+    const answer = answerOf(operation);
     const roomBytes = roomForExtensions(requirements, resource);
-    const extensions = bazaarExtension(operation, answerOf(operation), roomBytes);
-    return challengeOf(operation, requirements, resource, extensions);
+    const schemaUrl = `${baseUrl}/openapi.json#${pointerTo(operation)}`;
+    return challengeOf(operation, requirements, resource, {
+      extensions: fullBazaar(operation, answer),
+      inHeader: fittedBazaar(operation, answer, { roomBytes, schemaUrl }),
+    });
   });
 
-/** The same for tools: the x402 MCP transport names a resource by its tool. */
+/** Where the OpenAPI document describes an operation, as a JSON pointer. */
+const pointerTo = ({ route }: Operation): string =>
+  route === null ? '' : `/paths/${route.path.replaceAll('/', '~1')}/${route.method.toLowerCase()}`;
+
+/**
+ * The same for tools: the x402 MCP transport names a resource by its tool. A model already has the schema of the tool, so
+ * no extension repeats it.
+ */
 export const toolChallenges = (operations: readonly Operation[], ofRoute: ChallengeOf): ChallengeOf =>
   madeOnce(
     operations.filter(({ tool }) => tool),
     (operation) => {
       const { requirements, resource: route } = ofRoute(operation);
       const resource = { ...route, url: `mcp://tool/${operation.name}` };
-      const roomBytes = roomForExtensions(requirements, resource);
-      return challengeOf(operation, requirements, resource, toolBazaar(operation, roomBytes));
+      return challengeOf(operation, requirements, resource, {});
     },
   );
 

@@ -1,8 +1,9 @@
-import type { PaymentRequired } from '@x402/core/types';
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/catalog/operation.ts';
 import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
+import { settleBody } from '../../src/payments/facilitator/request.ts';
+import type { Order } from '../../src/payments/settlement.ts';
 import { reasonCodes } from '../../src/payments/x402/reasons.ts';
-import { bazaarExtension } from '../../src/surfaces/bazaar.ts';
 import {
   extractDiscoveryInfoFromExtension,
   sanitizeResourceServiceMetadata,
@@ -10,130 +11,182 @@ import {
   validateDiscoveryExtensionSpec,
 } from '../../tools/x402/bazaar.ts';
 import { callTool } from '../mcp/endpoint.ts';
-import { testApp } from '../support/app.ts';
-import { callExample, decodedHeader, paidOperations } from './support.ts';
+import { BASE_URL, scriptedSettlement, testApp } from '../support/app.ts';
+import { buyExample, callExample, decodedHeader, paidOperations } from './support.ts';
 
 const MAX_HEADER_BYTES = 3_000;
-const app = testApp();
+
+/** The inputs that the specification of version 1.0.0 names: no later one may push them out of a header. */
+const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
+  late_fee_notice: [
+    'amount',
+    'due_date',
+    'paid_date',
+    'rate',
+    'rate_type',
+    'grace_days',
+    'tone',
+    'client_name',
+    'business_name',
+    'invoice_number',
+  ],
+  quote_pack: [
+    'items',
+    'tax_percent',
+    'discount_percent',
+    'deposit_percent',
+    'valid_days',
+    'currency',
+    'business_name',
+    'better_markup_percent',
+    'best_markup_percent',
+  ],
+  small_business_stack_report: ['business_type', 'needs', 'team_size', 'free_only'],
+};
+
+type Bazaar = {
+  readonly info: { readonly input: Schema; readonly output?: { readonly example: unknown } };
+  readonly schema: { readonly properties: { readonly input: Schema; readonly output?: Schema } };
+};
+
+const bazaarOf = ({ extensions }: { extensions?: unknown }): Bazaar =>
+  (extensions as { bazaar: Bazaar }).bazaar;
+
+/** The schema of the inputs, in a query or in a body. */
+function inputsOf({ schema }: Pick<Bazaar, 'schema'>): Schema {
+  const { queryParams, body } = schema.properties.input.properties ?? {};
+  return (queryParams ?? body) as Schema;
+}
+
+const namesOf = ({ properties = {} }: Schema): string[] => Object.keys(properties);
+
+/** The paths of the fields that have neither a type nor choices, however deep. */
+const untyped = ({ properties = {}, items }: Schema, path = ''): string[] => [
+  ...Object.entries(properties).flatMap(([name, field]) => [
+    ...(field.type === undefined && field.enum === undefined ? [`${path}/${name}`] : []),
+    ...untyped(field, `${path}/${name}`),
+  ]),
+  ...(items ? untyped(items, `${path}/-`) : []),
+];
 
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 
-describe.each(paidOperations)('the live challenge of $name', (operation) => {
-  const required = async (): Promise<PaymentRequired> =>
-    decodedHeader(await callExample(app, operation), 'payment-required');
+const app = testApp();
 
-  it('stays within what a default proxy passes on, whatever the reason', async () => {
-    const challenge = await required();
+const inHeader = async (operation: Operation, at = app): Promise<Bazaar> =>
+  bazaarOf(decodedHeader(await callExample(at, operation), 'payment-required'));
+
+const inBody = async (operation: Operation): Promise<Bazaar> =>
+  bazaarOf((await (await callExample(app, operation)).json()) as object);
+
+async function atFacilitator(operation: Operation): Promise<Bazaar> {
+  const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'test' }));
+  await buyExample(testApp({ settlement }), operation);
+  return bazaarOf(JSON.parse(settleBody(orders[0] as Order)).paymentPayload);
+}
+
+async function inManifest({ route }: Operation): Promise<Bazaar> {
+  type Item = { resource: string; metadata: Bazaar['info'] & { schema: Bazaar['schema'] } };
+  const { items } = (await (await app.get('/.well-known/x402')).json()) as { items: Item[] };
+  const item = items.find(({ resource }) => resource === `${BASE_URL}${route?.path}`) as Item;
+  const { schema, input, output } = item.metadata;
+  return { info: { input, ...(output && { output }) }, schema };
+}
+
+const whole = [
+  ['the body of a 402', inBody],
+  ['the request to a facilitator', atFacilitator],
+  ['the manifest', inManifest],
+] as const;
+const everywhere = [['the header of a 402', inHeader], ...whole] as const;
+
+describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
+  const { properties = {}, required } = fullSchema(operation);
+
+  it.each(everywhere)('gives every input its type or its choices in %s', async (_place, read) => {
+    const inputs = inputsOf(await read(operation));
+    expect(untyped(inputs)).toEqual([]);
+    expect(inputs.required).toEqual(required);
+    for (const [name, { type, enum: choices }] of Object.entries(inputs.properties ?? {}))
+      expect([name, choices ?? type]).toEqual([name, properties[name]?.enum ?? properties[name]?.type]);
+  });
+
+  it.each(whole)(
+    'names every input with its bounds, and sketches the answer, in %s',
+    async (_place, read) => {
+      const bazaar = await read(operation);
+      const inputs = inputsOf(bazaar);
+      expect(namesOf(inputs)).toEqual(Object.keys(properties));
+      for (const keyword of ['minimum', 'maximum', 'maxLength', 'minItems', 'maxItems', 'pattern'])
+        for (const [name, field] of Object.entries(properties))
+          expect([name, keyword, inputs.properties?.[name]?.[keyword]]).toEqual([
+            name,
+            keyword,
+            field[keyword],
+          ]);
+      expect(inputs.description).toBeUndefined();
+      expect(bazaar.info.output?.example).toBeDefined();
+    },
+  );
+
+  it.each(everywhere)('is accepted by the official validators in %s', async (_place, read) => {
+    const bazaar = (await read(operation)) as never;
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
+    const method = operation.route?.method;
+    expect(extractDiscoveryInfoFromExtension(bazaar).input).toMatchObject({ type: 'http', method });
+  });
+
+  it.each([
+    ['a short address', 'http://127.0.0.1:4021'],
+    ['a usual address', BASE_URL],
+    ['a long address', 'https://documents.name-of-a-small-business.example'],
+  ])('keeps the inputs of the specification within the header at %s', async (_case, baseUrl) => {
+    const challenge = decodedHeader(await callExample(testApp({ baseUrl }), operation), 'payment-required');
     for (const error of reasonCodes) {
       const header = Buffer.from(JSON.stringify({ ...challenge, error })).toString('base64');
       expect(header.length).toBeLessThanOrEqual(MAX_HEADER_BYTES);
     }
+    const specified = SPECIFIED[operation.name] ?? ['an entry in SPECIFIED'];
+    expect([...(required ?? []), ...operation.specifiedInputs]).toEqual(specified);
+    expect(namesOf(inputsOf(bazaarOf(challenge)))).toEqual(expect.arrayContaining([...specified]));
   });
 
-  it('carries a bazaar extension that the official validators accept', async () => {
-    const bazaar = (await required()).extensions?.bazaar as never;
-    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
-    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
-    const info = extractDiscoveryInfoFromExtension(bazaar);
-    expect(info.input).toMatchObject({ type: 'http', method: operation.route?.method });
-    expect(info.output?.example).toBeDefined();
+  it('links from the header to the full schema exactly when the header leaves something out', async () => {
+    const bazaar = await inHeader(operation);
+    const { description = '', ...inputs } = inputsOf(bazaar);
+    const leavesOut = namesOf(inputs).length < Object.keys(properties).length || !bazaar.info.output;
+    const [, path, pointer = ''] =
+      /^Full schema: https:\/\/calc\.example(\S+)#(\S+)$/.exec(`${description}`) ?? [];
+    expect(path).toBe(leavesOut ? '/openapi.json' : undefined);
+    if (path === undefined) return;
+    const steps = pointer.split('/').slice(1);
+    const unescaped = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const document: unknown = await (await app.get(path)).json();
+    const found = unescaped.reduce((value, step) => (value as Record<string, unknown>)[step], document);
+    expect(found).toMatchObject({ operationId: operation.operationId });
   });
 
-  it('shows a real answer, shortened by whole texts, and says that it is', async () => {
-    type Shown = { info: { output: { example: unknown } }; schema: { properties: { output: Schema } } };
-    const { info, schema } = ((await required()).extensions as { bazaar: Shown }).bazaar;
+  it('shows a real answer in the body, shortened by whole texts, and says that it is', async () => {
+    const { info, schema } = await inBody(operation);
     const documented = await (await app.get('/openapi.json')).text();
-    for (const text of textsOf(info.output.example)) expect(documented).toContain(JSON.stringify(text));
-    expect(schema.properties.output.properties).toMatchObject({ example: { description: 'shortened' } });
+    for (const text of textsOf(info.output?.example)) expect(documented).toContain(JSON.stringify(text));
+    expect(schema.properties.output?.properties).toMatchObject({ example: { description: 'shortened' } });
   });
 
-  it('describes a resource of which a catalogue drops nothing', async () => {
-    const { resource } = await required();
-    expect(sanitizeResourceServiceMetadata(resource as never)).toEqual({
+  it('comes with a resource of which a catalogue drops nothing', async () => {
+    const { resource } = decodedHeader(await callExample(app, operation), 'payment-required');
+    expect(sanitizeResourceServiceMetadata(resource)).toEqual({
       serviceName: 'Small-Business Calculator',
       tags: ['small-business', 'invoicing', 'quotes'],
     });
-    expect(resource.description?.length).toBeLessThan(300);
-  });
-});
-
-describe.each(paidOperations)('the live challenge of the tool $name', (operation) => {
-  const required = async (): Promise<PaymentRequired> => {
-    const { structuredContent } = await callTool(app, 'modern', operation.name, {
-      arguments: operation.example,
-    });
-    return structuredContent as unknown as PaymentRequired;
-  };
-
-  it('carries a bazaar extension that the official validators accept', async () => {
-    const { resource, extensions } = await required();
-    const bazaar = extensions?.bazaar as never;
-    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
-    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
-    const { input } = extractDiscoveryInfoFromExtension(bazaar);
-    expect(input).toMatchObject({ type: 'mcp', toolName: operation.name, transport: 'streamable-http' });
-    expect(sanitizeResourceServiceMetadata(resource as never)).toMatchObject({ tags: resource.tags });
-    expect(resource.description?.length).toBeLessThan(300);
+    expect(resource.description.length).toBeLessThan(300);
   });
 
-  it('names the fields of the tool, and an example that buys', async () => {
-    const { input } = extractDiscoveryInfoFromExtension((await required()).extensions?.bazaar as never);
-    const { inputSchema, example } = input as { inputSchema: Schema; example: Record<string, unknown> };
-    const schema = fullSchema(operation);
-    expect(Object.keys(inputSchema.properties as object)).toEqual(Object.keys(schema.properties as object));
-    expect(inputSchema.required).toEqual(schema.required);
-    const unpaid = await callTool(app, 'modern', operation.name, { arguments: example });
+  it('is not in the challenge of its tool, because a model already has the tool’s own schema', async () => {
+    const unpaid = await callTool(app, 'modern', operation.name, { arguments: operation.example });
     expect(unpaid.structuredContent).toMatchObject({ error: 'payment_required' });
-  });
-
-  it('is as short as a header, whatever the reason', async () => {
-    const challenge = await required();
-    const { accepts, extensions, resource } = challenge;
-    for (const error of reasonCodes) {
-      const json = JSON.stringify({ x402Version: 2, error, resource, accepts, extensions });
-      expect(Buffer.from(json).toString('base64').length).toBeLessThanOrEqual(MAX_HEADER_BYTES);
-    }
-  });
-});
-
-describe('the sketch of an answer', () => {
-  const operation = paidOperations[0] as (typeof paidOperations)[number];
-  const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
-  const sketched = (roomBytes: number) =>
-    (bazaarExtension(operation, answer, roomBytes).bazaar as { info: { output?: unknown } }).info.output;
-
-  it('keeps one item of a list and leaves a long text out', () => {
-    expect(sketched(5_000)).toEqual({
-      type: 'json',
-      example: { lines: [{ n: 1 }], last: true },
-    });
-  });
-
-  it('goes after the types of the input and before its names when there is no room', () => {
-    type Extension = {
-      info: { output?: unknown };
-      schema: { properties: { input: { properties: { queryParams: { properties: Schema } } } } };
-    };
-    const inputOf = (roomBytes: number) => {
-      const { info, schema } = bazaarExtension(operation, answer, roomBytes).bazaar as Extension;
-      const { properties } = schema.properties.input.properties.queryParams;
-      return {
-        names: Object.keys(properties),
-        amount: properties.amount,
-        isSketched: info.output !== undefined,
-      };
-    };
-    const names = Object.keys(fullSchema(operation).properties as object);
-    const bytes = Buffer.byteLength(JSON.stringify(bazaarExtension(operation, {}, 5_000)));
-    expect(inputOf(5_000)).toEqual({ names, amount: { type: 'number' }, isSketched: true });
-    expect(inputOf(bytes - 40)).toEqual({ names, amount: {}, isSketched: true });
-    const rooms = Array.from({ length: bytes }, (_, less) => bytes - less);
-    const bare = rooms.find((roomBytes) => !inputOf(roomBytes).isSketched) ?? 0;
-    expect(inputOf(bare)).toMatchObject({ names });
-  });
-
-  it('is no reason to send a challenge without its input', () => {
-    expect(() => sketched(200)).toThrow(/does not fit a challenge of 200 bytes/);
+    expect(Object.keys(unpaid.structuredContent?.extensions ?? {})).toEqual(['payment-identifier']);
   });
 });

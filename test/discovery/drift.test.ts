@@ -159,7 +159,9 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
 
   it('in every document and in the live challenge', async () => {
     const challenge = decodedHeader(await callExample(app, operation), 'payment-required');
-    const body = await (await callExample(app, operation)).json();
+    type Body = { extensions: { bazaar: { info: object; schema: object } } };
+    const body = (await (await callExample(app, operation)).json()) as Body;
+    const { info, schema } = body.extensions.bazaar;
     const atomic = String(Math.round(Number(usd) * 1_000_000));
     expect(challenge.accepts[0].amount).toBe(atomic);
     expect(body).toMatchObject({ price_usd: usd, accepts: challenge.accepts });
@@ -169,7 +171,7 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
       price: { amount: usd },
       accepts: challenge.accepts,
       description: challenge.resource.description,
-      metadata: { description: operation.description, ...challenge.extensions.bazaar.info },
+      metadata: { description: operation.description, ...info, schema },
     });
     expect(index.operations.find((one) => one.operation_id === operation.operationId)?.price_usd).toBe(usd);
     expect(prices.paid.find(({ tool }) => tool === operation.name)).toMatchObject({

@@ -50,6 +50,16 @@ describe('a challenge', () => {
     expect(() => challengeOf(operation, requirements, long, {})).toThrow(
       'The challenge of quote_pack is over 3000 bytes',
     );
-    expect(() => challengeOf(operation, requirements, resource, { x: 'x'.repeat(3_000) })).toThrow('is over');
+    const inHeader = { x: 'x'.repeat(3_000) };
+    expect(() => challengeOf(operation, requirements, resource, { inHeader })).toThrow('is over');
+  });
+
+  it('may say more in its body than fits a header', () => {
+    const extensions = { x: 'x'.repeat(3_000) };
+    const long = challengeOf(operation, requirements, resource, { extensions, inHeader: { x: 'x' } });
+    expect(long.required('payment_required').extensions).toMatchObject(extensions);
+    expect(long.extensions).toEqual(extensions);
+    const header = decodePaymentRequiredHeader(long.header('payment_required'));
+    expect(header.extensions).toEqual({ ...challenge.required('payment_required').extensions, x: 'x' });
   });
 });

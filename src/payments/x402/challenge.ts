@@ -15,11 +15,11 @@ export type PaymentRequired = {
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
-  /** What it contains beside the payment terms, such as `bazaar`. */
+  /** What its body contains beside the payment terms, such as `bazaar`; a facilitator gets the same. */
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
-  /** The same as a PAYMENT-REQUIRED header: standard base64 of its JSON. */
+  /** The PAYMENT-REQUIRED header: standard base64 of the same, with the extensions that fit a header. */
   header(reason: string): string;
 };
 
@@ -39,26 +39,29 @@ const paymentIdentifier = {
 /** What a challenge tells catalogues and clients beside the payment itself, by extension name. */
 export type Extensions = Readonly<Record<string, unknown>>;
 
+/** The extensions of a body; `inHeader` where not all of them fit a header. */
+type ExtensionForms = { readonly extensions?: Extensions; readonly inHeader?: Extensions };
+
 export function challengeOf(
   operation: Operation,
   requirements: Requirements,
   resource: ResourceInfo,
-  extensions: Extensions,
+  { extensions = {}, inHeader = extensions }: ExtensionForms,
 ): Challenge {
   // Reasons are a short fixed list of codes, so the rendered headers are few.
   const headers = new Map<string, string>();
   const told = { requirements, resource, extensions };
-  const required = (reason: string) => requiredOf(reason, told);
+  const toldInHeader = { ...told, extensions: inHeader };
   const header = (reason: string): string => {
     const known = headers.get(reason);
     if (known !== undefined) return known;
-    const rendered = Buffer.from(JSON.stringify(required(reason))).toString('base64');
+    const rendered = Buffer.from(JSON.stringify(requiredOf(reason, toldInHeader))).toString('base64');
     headers.set(reason, rendered);
     return rendered;
   };
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
-  return { ...told, required, header };
+  return { ...told, required: (reason) => requiredOf(reason, told), header };
 }
 
 type Told = Pick<Challenge, 'requirements' | 'resource' | 'extensions'>;

@@ -33,7 +33,7 @@ export function x402Manifest(site: Site) {
 function item(operation: Routed, { challengeOf }: Site) {
   const { route, price, description, summary } = operation;
   const { resource, accepts, extensions } = challengeOf(operation).required('payment_required');
-  const { bazaar } = extensions as { bazaar: { info: unknown } };
+  const { bazaar } = extensions as { bazaar: { info: object; schema: object } };
   return {
     resource: resource.url,
     type: 'http',
@@ -43,7 +43,7 @@ function item(operation: Routed, { challengeOf }: Site) {
     mimeType: resource.mimeType,
     price: { amount: price?.usd, currency: 'USD' },
     accepts,
-    metadata: { description, ...(bazaar.info as object) },
+    metadata: { description, ...bazaar.info, schema: bazaar.schema },
     lastUpdated: releasedAt,
   };
 }

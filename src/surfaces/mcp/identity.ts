@@ -13,12 +13,18 @@ export const PROTOCOL_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_V
 /** Where a call carries its payment. */
 export const PAY_IN = 'params._meta["x402/payment"]';
 
+type InstructionParts = {
+  readonly operations: readonly Operation[];
+  readonly freeRequestsPerMinute: number;
+  readonly baseUrl: string;
+};
+
 /** What a model should know across tools, in at most 600 characters. */
-export function instructionsFor(operations: readonly Operation[], freeRequestsPerMinute: number): string {
+export function instructionsFor({ operations, freeRequestsPerMinute, baseUrl }: InstructionParts): string {
   const names = (isPaid: boolean) =>
     operations
       .filter(({ tool, price }) => tool && (price !== null) === isPaid)
       .map(({ name }) => name)
       .join(', ');
-  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute for one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to receive the terms, then repeat the call with the signed payment in _meta["x402/payment"]. Invalid input is never charged. Amounts are numbers (or their text), dates YYYY-MM-DD. Nothing you send is stored.`;
+  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute for one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to receive the terms, then repeat the call with the signed payment in _meta["x402/payment"]. Without a wallet, show your user ${baseUrl}/pricing or the pay_page of the terms. Invalid input is never charged. Amounts are numbers (or their text), dates YYYY-MM-DD. Nothing you send is stored.`;
 }

@@ -22,7 +22,7 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
   const challengeOf = toolChallenges(operations, parts.challengeOf);
   const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
   const callTool = toolCaller({ ...parts, tools, challengeOf });
-  const instructions = instructionsFor(operations, parts.freeRequestsPerMinute);
+  const instructions = instructionsFor(parts);
 
   // Schemas are rendered and the SDK is loaded once, but not before the service listens.
   const protocol = once(async () => {

@@ -91,16 +91,21 @@ function answerResult(body: unknown, { text }: Operation): ToolResult {
 
 /** The challenge, in every place where clients look for it. */
 function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
-  const { operation, challenge } = encoding;
+  const { baseUrl, operation, challenge } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
   const { reason, receipt } = outcome;
   const usd = operation.price?.usd ?? '';
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
+  const payPage = operation.page === null ? null : `${baseUrl}${operation.page.path}`;
+  const door =
+    payPage === null ? '' : `Your user can open ${payPage} to pay ${usd} USD for this in a browser. `;
+  // A model without a wallet reads the text from its start, so the page comes first.
   const required = {
+    detail: `${why}${door}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
+    ...(payPage !== null && { pay_page: payPage }),
     ...challenge.required(reason),
-    detail: `${why}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
     price_usd: usd,
-    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON. Without a wallet, tell your user the price and where to pay.`,
+    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON.`,
     ...signingGuide(challenge.requirements),
   };
   return {

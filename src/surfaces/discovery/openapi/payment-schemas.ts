@@ -66,7 +66,11 @@ const paymentRequired = {
           items: ref('schemas', 'PaymentRequirements'),
           description: 'The ways to pay.',
         },
-        extensions: { type: 'object', description: 'x402 extensions: bazaar, payment-identifier.' },
+        extensions: {
+          type: 'object',
+          description:
+            'x402 extensions: bazaar, payment-identifier. The header shortens bazaar where it does not fit.',
+        },
         price_usd: text('Price in US dollars.', 10),
         how_to_pay: text('What a client does to pay.', 600),
         sign: {

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Operation, operation, usd } from '../catalog/operation.ts';
+import type { Schema } from '../catalog/schema.ts';
+import { fittedBazaar, fullBazaar } from './bazaar.ts';
+
+const SCHEMA_URL = 'https://calc.example/openapi.json#/paths/~1v1~1made-up/get';
+const FURTHER = Array.from({ length: 30 }, (_, index) => `further_${index}`);
+const optional = z.number().min(0).max(9).optional();
+
+/** An operation whose schema names further inputs before and between those that a header keeps first. */
+const madeUp = operation({
+  name: 'made_up',
+  operationId: 'getMadeUp',
+  title: 'Made up',
+  summary: 'Made up',
+  description: 'Made up.',
+  route: { method: 'GET', path: '/v1/made-up' },
+  price: usd('0.01'),
+  input: z.strictObject({
+    early: optional,
+    first: z.number(),
+    specified: z.string().max(20).optional(),
+    second: z.enum(['one', 'two']),
+    also_specified: z.boolean().optional(),
+    ...Object.fromEntries(FURTHER.map((name) => [name, optional])),
+  }),
+  specifiedInputs: ['also_specified', 'specified'],
+  output: z.object({}),
+  example: { first: 1, second: 'one' },
+  run: () => ({ kind: 'answer', body: {} }),
+}) as unknown as Operation;
+
+/** The order in which inputs have room, the first one first. */
+const ORDER = ['first', 'second', 'specified', 'also_specified', 'early', ...FURTHER];
+
+const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
+
+type Extension = {
+  readonly info: { readonly output?: unknown };
+  readonly schema: {
+    readonly properties: { readonly input: { readonly properties: { queryParams: Schema } } };
+  };
+};
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+function read({ bazaar }: { readonly bazaar: unknown }) {
+  const { info, schema } = bazaar as Extension;
+  const { properties = {}, required, description } = schema.properties.input.properties.queryParams;
+  return { properties, names: Object.keys(properties), required, description, output: info.output };
+}
+
+const fitted = (roomBytes: number, made = madeUp) =>
+  fittedBazaar(made, answer, { roomBytes, schemaUrl: SCHEMA_URL });
+
+// Smaller than any input, so that each one has a room of its own in which it is the last to fit.
+const STEP_BYTES = 8;
+
+/** Rooms from one that is ample down to the first in which the required inputs do not fit. */
+function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fitted> }[] {
+  const rooms = [];
+  for (let roomBytes = bytesOf(fitted(9_000)); ; roomBytes -= STEP_BYTES) {
+    try {
+      rooms.push({ roomBytes, extension: fitted(roomBytes) });
+    } catch (error) {
+      expect(`${error}`).toContain(`The input of made_up does not fit a challenge of ${roomBytes} bytes`);
+      return rooms;
+    }
+  }
+}
+
+describe('an extension for a header that is too small for everything', () => {
+  const rooms = shrinkingRooms().map(({ roomBytes, extension }) => ({
+    roomBytes,
+    bytes: bytesOf(extension),
+    ...read(extension),
+  }));
+
+  it('never takes more room than there is', () => {
+    for (const { bytes, roomBytes } of rooms) expect(bytes).toBeLessThanOrEqual(roomBytes);
+  });
+
+  it('leaves out the sketch first, then further inputs, then specified ones, and never a required one', () => {
+    for (const { names, required, output } of rooms) {
+      const kept = ORDER.slice(0, names.length);
+      expect(names.toSorted()).toEqual(kept.toSorted());
+      expect(required).toEqual(['first', 'second']);
+      if (output !== undefined) expect(names).toHaveLength(ORDER.length);
+    }
+    const sizes = rooms.map(({ names }) => names.length);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(rooms.at(0)?.output).toBeDefined();
+    expect(new Set(sizes).size).toBe(ORDER.length - 1);
+    expect(rooms.at(-1)?.names).toEqual(['first', 'second']);
+  });
+
+  it('gives a type or choices to every input that it names', () => {
+    for (const { properties } of rooms)
+      for (const field of Object.values(properties)) expect(field.type ?? field.enum).toBeDefined();
+    expect(rooms.at(-1)?.properties).toEqual({
+      first: { type: 'number' },
+      second: { enum: ['one', 'two'] },
+    });
+  });
+
+  it('links to the full schema exactly when it leaves out an input or the sketch', () => {
+    for (const { names, output, description } of rooms) {
+      const isWhole = names.length === ORDER.length && output !== undefined;
+      expect(description).toBe(isWhole ? undefined : `Full schema: ${SCHEMA_URL}`);
+    }
+  });
+});
+
+describe('an extension where room is no matter', () => {
+  it('names every input with its bounds, and no link', () => {
+    const { names, properties, description, output } = read(fullBazaar(madeUp, answer));
+    expect(names).toEqual(Object.keys(madeUp.input instanceof z.ZodObject ? madeUp.input.shape : {}));
+    expect(properties.early).toEqual({ type: 'number', minimum: 0, maximum: 9 });
+    expect(properties.second).toEqual({ type: 'string', enum: ['one', 'two'] });
+    expect([description, output !== undefined]).toEqual([undefined, true]);
+  });
+
+  it('sketches an answer by one item of each list, and leaves a long text out', () => {
+    expect(read(fullBazaar(madeUp, answer)).output).toEqual({
+      type: 'json',
+      example: { lines: [{ n: 1 }], last: true },
+    });
+  });
+});
