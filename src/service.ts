@@ -20,6 +20,7 @@ import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import type { Team } from './service/team.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
+import { directPeer } from './surfaces/http/client-address.ts';
 import { unreadableReply } from './surfaces/http/unreadable.ts';
 
 /** A running service. */
@@ -89,6 +90,7 @@ export async function startService(
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
     direct: app.direct,
+    peerOf: directPeer(config.trustedProxies),
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;

@@ -1,4 +1,3 @@
-import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
@@ -126,28 +125,6 @@ describe('one connection', () => {
     socket.resume();
     await closed;
   });
-});
-
-it('connections beyond the most there may be are hung up on, and idle ones make room', async () => {
-  const server = await serve(async () => new Response('whole'), {
-    port: 0,
-    host: '127.0.0.1',
-    unreadable: () => '',
-    maxConnections: 2,
-  });
-  const agent = new Agent({ keepAlive: true });
-  const ask = (using: Agent | false) =>
-    new Promise<string>((resolve) => {
-      httpGet(server.url, { agent: using }, (incoming) =>
-        incoming.resume().on('end', () => resolve(String(incoming.statusCode))),
-      ).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
-    });
-  expect(await Promise.all([ask(agent), ask(agent)])).toEqual(['200', '200']);
-  const third = await ask(false);
-  expect(third).toBe('ECONNRESET');
-  await until(async () => (await ask(false)) === '200', 'a connection is free again');
-  agent.destroy();
-  server.close();
 });
 
 it('an idle connection outlives the minute for which proxies keep one', async () => {

@@ -25,10 +25,11 @@ export type HttpServer = {
 };
 
 type Fetch = Parameters<typeof getRequestListener>[0];
+type PeerOf = (socketAddress: string | undefined) => string | null;
 
 const MAX_HEADER_BYTES = 16_384;
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 15_000;
+// From the first byte of a request to the last one of its body.
+const REQUEST_MS = 10_000;
 // Longer than the 60 s of nginx: the side that sends requests must close first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
@@ -41,8 +42,10 @@ const UNREAD_MS = 30_000;
 export type ServeOptions = {
   readonly port: number;
   readonly host: string;
-  /** Most connections; further ones are closed at once, and idle ones are closed to make room. */
+  /** Maximum number of connections. At the maximum idle ones are closed, then one of the peer that has the most. */
   readonly maxConnections?: number;
+  /** Returns the name under which a peer's connections are counted; null for a trusted proxy, which has no share. */
+  readonly peerOf?: PeerOf;
   readonly unreadMs?: number;
   /** The response to bytes that are no HTTP request, by the error code of Node's parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
@@ -55,9 +58,9 @@ export type ServeOptions = {
 /** Serves `fetch` at an address. Throws when the port cannot be opened. */
 export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
-  const { onAnswered = () => {}, direct = () => false } = options;
+  const { onAnswered = () => {}, direct = () => false, peerOf = (address = '') => address } = options;
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
-  server.headersTimeout = HEADERS_MS;
+  server.headersTimeout = REQUEST_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const listener: RequestListener = getRequestListener(fetch);
@@ -66,7 +69,7 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
     sayRequestId(request, response);
     listener(request, response);
   };
-  const clients = clientsOf(server, answer, { maxConnections, onAnswered });
+  const clients = clientsOf(server, answer, { maxConnections, peerOf, onAnswered });
   const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
   server.once('close', () => clearInterval(sweeping));
   const hungUp = new WeakSet<Duplex>();
@@ -94,22 +97,47 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpSe
 function clientsOf(
   server: Server,
   answer: RequestListener,
-  { maxConnections, onAnswered }: { maxConnections: number; onAnswered: (status: number) => void },
+  options: { maxConnections: number; peerOf: PeerOf; onAnswered: (status: number) => void },
 ) {
-  const sockets = new Set<Socket>();
+  const { maxConnections, peerOf, onAnswered } = options;
+  const sockets = new Map<Socket, string | null>();
   const unread = new WeakSet<ServerResponse>();
   let openRequests = 0;
   let isLeaving = false;
   server.on('connection', (socket) => {
+    const peer = peerOf(socket.remoteAddress);
     // Not `server.maxConnections`: with it full workers pass a connection on to each other for ever.
+    if (sockets.size >= maxConnections) server.closeIdleConnections();
     if (sockets.size >= maxConnections) {
-      socket.destroy();
-      server.closeIdleConnections();
-      return;
+      const displaced = displacedBy(peer);
+      drop(displaced ?? socket);
+      if (displaced === undefined) return;
     }
-    sockets.add(socket);
+    sockets.set(socket, peer);
     socket.once('close', () => sockets.delete(socket));
   });
+  const drop = (socket: Socket) => {
+    sockets.delete(socket);
+    socket.destroy();
+  };
+  /**
+   * The connection that a newcomer takes the place of: the oldest of the peer that has the most, and a slow one before
+   * one whose answer is being made. Nothing when the newcomer's peer would then have more than that peer.
+   */
+  const displacedBy = (newcomer: string | null): Socket | undefined => {
+    const held = new Map<string, Socket[]>();
+    for (const [socket, peer] of sockets) {
+      if (peer === null) continue;
+      const its = held.get(peer) ?? [];
+      its.push(socket);
+      held.set(peer, its);
+    }
+    let most: readonly Socket[] = [];
+    for (const its of held.values()) if (its.length > most.length) most = its;
+    const own = newcomer === null ? 0 : (held.get(newcomer)?.length ?? 0);
+    if (most.length < own + 2) return undefined;
+    return most.find((socket) => !isAtWork(answering(socket))) ?? most[0];
+  };
   const take: RequestListener = (request, response) => {
     openRequests += 1;
     identify(request);
@@ -125,7 +153,7 @@ function clientsOf(
   server.on('request', listener);
   // Node.js takes an answer that was made for one that was sent, and cuts what slow readers have not read yet.
   server.closeIdleConnections = () => {
-    for (const socket of sockets) if (isIdle(socket)) socket.destroy();
+    for (const socket of sockets.keys()) if (isIdle(socket)) drop(socket);
   };
   return {
     openRequests: () => openRequests,
@@ -137,7 +165,7 @@ function clientsOf(
     },
     /** Closes connections whose clients leave a complete answer unread. */
     giveUpUnread() {
-      for (const socket of sockets) {
+      for (const socket of sockets.keys()) {
         const response = answering(socket);
         if (response === null) continue;
         if (unread.has(response)) socket.destroy();
@@ -146,7 +174,7 @@ function clientsOf(
     },
     closeIdle() {
       isLeaving = true;
-      for (const socket of sockets) {
+      for (const socket of sockets.keys()) {
         const response = answering(socket);
         if (response !== null) announceClose(response);
         // Browsers open connections in advance; no request waits on them.
@@ -156,6 +184,10 @@ function clientsOf(
     },
   };
 }
+
+/** Whether the client has sent all of its request and waits for the answer. */
+const isAtWork = (response: ServerResponse | null): boolean =>
+  response?.req.complete === true && !response.writableEnded;
 
 /** Sends a last reply and closes. Further bytes are read and dropped: a reset would discard the reply. */
 function hangUp(socket: Duplex, reply: string): void {

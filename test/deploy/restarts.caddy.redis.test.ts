@@ -1,9 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
@@ -15,9 +10,8 @@ import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
+import { startCaddy, validated } from './caddy.ts';
 
-const FILE = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
-const caddy = process.env.CADDY_PATH ?? 'caddy';
 const isMissing = redisMissing || process.env.SKIP_CADDY !== undefined || signals.areMissing;
 
 const CALLERS = 4;
@@ -74,41 +68,21 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     return service;
   }
 
-  async function startCaddy(): Promise<string> {
-    const home = mkdtempSync(join(tmpdir(), 'caddy-'));
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const child = spawn(caddy, ['run', '--config', FILE, '--adapter', 'caddyfile'], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        DOMAIN: url,
-        UPSTREAMS: ports.map((port) => `127.0.0.1:${port}`).join(' '),
-        CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
-      },
-      stdio: 'ignore',
-    });
-    ends.push(async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null && child.kill('SIGTERM')) await ended;
-      rmSync(home, { recursive: true, force: true });
-    });
-    await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'Caddy answers');
+  async function proxied(): Promise<string> {
+    const { url, stop } = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
+    ends.push(stop);
     return url;
   }
 
   it('is a configuration that Caddy takes', () => {
-    const { status, stdout } = spawnSync(caddy, ['validate', '--config', FILE, '--adapter', 'caddyfile'], {
-      encoding: 'utf8',
-      env: { ...process.env, DOMAIN: 'calc.example' },
-    });
-    expect([status, stdout]).toEqual([0, expect.stringContaining('Valid configuration')]);
+    expect(validated()).toEqual({ status: 0, said: expect.stringContaining('Valid configuration') });
   });
 
   it('are both out for a moment because neither answers a health check: a POST waits for one, as a GET does', {
     timeout: 120_000,
   }, async () => {
     const running = [await start(0), await start(1)];
-    const url = await startCaddy();
+    const url = await proxied();
     const agent = new Agent({ keepAlive: true });
     for (const call of calls) expect(await end(url, agent, call)).toBe('200');
     for (const { child } of running) child.kill('SIGSTOP');
@@ -127,7 +101,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];
-    const url = await startCaddy();
+    const url = await proxied();
     const before = await earned(chain(), SELLER);
     const restarted: Record<string, number> = {};
     const killed: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import { isIPv4, SocketAddress } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, directPeer } from './client-address.ts';
 
 const trustingNobody = createClientAddress([]);
 const behindProxies = createClientAddress([
@@ -150,4 +150,15 @@ describe('for any input', () => {
       }),
     );
   });
+});
+
+test('a connection is counted by the address, or by the IPv6 /64, that it comes from; one of a trusted proxy is not', () => {
+  const peerOf = directPeer([
+    { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+    { address: 'fd00::', prefix: 8, family: 'ipv6' },
+  ]);
+  expect(['203.0.113.7', '::ffff:203.0.113.7'].map(peerOf)).toEqual(['203.0.113.7', '203.0.113.7']);
+  expect(['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'].map(peerOf)).toEqual(Array(2).fill('2001:db8:1:2::/64'));
+  expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd00::1'].map(peerOf)).toEqual([null, null, null]);
+  expect(peerOf(undefined)).toBe('unknown');
 });

@@ -27,16 +27,28 @@ const longestHop = 80;
  * its left is believed. A malformed hop ends the walk at the last good address.
  */
 export function createClientAddress(trusted: readonly AddressRange[]): (peer: Peer) => string {
-  const ranges = new BlockList();
-  for (const { address, prefix, family } of trusted) ranges.addSubnet(address, prefix, family);
-  const trusts = (address: string) =>
-    trusted.length > 0 && ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-
+  const trusts = trustIn(trusted);
   return function clientAddress({ socketAddress, forwardedFor }) {
     const socket = plainAddress(socketAddress ?? '');
     if (socket === null) return 'unknown';
     return counted(forwardedFor && trusts(socket) ? lastUntrusted(socket, forwardedFor, trusts) : socket);
   };
+}
+
+/** Names the peer of a connection, as a caller is named for counting; null when it is a trusted proxy. */
+export function directPeer(trusted: readonly AddressRange[]): (address: string | undefined) => string | null {
+  const trusts = trustIn(trusted);
+  return (address = '') => {
+    const plain = plainAddress(address);
+    if (plain === null) return 'unknown';
+    return trusts(plain) ? null : counted(plain);
+  };
+}
+
+function trustIn(trusted: readonly AddressRange[]): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const { address, prefix, family } of trusted) ranges.addSubnet(address, prefix, family);
+  return (address) => trusted.length > 0 && ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
 /** Node's connection as @hono/node-server hands it over; absent when a test calls the app directly. */

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/listening.ts';
+import { until } from '../support/until.ts';
+
+const FILE = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url));
+const program = process.env.CADDY_PATH ?? 'caddy';
+
+export type Caddy = {
+  readonly url: string;
+  /** Where it writes everything, what it says included. */
+  readonly home: string;
+  stop(): Promise<void>;
+};
+
+/** What deploy/Caddyfile says that a Caddy as old as that of Debian 12 needs. */
+function ofItsAge(): Record<string, string> {
+  const { stdout = '' } = spawnSync(program, ['version'], { encoding: 'utf8' });
+  const [, minor = 0, patch = 0] = (/2\.(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  return minor * 100 + patch < 604 ? { BUFFER_BODIES: 'buffer_requests' } : {};
+}
+
+/** Whether Caddy takes deploy/Caddyfile: its status and what it says. */
+export function validated(env: Record<string, string> = ofItsAge()) {
+  const { status, stdout, stderr } = spawnSync(
+    program,
+    ['validate', '--config', FILE, '--adapter', 'caddyfile'],
+    { encoding: 'utf8', env: { ...process.env, DOMAIN: 'calc.example', ...env } },
+  );
+  return { status, said: `${stdout}${stderr}` };
+}
+
+/** Caddy with deploy/Caddyfile, without a certificate, before as many instances as there are `upstreams`. */
+export async function startCaddy(upstreams: readonly string[]): Promise<Caddy> {
+  const home = mkdtempSync(join(tmpdir(), 'caddy-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const said = openSync(join(home, 'said.log'), 'a');
+  const child = spawn(program, ['run', '--config', FILE, '--adapter', 'caddyfile'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      DOMAIN: url,
+      UPSTREAMS: upstreams.join(' '),
+      CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
+      ...ofItsAge(),
+    },
+    stdio: ['ignore', said, said],
+  });
+  closeSync(said);
+  await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'Caddy answers');
+  return {
+    url,
+    home,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
