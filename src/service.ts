@@ -13,7 +13,7 @@ import { embeddedChain } from './service/chain.ts';
 import { readDirectory } from './service/directory.ts';
 import { drained } from './service/drain.ts';
 import { metricsOf, showMetrics } from './service/measuring.ts';
-import { sharedRedis } from './service/redis.ts';
+import { callerSecretOf, sharedRedis } from './service/redis.ts';
 import { relayerLeaseOf } from './service/relayer-lease.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
@@ -65,6 +65,7 @@ export async function startService(
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = payeeWatchOf(around, { settlers, claims });
   const receipts = await receiptSignerOf(config, chain);
+  const secret = callerSecretOf(config);
   const app = createApp({
     ...reportsTo(log, metrics),
     operations,
@@ -82,7 +83,7 @@ export async function startService(
     healthToken: config.healthToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
-    ...(redis && { countersOf: (options) => redisCounters(redis, options) }),
+    ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
   });
   await redis?.tried(REDIS_START_MS);
   const server = await serve(app.http.fetch, {

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { ENV_FILE } from '../platform/env-file.ts';
 import { redisAddress, redisName } from '../platform/redis-address.ts';
+import { callerSecretOf } from '../service/redis.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
@@ -74,6 +75,14 @@ export function checkMode(config: Config): readonly Finding[] {
         'REDIS_URL',
         'none, so that a restart forgets what was paid for and not collected yet',
         'Set it, or see docs/operations.md for what one process alone does not defend against',
+      ),
+    );
+  if (redisUrl !== null && callerSecretOf(config) === null)
+    findings.push(
+      warn(
+        'RECEIPT_KEY',
+        'none, nor another secret that all instances share: each process counts the requests of callers for itself',
+        'Set the same one at every instance',
       ),
     );
   // The service speaks plain http, so a proxy has to terminate TLS.

@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
 import { sendSlowly, startUpstream, type Upstream } from '../support/upstream.ts';
+import { filesWith } from '../support/written.ts';
 import { type Caddy, startCaddy } from './caddy.ts';
 
 const SLOW = 20;
+const MARKER = 'Marker4711';
 
 describe.skipIf(process.env.SKIP_CADDY !== undefined)('Caddy with deploy/Caddyfile', () => {
   let upstream: Upstream;
@@ -24,5 +27,23 @@ describe.skipIf(process.env.SKIP_CADDY !== undefined)('Caddy with deploy/Caddyfi
     const whole = await fetch(`${caddy.url}/v1/quote-pack`, { method: 'POST', body: '{}' });
     expect(whole.status).toBe(200);
     expect(upstream.reached).toEqual(['POST']);
+  });
+
+  it('writes nothing of what callers send into any file, whether an instance answers or not', async () => {
+    const ask = async () => {
+      const headers = { referer: `https://calc.example/${MARKER}`, 'user-agent': MARKER };
+      const path = `${caddy.url}/v1/late-fee?name=${MARKER}`;
+      const body = JSON.stringify({ name: MARKER.repeat(6_000) });
+      return [
+        (await fetch(path, { headers })).status,
+        (await fetch(path, { method: 'POST', headers, body })).status,
+      ];
+    };
+    expect(await ask()).toEqual([200, 200]);
+    upstream.stop();
+    // It has a log of each of them: 502 at first, 503 once it knows.
+    for (const status of await ask()) expect([502, 503]).toContain(status);
+    await until(() => filesWith(caddy.home, '"status":50').length > 0, 'Caddy says that it failed');
+    expect(filesWith(caddy.home, MARKER)).toEqual([]);
   });
 });

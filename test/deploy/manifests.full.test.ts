@@ -130,6 +130,14 @@ describe('deploy/kubernetes', () => {
     });
   });
 
+  it('has no folder that a core dump could be written to', () => {
+    const spec = ofKind('Deployment').spec?.template?.spec;
+    expect(spec).not.toHaveProperty('volumes');
+    expect(spec?.containers.map(({ securityContext }) => securityContext)).toEqual([
+      expect.objectContaining({ readOnlyRootFilesystem: true }),
+    ]);
+  });
+
   it('holds no secret: those are referred to', () => {
     const text = read('deploy/kubernetes/small-business-calculator.yaml');
     const settings = Object.keys(ofKind('ConfigMap').data ?? {});
@@ -142,6 +150,18 @@ describe('deploy/kubernetes', () => {
     const spec = ofKind('Deployment').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
     expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  type Compose = { readonly services: Readonly<Record<string, { readonly ulimits?: object }>> };
+  const [document] = yaml.parseAllDocuments(read('deploy/compose.yaml'), { merge: true });
+  const { services } = (document?.toJS() ?? { services: {} }) as Compose;
+
+  it('lets no container write a core dump, which would hold keys and what callers send', () => {
+    expect(document?.errors).toEqual([]);
+    expect(Object.keys(services)).toEqual(['calc-1', 'calc-2', 'valkey', 'caddy']);
+    for (const [name, { ulimits }] of Object.entries(services)) expect(ulimits, name).toEqual({ core: 0 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,5 +30,13 @@ describe.skipIf(isMissing)('the unit for systemd', () => {
     expect(unit).toContain('\nSystemCallFilter=@system-service @pkey\n');
     expect(unit).not.toMatch(/SystemCallFilter=~.*@resources/);
     expect(unit).toContain('\nRestartPreventExitStatus=78\n');
+  });
+
+  it('has a limit under which a process that aborts leaves no core dump, which would hold keys and inputs', () => {
+    const [, limit = 'unlimited'] = /^LimitCORE=(.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+    const cwd = mkdtempSync(join(folder, 'abort-'));
+    const script = `ulimit -c ${limit} && exec '${process.execPath}' -e 'process.abort()'`;
+    expect(spawnSync('sh', ['-c', script], { cwd }).signal).toBe('SIGABRT');
+    expect([limit, readdirSync(cwd)]).toEqual(['0', []]);
   });
 });

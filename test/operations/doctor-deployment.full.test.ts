@@ -153,6 +153,18 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(plain.text).not.toContain('SECRET');
   });
 
+  it('warns where instances share a Redis and no secret to name callers by in it', async () => {
+    const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
+    const without = await examined(settings({ ...production, ...shared }));
+    expect(without.line('RECEIPT_KEY')).toMatch(
+      /^warn .*each process counts the requests of callers for itself/,
+    );
+    const sharing = await examined(
+      settings({ ...production, ...shared, RECEIPT_KEY: `0x${'2b'.repeat(32)}` }),
+    );
+    expect(sharing.warned).not.toContain('RECEIPT_KEY');
+  });
+
   it('says of a node that hangs for how long it did', { timeout: 30_000 }, async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     proxy.fail('*', 'slow', { delayMs: 60_000 });

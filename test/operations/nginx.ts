@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/listening.ts';
@@ -9,8 +9,10 @@ const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 
 
 export type Nginx = {
   readonly url: string;
-  /** What it has written of errors so far. */
-  errors(): string;
+  /** Where it writes everything. */
+  readonly folder: string;
+  /** What it has logged so far. */
+  logged(): string;
   stop(): Promise<void>;
 };
 
@@ -20,6 +22,8 @@ export type Nginx = {
  */
 export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  // Where root starts nginx, its workers are of another user and need a way to their temporary files.
+  chmodSync(folder, 0o755);
   const port = await freePort();
   mkdirSync(join(folder, 'logs'));
   const file = join(folder, 'nginx.conf');
@@ -33,7 +37,9 @@ export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
   await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true, 'nginx answers');
   return {
     url,
-    errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    folder,
+    logged: () =>
+      ['error.log', 'logs/calc.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
     async stop() {
       if (proxy.exitCode === null) {
         const ended = new Promise((resolve) => proxy.once('exit', resolve));
@@ -51,6 +57,7 @@ function configuration(folder: string, port: number, upstreams: readonly string[
   const servers = shown
     .replace('server 127.0.0.1:4021 max_fails=0;', upstreams.map(line).join('\n'))
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace('/var/log/nginx/', `${folder}/logs/`)
     .replaceAll(/^ *ssl_.*\n/gm, '');
   for (const upstream of upstreams)
     if (!servers.includes(line(upstream)))
@@ -59,5 +66,5 @@ function configuration(folder: string, port: number, upstreams: readonly string[
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
     .join('\n');
   return `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
-http { access_log off; ${temporary} ${servers} }`;
+http { ${temporary} ${servers} }`;
 }

@@ -25,7 +25,7 @@ export async function instanceOn(
   const claims = around(redisClaims({ redis, now: options.now ?? Date.now, ...claimParts }));
   const app = chainApp(chain, {
     claims,
-    countersOf: (limit) => redisCounters(redis, limit),
+    countersOf: (limit) => redisCounters(redis, { ...limit, secret: 'of all instances', now: Date.now }),
     ...options,
   });
   return { ...app, redis, close: redis.close };

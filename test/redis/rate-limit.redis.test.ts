@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Redis } from '../../src/platform/redis.ts';
 import { createRateLimit } from '../../src/surfaces/calls/rate-limit.ts';
@@ -5,6 +6,8 @@ import { redisCounters } from '../../src/surfaces/calls/redis-counters.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
 
 const CALLER = '203.0.113.77';
+const SECRET = 'a secret that all instances have';
+const MIDNIGHT = Date.UTC(2026, 10, 25);
 
 describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redis', () => {
   let server: RedisServer;
@@ -19,11 +22,14 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     await server.stop();
   });
 
-  const limits = (windowSeconds = 60) =>
-    connections.map((redis) => {
-      const options = { name: 'free', limit: 30, windowSeconds, maxKeys: 100 };
-      return createRateLimit({ ...options, counters: redisCounters(redis, options) });
+  const limitsOf = (secrets: readonly string[], now: () => number) =>
+    connections.map((redis, index) => {
+      const options = { name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100 };
+      const secret = secrets[index % secrets.length] as string;
+      return createRateLimit({ ...options, counters: redisCounters(redis, { ...options, secret, now }) });
     });
+  const limits = () => limitsOf([SECRET], () => MIDNIGHT);
+  const names = () => server.command('KEYS', '*') as Promise<string[]>;
   const takeMany = async (times: number, of = limits()) =>
     Promise.all(Array.from({ length: times }, (_, index) => of[index % of.length]?.take(CALLER)));
 
@@ -42,9 +48,11 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
   });
 
   it('all pass again when the window is over', async () => {
-    const of = limits(1);
+    const of = limits();
     expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
-    await expect.poll(() => server.command('DBSIZE')).toBe(0);
+    const [key = ''] = await names();
+    await server.command('PEXPIRE', key, '1');
+    await expect.poll(() => server.command('DBSIZE'), { timeout: 10_000 }).toBe(0);
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
@@ -70,10 +78,37 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     server.thaw();
   });
 
-  it('Redis holds no address, and forgets its digest with the window', async () => {
+  it('Redis holds no address, and forgets what it has of one with the window', async () => {
     await takeMany(3);
-    const keys = (await server.command('KEYS', '*')) as string[];
+    const keys = await names();
     expect(keys).toEqual([expect.stringMatching(/^\{paid\}:rate:free:[\w-]{43}$/)]);
     expect(await server.command('TTL', keys[0] as string)).toBeLessThanOrEqual(60);
+  });
+
+  it('what Redis has of an address cannot be made from the address, nor from the secret of another deployment', async () => {
+    await takeMany(3);
+    const [key = ''] = await names();
+    const digest = createHash('sha256').update(CALLER).digest('base64url');
+    const keyed = createHmac('sha256', SECRET).update(CALLER).digest('base64url');
+    for (const guess of [CALLER, digest, keyed]) expect(key).not.toContain(guess);
+    await takeMany(
+      2,
+      limitsOf(['the secret of another deployment'], () => MIDNIGHT),
+    );
+    expect((await names()).length).toBe(2);
+  });
+
+  it('an address has another name on the next day, and its caller a fresh allowance', async () => {
+    let now = MIDNIGHT - 1;
+    const of = limitsOf([SECRET], () => now);
+    expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
+    now = MIDNIGHT;
+    expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
+    expect((await names()).length).toBe(2);
+  });
+
+  it('instances whose secrets differ, as during an upgrade, refuse nobody too early', async () => {
+    const of = limitsOf(['before', 'after'], () => MIDNIGHT);
+    expect((await takeMany(60, of)).filter((decision) => decision?.allowed)).toHaveLength(60);
   });
 });

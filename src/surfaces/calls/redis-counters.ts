@@ -1,18 +1,26 @@
-import { createHash } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type Redis, type Script, script } from '../../platform/redis.ts';
 import { BoundedCounters } from './bounded-counters.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 
 type Counters = NonNullable<RateLimitOptions['counters']>;
+type SharedOptions = RateLimitOptions & {
+  /** What all instances have and Redis never sees. */
+  readonly secret: string;
+  readonly now: () => number;
+};
 type EvalOptions = { readonly keys: readonly string[]; readonly arguments: readonly string[] };
+
+const DAY_MS = 86_400_000;
 
 /**
  * Counters that all instances on one Redis share, exact across them; each instance's own memory while Redis is away.
- * Keys are digests that live for one window, so that Redis holds no address as it is.
+ * Keys live for one window, but a log of Redis keeps them longer: only instances can tell which caller one is of.
  */
-export function redisCounters(redis: Redis, options: RateLimitOptions): Counters {
-  const { name, limit, windowSeconds, maxKeys } = options;
+export function redisCounters(redis: Redis, options: SharedOptions): Counters {
+  const { name, limit, windowSeconds, maxKeys, secret, now } = options;
+  const keyOf = callerKeys(secret, now);
   const scripts = new Map<string, Script>();
   const scriptOf = (text: string): Script => {
     const found = scripts.get(text) ?? script(text);
@@ -30,5 +38,18 @@ export function redisCounters(redis: Redis, options: RateLimitOptions): Counters
     duration: windowSeconds,
     insuranceLimiter: new BoundedCounters({ points: limit, windowSeconds, maxKeys }),
   });
-  return { consume: (key) => limiter.consume(createHash('sha256').update(key).digest('base64url')) };
+  return { consume: (caller) => limiter.consume(keyOf(caller)) };
+}
+
+/** Names callers by a secret of the day. A window that midnight falls into is counted anew, in favor of its caller. */
+function callerKeys(secret: string, now: () => number): (caller: string) => string {
+  let day = Number.NaN;
+  let daySecret: Uint8Array = new Uint8Array();
+  return (caller) => {
+    const today = Math.floor(now() / DAY_MS);
+    if (today !== day)
+      daySecret = new Uint8Array(hkdfSync('sha256', secret, '', `callers of day ${today}`, 32));
+    day = today;
+    return createHmac('sha256', daySecret).update(caller).digest('base64url');
+  };
 }

@@ -2,7 +2,7 @@ import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
 
 /** The day on which the meaning of these texts last changed. */
-export const LEGAL_CHANGED_ON = '2026-11-23';
+export const LEGAL_CHANGED_ON = '2026-11-24';
 
 /** Where to write to the operator. */
 export const contact = ({ contactEmail }: Site): Text =>
@@ -84,7 +84,7 @@ export const privacyPage = (site: Site): Page => ({
     },
     { heading: 'Your network address' },
     {
-      text: 'It is counted for the free limit, for a minute: in memory or, where several machines share the work, as a digest in their common store. It is not logged.',
+      text: 'It is counted for the free limit, for a minute: in memory or, where several machines share the work, in their common store, as a digest that changes every day and that nobody else can read back. It is not logged.',
     },
     { heading: 'Cookies and third parties' },
     { text: 'No cookies, no analytics, nothing loaded from other parties.' },
