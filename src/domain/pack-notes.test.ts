@@ -40,6 +40,36 @@ describe('warnings speak of this pack', () => {
   });
 });
 
+describe('a warning of a markup is given only where a price is marked up', () => {
+  const OWN = /^\d+ lines? that begins? with a dearer option/;
+  const CREDIT = /^Credit lines are not marked up/;
+  const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
+    const [logo, card] = items([1, 280], [1, 40]);
+    return pack({ items: [logo, { ...card, tier }] as PackRequest['items'], ...changes }).warnings;
+  };
+
+  it('not for a line of a dearer option when both markups are 0', () => {
+    const warnings = asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) });
+    expect(warnings).toEqual([expect.stringContaining('Premium (best) costs the same as Enhanced (better)')]);
+  });
+
+  it('also for a line of the better option that only the best one marks up, and never by the markup of another option', () => {
+    const onlyBest = { betterMarkup: dec(0), bestMarkup: dec(38) };
+    expect(asked('better', onlyBest)).toContainEqual(expect.stringMatching(OWN));
+    expect(asked('best', onlyBest)).toContainEqual(expect.stringMatching(OWN));
+  });
+
+  it('not for a price that rounding leaves as it is', () => {
+    const slight = { betterMarkup: dec('0.01'), bestMarkup: dec('0.01') };
+    expect(asked('better', slight)).not.toContainEqual(expect.stringMatching(OWN));
+  });
+
+  it('not for a credit when both markups are 0', () => {
+    const credit = { items: items([1, 100], [1, -5]), betterMarkup: dec(0), bestMarkup: dec(0) };
+    expect(pack(credit).warnings).not.toContainEqual(expect.stringMatching(CREDIT));
+  });
+});
+
 describe('warnings on figures that a pack has in common with a quote', () => {
   it('a step of less than 5% is hardly seen', () => {
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings).toEqual([

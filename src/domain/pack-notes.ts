@@ -1,5 +1,5 @@
 import { microsText } from './money.ts';
-import type { PackRequest, PackTier, Tiers } from './pack-request.ts';
+import type { PackItem, PackRequest, PackTier, Tiers } from './pack-request.ts';
 import { paymentOf } from './pack-texts.ts';
 import {
   depositCaveat,
@@ -26,8 +26,8 @@ export function packNotes(tiers: Tiers, request: PackRequest): Notes {
       taxlessInclusion(best.quote),
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
       depositWarning(tiers),
-      ownLinesMarkedUp(request),
-      creditWarning(request),
+      ownLinesMarkedUp(tiers, request),
+      creditWarning(request, best),
       cappedBest(request, best),
     ],
     [
@@ -73,18 +73,22 @@ function depositWarning(tiers: Tiers): string | null {
     : `The deposit is the whole total of ${paid.map(({ label }) => label).join(' and ')}, so no balance is left to pay there.`;
 }
 
-function ownLinesMarkedUp({ items }: PackRequest): string | null {
-  const own = items.filter(
-    ({ tier, markup, unitPrice }) => tier && markup !== false && unitPrice > 0n,
-  ).length;
+function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
+  const isMarkedUp = (position: number): boolean =>
+    tiers.some(({ positions, quote }) => {
+      const line = quote.lines[positions.indexOf(position)];
+      return line !== undefined && line.unitPrice !== items[position]?.unitPrice;
+    });
+  const own = items.filter(({ tier }, position) => tier && isMarkedUp(position)).length;
   if (own === 0) return null;
   return own === 1
     ? '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.'
     : `${own} lines that begin with a dearer option are marked up there: switch their markup off if their prices are final.`;
 }
 
-function creditWarning({ items }: PackRequest): string | null {
-  if (items.every(({ unitPrice, tier }) => unitPrice >= 0n || tier)) return null;
+function creditWarning({ items }: PackRequest, best: PackTier): string | null {
+  const isCredit = ({ unitPrice, tier }: PackItem) => unitPrice < 0n && !tier;
+  if (best.markupPercent === 0n || !items.some(isCredit)) return null;
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 

@@ -59,6 +59,21 @@ describe('a line may begin with a dearer option', () => {
     expect(caveats.join()).not.toContain('suggestions');
   });
 
+  it('and is named once where the caller names it as an addition, too', () => {
+    const card = { items: [line('Logo', 280), line('Card', 40, { tier: 'better' })] };
+    const adds = { better: ['Card', 'Envelope', 'envelope'], best: ['Envelope', 'Stamp'] };
+    const { tiers, coverNote } = pack({ ...card, adds });
+    const [, better, best] = tiers;
+    expect([better.adds, best.adds]).toEqual([
+      ['Card', 'Envelope'],
+      ['Envelope', 'Stamp'],
+    ]);
+    const base = 'All work and items listed for this option';
+    expect(better.includes).toEqual([base, 'Card', 'Envelope']);
+    expect(best.includes).toEqual([base, 'Card', 'Envelope', 'Stamp']);
+    expect(coverNote.body.match(/^- Card$/gm)).toHaveLength(1);
+  });
+
   it('that it is still marked up there is pointed out', () => {
     expect(pack({ items: asked }).warnings).toContain(
       '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.',

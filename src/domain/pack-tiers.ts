@@ -41,13 +41,13 @@ export function tierWordings(request: PackRequest): Record<TierName, TierWording
     better: {
       label: label('better'),
       summary: `Everything in ${label('good')}, and what this option adds.`,
-      includes: [BASE, ...better.adds],
+      includes: eachOnce([BASE, ...better.adds]),
       ...better,
     },
     best: {
       label: label('best'),
       summary: `Everything in ${label('better')}, and what this option adds.`,
-      includes: [BASE, ...better.adds, ...best.adds],
+      includes: eachOnce([BASE, ...better.adds, ...best.adds]),
       ...best,
     },
   };
@@ -58,9 +58,16 @@ function addsOf(
   tier: 'better' | 'best',
   { items, adds }: PackRequest,
 ): Pick<TierWording, 'adds' | 'addsSource'> {
-  const lines = items.filter((item) => item.tier === tier).map(({ description }) => description);
+  const lines = eachOnce(items.filter((item) => item.tier === tier).map(({ description }) => description));
   const given = adds?.[tier];
-  if (given !== undefined) return { adds: [...lines, ...given], addsSource: 'given' };
+  if (given !== undefined) return { adds: eachOnce([...lines, ...given]), addsSource: 'given' };
   if (lines.length > 0) return { adds: lines, addsSource: 'lines' };
   return { adds: [...SUGGESTED[tier]], addsSource: 'suggested' };
 }
+
+/** The texts without those that say the same again; capitals make no difference. */
+const eachOnce = (texts: readonly string[]): string[] => {
+  const first = new Map<string, string>();
+  for (const text of texts) if (!first.has(text.toLowerCase())) first.set(text.toLowerCase(), text);
+  return [...first.values()];
+};

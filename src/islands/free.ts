@@ -187,7 +187,11 @@ function listen(page: Page): void {
     });
   });
   form.addEventListener('submit', () => cancelAnimationFrame(frame));
-  addEventListener('hashchange', () => open(page));
+  addEventListener('hashchange', ({ newURL }) => {
+    // Before this event, a timer may have put what was written before into the address.
+    if (location.href !== newURL) writeAddress(newURL);
+    open(page);
+  });
 }
 
 /** An example is a job of its own. */

@@ -12,13 +12,15 @@ export type LoggedPurchase = {
   readonly requestId: string | null;
 };
 
+const name = z.string().regex(/^[a-z_]{1,40}$/);
+/** Only what the service itself writes: a log may hold lines of others, and this goes to a terminal and into a table. */
 const lineShape = z.object({
   event: z.literal('purchase'),
-  time: z.string(),
-  operation: z.string(),
-  outcome: z.string(),
+  time: z.iso.datetime(),
+  operation: name,
+  outcome: name,
   transaction: z.string().regex(/^0x[0-9a-f]{64}$/),
-  request_id: z.string().optional(),
+  request_id: z.guid().optional(),
 });
 
 /** The purchases of logs by their transaction; of several lines the one that settled it, else the last. */

@@ -83,13 +83,43 @@ test('what can be collected no more is said so', () => {
   expect(story.at(-1)).toContain('The time to collect it is over.');
 });
 
+const logged = {
+  operation: 'late_fee_notice',
+  outcome: 'settled',
+  time: '2026-11-22T12:00:02.000Z',
+  requestId: null,
+};
+const LOGGED_AT = Date.parse(logged.time) / 1_000;
+const DAY = 86_400;
+const wordsAt = (claim: 'none' | 'down' | 'absent', nowSeconds: number) =>
+  describePurchase(payment, { claim, logged }, { products: [one], nowSeconds }).at(-1);
+
+// An authorization holds for a day at most, and what it bought can be collected for a day more.
+test.each([
+  ['there is no store', 'none'],
+  ['the store cannot be asked', 'down'],
+] as const)(
+  'when %s, a purchase in the log is to be asked for again until it is over in any case',
+  (_, claim) => {
+    for (const nowSeconds of [LOGGED_AT + 60, LOGGED_AT + 2 * DAY]) {
+      const words = wordsAt(claim, nowSeconds);
+      expect(words).toContain(
+        'was for late_fee_notice, and the answer was ready at 2026-11-22T12:00:02.000Z.',
+      );
+      expect(words).toMatch(
+        /Send the identical request.* again; if that gives no answer, we send the money back\.$/,
+      );
+      expect(words).not.toContain('cannot be collected any more');
+    }
+    expect(wordsAt(claim, LOGGED_AT + 2 * DAY + 1)).toContain('It cannot be collected any more.');
+  },
+);
+
+test('a purchase in the log that the store has forgotten cannot be collected any more', () => {
+  expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It cannot be collected any more.');
+});
+
 test('what the store was not told of the log knows', () => {
-  const logged = {
-    operation: 'late_fee_notice',
-    outcome: 'settled',
-    time: '2026-11-22T12:00:02.000Z',
-    requestId: null,
-  };
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
   const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);

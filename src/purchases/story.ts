@@ -1,5 +1,6 @@
 import { formatUnits } from 'viem/utils';
 import { type Claim, COLLECT_SECONDS } from '../exchange/claims/claims.ts';
+import { MAX_VALIDITY_SECONDS } from '../payments/x402/requirements.ts';
 import type { Payment } from './incoming-payments.ts';
 import type { LoggedPurchase } from './log-lines.ts';
 
@@ -48,6 +49,7 @@ export function describePurchase(
   const { product, by } = boughtBy(payment, known, products);
   const { claim, logged } = known;
   const until = typeof claim === 'object' ? claim.validBefore + COLLECT_SECONDS : null;
+  const last = until ?? lastCollection(known);
   const line = (name: string, text: string) => `${`${name}: `.padEnd(16)}${text}`;
   return [
     line('transaction', transaction),
@@ -58,11 +60,17 @@ export function describePurchase(
     line('answer', answerOf(known, nonce !== null)),
     ...(until === null ? [] : [line('collect until', time(until))]),
     ...(logged?.requestId ? [line('request', logged.requestId)] : []),
-    line(
-      'tell the buyer',
-      wordsFor(payment, known, { product, isOver: until !== null && until < nowSeconds }),
-    ),
+    line('tell the buyer', wordsFor(payment, known, { product, isOver: last < nowSeconds })),
   ];
+}
+
+/**
+ * The last second at which an answer without a readable claim may still be collected. A store that has forgotten the
+ * claim gives nothing any more. Where no store can be asked, the service may still remember what its log says.
+ */
+function lastCollection({ claim, logged }: PurchaseEvidence): number {
+  if (claim === 'absent' || logged === undefined) return 0;
+  return Date.parse(logged.time) / 1_000 + Number(MAX_VALIDITY_SECONDS) + COLLECT_SECONDS;
 }
 
 function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): string {
@@ -94,13 +102,17 @@ function wordsFor(
 ): string {
   const paid = `Your payment of ${dollars(value)} USDC in ${transaction}`;
   const again = 'Send the identical request with the same payment again';
+  const otherwise = 'if that gives no answer, we send the money back.';
   if (product === '(plain transfer)')
     return `${paid} was a plain transfer, which buys nothing. (Send it back if they wish.)`;
   if (typeof claim === 'object' && claim.state !== 'void')
     return isOver
       ? `${paid} was for ${product}. The time to collect it is over. (If they never got it, send the money back.)`
       : `${paid} was for ${product}. ${again}: you get the answer and are not charged a second time.`;
-  if (logged?.outcome === 'settled')
-    return `${paid} was for ${product}, and the answer was ready at ${logged.time}. It cannot be collected any more. (If they never got it, send the money back.)`;
-  return `${paid} has arrived. Please send the address you asked and when. ${again}; if that gives no answer, we send the money back.`;
+  if (logged?.outcome !== 'settled')
+    return `${paid} has arrived. Please send the address you asked and when. ${again}; ${otherwise}`;
+  const ready = `${paid} was for ${product}, and the answer was ready at ${logged.time}.`;
+  return isOver
+    ? `${ready} It cannot be collected any more. (If they never got it, send the money back.)`
+    : `${ready} ${again}; ${otherwise}`;
 }

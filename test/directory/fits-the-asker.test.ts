@@ -114,9 +114,56 @@ describe('one program less', () => {
         'setmore',
         'google-calendar-booking-page',
       ]);
-    for (const country of ['US', 'CA']) expect(booking(country, 15)).toBe('square-appointments');
-    // Of a crew the owner alone takes bookings.
-    expect(booking('GB', 5, 'trades')).toBe('square-appointments');
+    for (const country of ['US', 'CA'])
+      for (const businessType of ['service', 'trades', 'retail'] as const)
+        expect(booking(country, 15, businessType)).toBe('square-appointments');
+  });
+
+  test('nobody is sent to Square for bookings who is more than one outside the United States and Canada, in any trade', () => {
+    const sent: string[] = [];
+    for (const country of ['GB', 'IE', 'FR', 'ES', 'AU', 'JP'])
+      for (const businessType of BUSINESS_TYPES)
+        for (const teamSize of [2, 9, 10_000]) {
+          const pick = pickFor('scheduling_booking', { businessType, country, teamSize });
+          const ids = [pick?.tool, ...(pick?.alternatives ?? [])].map((tool) => tool?.id);
+          if (ids.includes('square-appointments')) sent.push(`${country} ${businessType} ${teamSize}`);
+        }
+    expect(sent).toEqual([]);
+    expect(
+      pickFor('scheduling_booking', { businessType: 'trades', country: 'AU', teamSize: 1 })?.tool.id,
+    ).toBe('square-appointments');
+  });
+
+  test('the price that follows Square’s free plan is one and the same wherever it stands, and an older one is said to be older', () => {
+    const then = listingFiles.flatMap(({ vendor, then }) =>
+      vendor.includes('Square') ? [then?.text ?? ''] : [],
+    );
+    expect(then).toHaveLength(4);
+    for (const text of then)
+      expect(text).toMatch(/^Square Plus: \$49 a month for each location \(US price, September 2026/);
+    const file = listingFiles.find(({ id }) => id === 'square-appointments');
+    expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('Plus $29 per month');
+    expect(file?.then?.text).toContain('the page quoted here is older and says $29');
+  });
+
+  test('storage with Google is up to 15 GB, and the condition is told with it', () => {
+    const file = listingFiles.find(({ id }) => id === 'google-drive');
+    expect(file?.check.quote).toContain('up to 15 GB');
+    expect(file?.caveats.join(' ')).toMatch(/5 GB until you link a phone number/);
+    const said = [
+      ...listingFiles.flatMap(({ free_limits, limits_by_need, caveats }) => [
+        free_limits ?? '',
+        ...Object.values(limits_by_need),
+        ...caveats,
+      ]),
+      ...Object.values(shelves.needs).flatMap(({ shelf }) => shelf.map(({ reason }) => reason)),
+    ].filter((text) => text.includes('15 GB'));
+    expect(said.length).toBeGreaterThan(4);
+    for (const text of said) expect(text).toMatch(/up to 15 GB/i);
+  });
+
+  test('a vendor without a free plan is no listing', () => {
+    expect(listingFiles.map(({ id }) => id)).not.toContain('wild-apricot-free');
   });
 
   test('books of a firm above fourteen are its accountant’s, of an agency with a server as well', () => {

@@ -8,6 +8,7 @@ const all = categories.categories.map(({ slug }) => slug);
 const fileOf = (id: string) => listingFiles.find((file) => file.id === id);
 
 const owner = asking({ needs: all, teamSize: 3 });
+const { toolFor } = owner;
 const reportOf = (businessType: BusinessType, country: string | null) =>
   owner.reportOf({ businessType, country });
 
@@ -66,6 +67,17 @@ describe('a tool that takes money through another firm', () => {
         }
     expect([...wrong]).toEqual([]);
   }, 60_000);
+
+  test('Stripe takes the money of a service in every country that it pays, where no card reader is picked', () => {
+    const unpaid = COUNTRY_CODES.filter((country) => inRegions(country, STRIPE)).filter((country) => {
+      const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
+      return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');
+    });
+    // In Greece the law asks for a terminal that is connected to the till.
+    expect(unpaid).toEqual(['GR']);
+    for (const country of ['MX', 'LI', 'GI', 'NZ', 'SG', 'HK', 'MY', 'TH', 'AE'])
+      expect(toolFor('payments', { businessType: 'service', country })).toBe('stripe');
+  });
 
   test('says where no country is given that not every country has them', () => {
     const paid = BUSINESS_TYPES.flatMap((type) => reportOf(type, null).picks).filter(({ tool }) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Page } from '../../tools/browser/index.ts';
 import { type BrowserWallet, injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
@@ -12,9 +11,8 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
   const signatures = ({ asked }: BrowserWallet): number =>
     asked.filter((method) => method === 'eth_signTypedData_v4').length;
   const buy = async (clientName: string): Promise<void> => {
-    await askForReminder(clientName);
-    await press('Pay USD 0.01 in USDC');
-    await isBought('Your reminder');
+    await bench.page.goto(`${bench.url}/late-fee-reminder`);
+    await bench.buyReminder(clientName);
   };
 
   it('is said before it is bought: what is kept, for how long, and how nothing is', async () => {
@@ -99,14 +97,14 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await expect.poll(() => other.locator('#result').textContent()).toBe('');
   });
 
-  it('keeps what its owner wrote onto each document, until that is deleted', async () => {
+  const client = (page = bench.page) =>
+    page.locator('#result').getByLabel('Your client: name and address').first();
+  const open = (page = bench.page) =>
+    page.locator('#result').getByText('Put your name, your client and more on it').first().click();
+
+  it('keeps what its owner wrote onto each document, also while another tab buys', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    const client = (page = bench.page) =>
-      page.locator('#result').getByLabel('Your client: name and address').first();
-    const stored = () => bench.page.evaluate('Object.keys(localStorage).join()');
     await buy('First Ltd');
-    const open = (page = bench.page) =>
-      page.locator('#result').getByText('Put your name, your client and more on it').first().click();
     await open();
     expect(await result().textContent()).toContain('keeps it on this device with the answer');
     await client().fill('First Ltd\n4 Park Row');
@@ -126,31 +124,49 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     // Each is as it was left, also the field that was emptied.
     await bench.page.reload();
     await isBought('Your reminder');
-    expect(await client().inputValue()).toBe('');
+    // What the other tab wrote comes to this one a moment later.
+    await expect.poll(() => client().inputValue()).toBe('');
     await result().locator('summary', { hasText: 'First Ltd' }).click();
     await press('Show it above');
     expect(await client().inputValue()).toBe('First Ltd\n4 Park Row, Leeds');
     expect(await result().locator('.sheet .to').first().textContent()).toContain('4 Park Row, Leeds');
-    expect(await barriers()).toEqual([]);
+  });
+
+  it('deletes what was written onto a document with it, and all of that with everything', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const stored = () => bench.page.evaluate<string>('Object.keys(localStorage).join()');
+    for (const name of ['First Ltd', 'Second Ltd']) {
+      await buy(name);
+      await open();
+      await client().fill(`${name}\n4 Park Row`);
+    }
+    expect((await stored()).match(/letterhead/g)).toHaveLength(2);
     await press('Delete this answer');
     await press('Delete it');
-    await expect.poll(() => client().inputValue()).toBe('');
-    expect(((await stored()) as string).match(/letterhead/g)).toHaveLength(1);
+    await expect.poll(() => client().inputValue()).toBe('First Ltd\n4 Park Row');
+    expect((await stored()).match(/letterhead/g)).toHaveLength(1);
     await press('Delete everything bought on this device');
     await press('Delete everything');
     await expect.poll(stored).not.toMatch(/letterhead|answer/);
   });
 
+  it('is for everybody where an earlier answer is open below the last one', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await buy('First Ltd');
+    await buy('Second Ltd');
+    await result().locator('summary', { hasText: 'First Ltd' }).click();
+    await result().getByText('Hello First Ltd,').first().waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
   it('keeps what two tabs write onto one document, and lets who writes in an older one go on', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    const open = (page: Page) =>
-      page.locator('#result').getByText('Put your name, your client and more on it').first().click();
     const field = (label: string, page = bench.page) => page.locator('#result').getByLabel(label).first();
     await buy('One Ltd');
     const other = await bench.newTab();
     await injectWallet(other, { key: bench.buyer.privateKey });
     await other.goto(`${bench.url}/late-fee-reminder`);
-    await open(bench.page);
+    await open();
     await open(other);
     await field('Your client: name and address', other).fill('One Ltd\n4 Park Row');
     await expect.poll(() => field('Your client: name and address').inputValue()).toBe('One Ltd\n4 Park Row');
@@ -188,6 +204,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
   it('is paid for once where tabs know nothing of each other, and the page says so', async () => {
     const blind = 'Object.defineProperty(Navigator.prototype, "locks", { value: undefined })';
     await bench.page.addInitScript(blind);
+    await bench.page.clock.install();
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const other = await bench.newTab();
     await other.addInitScript(blind);
@@ -215,6 +232,8 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
       held.answerHeld();
       await other.getByText('Hello Blind Ltd,').first().waitFor();
       await bench.page.unroute('**/v1/**');
+      // The page asks again after a pause that grows with each reply that was lost.
+      await bench.page.clock.fastForward(30_000);
       await isBought('Your reminder');
     });
     expect(spent).toBe(10_000n);

@@ -51,8 +51,8 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
     return { status, out: command.written() };
   }
 
-  async function serve(): Promise<ServiceProcess> {
-    const service = run({ ...settings(), PORT: String(await freePort()) });
+  async function serve(env: Record<string, string> = {}): Promise<ServiceProcess> {
+    const service = run({ ...settings(env), PORT: String(await freePort()) });
     await listens(service, 60_000);
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');
     return service;
@@ -64,7 +64,8 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
     const buyer = chain().buyers[0] as DevAccount;
     const payment = await signAuthorization({ buyer, accepted: accepted as PaymentRequirements });
     const headers = { ...init.headers, 'payment-signature': paymentHeader(payment) };
-    const paid = await fetch(`${url}${path}`, { ...init, headers });
+    const again = () => fetch(`${url}${path}`, { ...init, headers });
+    const paid = await again();
     expect(paid.status).toBe(200);
     const { transaction } = headerJson<{ transaction: string }>(paid, 'payment-response') ?? {
       transaction: '',
@@ -74,6 +75,7 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
       nonce: payment.payload.authorization.nonce,
       from: buyer.address.toLowerCase(),
       paid,
+      again,
     };
   }
 
@@ -130,6 +132,21 @@ $`,
     await redis.command('FLUSHALL');
     const forgotten = await purchases(['--tx', transaction]);
     expect(forgotten.out).toMatch(/^answer: +not known: nothing is remembered of it/m);
+  });
+
+  it('sends a buyer whose purchase only the log knows back to the answer, which the service still gives', async () => {
+    const service = await serve({ REDIS_URL: '' });
+    const { transaction, paid, again } = await buy(service, noticePath('Without Redis'));
+    const log = join(folder, 'without-redis.log');
+    writeFileSync(log, service.written());
+    for (const REDIS_URL of ['', 'redis://127.0.0.1:9']) {
+      const { out } = await purchases(['--tx', transaction, '--log', log], { REDIS_URL });
+      expect(out).toMatch(
+        /was for late_fee_notice, and the answer was ready at .* Send the identical request with the same payment again; if that gives no answer, we send the money back\.\n$/,
+      );
+    }
+    const repeated = await again();
+    expect([repeated.status, await repeated.text()]).toEqual([200, await paid.text()]);
   });
 
   it('says what was no purchase: plain transfers, other prices, other payees, reverts, nothing at all', async () => {
