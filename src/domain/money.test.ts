@@ -12,6 +12,7 @@ import {
   microsText,
   minorNumber,
   minorText,
+  numberMicros,
   powerOfTen,
   shortestText,
 } from './money.ts';
@@ -60,6 +61,24 @@ describe('a decimal is read exactly or not at all', () => {
   });
 });
 
+describe('a JSON number is read as millionths', () => {
+  it.each([
+    [1.5, 1_500_000n],
+    [-0.000001, -1n],
+    [1e9, 1_000_000_000_000_000n],
+    [-1e9, -1_000_000_000_000_000n],
+  ])('%d is exact', (number, expected) => {
+    expect(numberMicros(number)).toBe(expected);
+  });
+
+  it.each([0.0000005, 1.2345678, 1_000_000_001, -1_000_000_001, 1e300, Number.NaN, Number.POSITIVE_INFINITY])(
+    '%d is refused',
+    (number) => {
+      expect(numberMicros(number)).toBeNull();
+    },
+  );
+});
+
 describe('the one rounding: halves go away from zero', () => {
   it.each([
     [5n, 2n, 3n],
@@ -106,6 +125,9 @@ describe('a decimal is written as short as it is', () => {
     [1n, '0.000001', 0.000001, 6],
     [0n, '0', 0, 0],
     [1_000_000_000_000_000n, '1000000000', 1e9, 0],
+    [2_000_000_000_000_000n, '2000000000', 2e9, 0],
+    [-2_000_000_000_500_000n, '-2000000000.5', -2_000_000_000.5, 1],
+    [2_000_000_000_000_001n, '2000000000.000001', 2_000_000_000.000001, 6],
   ])('%s', (value, text, number, decimals) => {
     expect(microsText(value as Micros)).toBe(text);
     expect(microsNumber(value as Micros)).toBe(number);

@@ -100,6 +100,11 @@ describe('an unknown name', () => {
     expect(({} as { amount?: number }).amount).toBeUndefined();
   });
 
+  it('that every object inherits gets the hint of any unknown name', () => {
+    const [fault] = faultsOf(lateFee, { amount: 1, due_date: '2026-11-04', constructor: 1 });
+    expect(fault?.hint).toMatch(/^the fields are amount, due_date, /);
+  });
+
   it('of the paid twin is tolerated, whatever it holds', () => {
     const values = { items: [{ unit_price: 1 }], business_name: 5, better_markup_percent: 'x' };
     expect(faultsOf(quote, values)).toEqual([]);
@@ -143,6 +148,13 @@ describe('what a surface could not read', () => {
       '/amount invalid_encoding',
     ]);
     expect(summary(faultsOf(lateFee, {}, [at('', 'invalid_json')]))).toEqual([' invalid_json']);
+  });
+
+  it('is a fault although every field that was read is good', () => {
+    const values = { amount: '1250', due_date: '2026-11-04' };
+    expect(summary(faultsOf(lateFee, values, [at('/rate', 'repeated_parameter')]))).toEqual([
+      '/rate repeated_parameter',
+    ]);
   });
 
   it('leaves the other faults where they are', () => {

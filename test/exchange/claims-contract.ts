@@ -79,6 +79,18 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
     });
 
+    for (const other of ['request', 'signature'] as const)
+      it(`reports a conflict, and keeps the claim, when one with another ${other} is saved under its key`, async () => {
+        const claims = make();
+        const key = freshKey();
+        const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
+        await claims.open(key, freshClaim());
+        await claims.save(key, sent);
+        const settled = freshClaim({ state: 'settled', [other]: 'c'.repeat(64) });
+        expect(await claims.save(key, settled)).toBe('conflict');
+        expect(await claims.find(key)).toEqual({ kind: 'held', claim: sent });
+      });
+
     it('lets a sent or void claim change, as the chain turns out', async () => {
       const claims = make();
       const key = freshKey();
@@ -121,6 +133,17 @@ export function claimsContract(kind: string, make: () => Claims): void {
         const bound = { claim: second, request };
         expect(await claims.name(name, bound, VALID_BEFORE)).toEqual(bound);
       });
+
+    it('still knows what a name is bound to after its claim was dropped, and nothing of other names', async () => {
+      const claims = make();
+      const [key, name] = [freshKey(), freshName()];
+      const bound = { claim: key, request: 'a'.repeat(64) };
+      await claims.open(key, freshClaim());
+      await claims.name(name, bound, VALID_BEFORE);
+      await claims.drop(key);
+      expect(await claims.named(name)).toEqual(bound);
+      expect(await claims.named(freshName())).toBeNull();
+    });
 
     it('gives a name to exactly one of many claims that ask at once', async () => {
       const claims = make();

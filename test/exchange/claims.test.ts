@@ -62,6 +62,42 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
   });
 
+  it('that is full keeps a claim that was sent, even the oldest, and takes no new one rather than forget it', async () => {
+    const full = room();
+    const [waiting, paid] = [await held(full, 'sent'), await held(full, 'settled')];
+    await held(full, 'sent');
+    full.clock.seconds += 721;
+    expect((await full.claims.open(freshKey(), freshClaim())).kind).toBe('opened');
+    expect((await full.claims.find(paid)).kind).toBe('absent');
+    expect((await full.claims.find(waiting)).kind).toBe('held');
+    const sentOnly = room();
+    for (let count = 0; count < 3; count += 1) await held(sentOnly, 'sent');
+    sentOnly.clock.seconds += 721;
+    expect((await sentOnly.claims.open(freshKey(), freshClaim())).kind).toBe('full');
+  });
+
+  it('that is full forgets the names of a claim together with it', async () => {
+    const full = room();
+    const [dead, paid] = [await held(full, 'void'), await held(full, 'settled')];
+    await full.claims.name('of the void one', { claim: dead, request: 'a' }, freshClaim().validBefore);
+    await full.claims.name('of the paid one', { claim: paid, request: 'a' }, freshClaim().validBefore);
+    await held(full, 'sent');
+    await full.claims.open(freshKey(), freshClaim());
+    expect(await full.claims.named('of the void one')).toBeNull();
+    expect(await full.claims.named('of the paid one')).toMatchObject({ claim: paid });
+  });
+
+  it('that holds as many names as it may claims forgets those of claims that are gone', async () => {
+    const { claims } = room();
+    const nameGone = (name: string) =>
+      claims.name(name, { claim: freshKey(), request: 'a' }, freshClaim().validBefore);
+    for (const name of ['first', 'second', 'third']) await nameGone(name);
+    expect(await claims.named('first')).not.toBeNull();
+    await nameGone('fourth');
+    expect(await claims.named('first')).toBeNull();
+    expect(await claims.named('fourth')).not.toBeNull();
+  });
+
   it('that is full forgets all that can be collected no more', async () => {
     const full = room();
     const keys = [await held(full, 'settled'), await held(full, 'sent'), await held(full, 'open')];

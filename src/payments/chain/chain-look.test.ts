@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { chainWitness } from './chain-witness.ts';
-import { findUse, isOld } from './nonce-use.ts';
+import { MULTICALL } from './multicall.ts';
+import { findUse, isOld, type WitnessParts } from './nonce-use.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
@@ -23,6 +24,43 @@ const nodeOf = (says: Readonly<Record<string, Says>>): Rpc => {
   return rpc;
 };
 const hex = (value: number): string => `0x${value.toString(16)}`;
+
+const { authorization } = orderOf().payment;
+const log = (topics: readonly string[], logIndex: number, data = '0x') => ({
+  address: orderOf().requirements.asset,
+  topics,
+  data,
+  blockNumber: hex(500),
+  transactionHash: OURS,
+  logIndex: hex(logIndex),
+});
+const used = log([USED_TOPIC, asTopic(PAYER), authorization.nonce], 1);
+const transfer = log([TRANSFER_TOPIC, asTopic(PAYER), asTopic(authorization.to)], 2, hex(10_000));
+const SETTLED = { state: 'settled', transaction: OURS, payer: PAYER };
+
+/** Our transaction as it was mined in block 500, with the transfer or reverted. */
+const paid = { transactionHash: OURS, status: '0x1', blockNumber: hex(500), logs: [used, transfer] };
+const reverted = { ...paid, status: '0x0', logs: [] };
+
+type Chain = {
+  readonly head: number;
+  readonly receipt: object | null;
+  /** The nonce is used in the state of this block and of every later one. */
+  readonly usedFrom: number;
+  readonly logs: readonly object[];
+};
+
+/** A node on a chain as it is when it is asked; the authorization of `orderOf()` is valid in its newest block. */
+const nodeOn = (chain: () => Partial<Chain>): Rpc =>
+  nodeOf({
+    eth_blockNumber: () => hex(chain().head ?? 500),
+    eth_getBlockByNumber: () => ({ number: hex(chain().head ?? 500), timestamp: hex(BEFORE - 100) }),
+    eth_call: ([, block]) =>
+      Number(block) >= (chain().usedFrom ?? Number.POSITIVE_INFINITY) ? USED_STATE : UNUSED_STATE,
+    eth_getTransactionReceipt: () => chain().receipt ?? null,
+    eth_getLogs: ([{ topics }]) =>
+      (chain().logs ?? []).filter((log) => (log === transfer) === (topics[0] === TRANSFER_TOPIC)),
+  });
 
 describe('the state and the time that show an authorization as run out', () => {
   const lookAt = (head: { number: string; timestamp: string }, state: (block: string) => unknown) =>
@@ -53,17 +91,6 @@ describe('the state and the time that show an authorization as run out', () => {
 });
 
 describe('a use of an authorization', () => {
-  const { authorization } = orderOf().payment;
-  const log = (topics: readonly string[], logIndex: number, data = '0x') => ({
-    address: orderOf().requirements.asset,
-    topics,
-    data,
-    blockNumber: hex(500),
-    transactionHash: OURS,
-    logIndex: hex(logIndex),
-  });
-  const used = log([USED_TOPIC, asTopic(PAYER), authorization.nonce], 1);
-  const transfer = log([TRANSFER_TOPIC, asTopic(PAYER), asTopic(authorization.to)], 2, hex(10_000));
   const node = (head: number) =>
     nodeOf({
       eth_getLogs: ([{ topics }]) => [topics[0] === TRANSFER_TOPIC ? transfer : used],
@@ -87,6 +114,65 @@ describe('a use of an authorization', () => {
   });
 });
 
+describe('a look at the chain for a transaction', () => {
+  const look = (chain: Partial<Chain>, parts: Partial<WitnessParts> = {}) =>
+    chainWitness({ rpc: nodeOn(() => chain), now: Date.now, ...parts }).look(orderOf(), OURS);
+
+  it('tells a transaction that reverted from one that left no trace', async () => {
+    expect(await look({ receipt: reverted })).toEqual({ state: 'reverted' });
+    expect(await look({ receipt: null })).toEqual({ state: 'unused' });
+  });
+
+  it('takes no state from before the block of the revert as proof of what the revert left', async () => {
+    expect(await look({ receipt: reverted, head: 499 })).toEqual({ state: 'unclear' });
+    expect(await look({ receipt: reverted, head: 500 })).toEqual({ state: 'reverted' });
+  });
+
+  it('counts a payment that a batch of ours left out as reverted, and draws nothing from batches of others', async () => {
+    const batch = { ...paid, to: MULTICALL, logs: [] };
+    expect(await look({ receipt: batch }, { relayer: PAYER })).toEqual({ state: 'reverted' });
+    expect(await look({ receipt: batch })).toEqual({ state: 'unused' });
+    expect(await look({ receipt: { ...batch, to: PAYER } }, { relayer: PAYER })).toEqual({ state: 'unused' });
+  });
+
+  it('settles a payment once its receipt has all the confirmations that are asked for', async () => {
+    const at = (head: number) => look({ receipt: paid, head, usedFrom: 500 }, { confirmations: 3 });
+    expect(await at(502)).toEqual({ state: 'unclear' });
+    expect(await at(503)).toEqual(SETTLED);
+  });
+
+  it('finds in the logs how a nonce was used that the receipt says nothing of', async () => {
+    expect(await look({ usedFrom: 500, logs: [used, transfer] })).toEqual(SETTLED);
+  });
+
+  it('is unclear while a nonce is used and its log cannot be found', async () => {
+    expect(await look({ usedFrom: 500 })).toEqual({ state: 'unclear' });
+  });
+
+  it('is unclear while a use has too few confirmations', async () => {
+    const at = (head: number) => look({ usedFrom: 500, logs: [used, transfer], head }, { confirmations: 3 });
+    expect(await at(502)).toEqual({ state: 'unclear' });
+    expect(await at(503)).toEqual(SETTLED);
+  });
+});
+
+describe('the end of an authorization that is known to be used', () => {
+  const end = (chain: Partial<Chain>) =>
+    chainWitness({ rpc: nodeOn(() => chain), now: Date.now }).used(orderOf());
+
+  it('is not known while its log is missing and a node may not have seen it yet', async () => {
+    expect(await end({ usedFrom: 437 })).toBeNull();
+  });
+
+  it('is that of a nonce used by others when its log is out of reach in the state of 64 blocks ago', async () => {
+    expect(await end({ usedFrom: 436 })).toMatchObject({ state: 'refused' });
+  });
+
+  it('is settled when the logs show the transfer', async () => {
+    expect(await end({ usedFrom: 437, logs: [used, transfer] })).toEqual(SETTLED);
+  });
+});
+
 describe('following a transaction whose end does not come', () => {
   it('keeps its hash', async () => {
     let nowMs = 0;
@@ -97,5 +183,50 @@ describe('following a transaction whose end does not come', () => {
     });
     const { follow } = chainWitness({ rpc, now: () => (nowMs += 1_000), pollMs: 1 });
     expect(await follow(orderOf(), OURS, 2_000)).toEqual({ state: 'unknown', transaction: OURS });
+  });
+  /** Follows our transaction for as long as it takes; `chain` is given the number of receipts asked for so far. */
+  const followed = async (chain: (receipts: number) => Partial<Chain> | 'down', confirmations = 0) => {
+    let [receipts, whole] = [0, 0];
+    const now = () => {
+      const state = chain(receipts);
+      if (state === 'down') throw new RpcFailure('unclear');
+      return state;
+    };
+    const node = nodeOn(now);
+    const rpc: Rpc = {
+      call: async (method, params) => {
+        if (method === 'eth_getTransactionReceipt') receipts += 1;
+        if (method === 'eth_call') whole += 1;
+        return node.call(method, params);
+      },
+      onOneNode: (work) => work(rpc),
+    };
+    const witness = chainWitness({ rpc, now: () => 0, pollMs: 1, confirmations });
+    const end = await witness.follow(orderOf(), OURS, 60_000);
+    return { end, receipts, whole };
+  };
+
+  it('goes on after an answer that leaves the end unclear', async () => {
+    const { end, receipts } = await followed((asked) => (asked < 3 ? 'down' : { receipt: paid }));
+    expect(end).toEqual(SETTLED);
+    expect(receipts).toBe(3);
+  });
+
+  it('asks for the receipt alone, and for everything in each fifth round', async () => {
+    // From the second question on, the logs of another transaction show the end; no receipt ever does.
+    const { end, receipts, whole } = await followed((asked) =>
+      asked < 2 ? {} : { usedFrom: 500, logs: [used, transfer] },
+    );
+    expect(end).toEqual(SETTLED);
+    expect([receipts, whole]).toEqual([6, 2]);
+  });
+
+  it('goes on until the receipt has all the confirmations that are asked for', async () => {
+    const { end, receipts } = await followed(
+      (asked) => ({ receipt: paid, head: 499 + asked, usedFrom: 500 }),
+      3,
+    );
+    expect(end).toEqual(SETTLED);
+    expect(receipts).toBe(4);
   });
 });

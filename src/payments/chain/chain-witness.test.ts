@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { orderOf } from '../../../test/support/order.ts';
+import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { chainWitness } from './chain-witness.ts';
 import { rpcOver } from './rpc.ts';
+import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
 const OURS = `0x${'ab'.repeat(32)}` as const;
 const OTHER = `0x${'cd'.repeat(32)}` as const;
@@ -31,5 +32,24 @@ describe('a receipt', () => {
     const named =
       typeof receipt === 'object' && receipt !== null ? { transactionHash: OURS, ...receipt } : receipt;
     expect(read(orderOf(), named, OURS)).toBeNull();
+  });
+
+  it('that shows the transfer settles the payment only where no confirmations are asked for', () => {
+    const { authorization } = orderOf().payment;
+    const log = (topics: readonly string[], logIndex: string, data: string) => ({
+      address: orderOf().requirements.asset,
+      topics,
+      data,
+      logIndex,
+    });
+    const logs = [
+      log([USED_TOPIC, asTopic(PAYER), authorization.nonce], '0x1', '0x'),
+      log([TRANSFER_TOPIC, asTopic(PAYER), asTopic(authorization.to)], '0x2', '0x2710'),
+    ];
+    const paid = { transactionHash: OURS, status: '0x1', blockNumber: '0x10', logs };
+    expect(read(orderOf(), paid, OURS)).toEqual({ state: 'settled', transaction: OURS, payer: PAYER });
+    const careful = chainWitness({ rpc: rpcOver([]), now: Date.now, confirmations: 1 });
+    expect(careful.read(orderOf(), paid, OURS)).toBeNull();
+    expect(careful.read(orderOf(), { ...paid, status: '0x0' }, OURS)).toEqual({ state: 'reverted' });
   });
 });

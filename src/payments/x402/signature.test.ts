@@ -31,6 +31,17 @@ const paymentOf = (signature: Hex, changes: Partial<Authorization> = {}): Paymen
   extensions: undefined,
 });
 const signed = () => account.signTypedData(typedData(authorization));
+/** Signatures of the account over the payment with these nonces: half of all signatures have v = 27, half v = 28. */
+const SIGNED_WITH_27 = {
+  nonce: `0x${'01'.repeat(32)}`,
+  signature:
+    '0xf454fa51c033a6ac8fbe13cbe1c3e4efd99a414893b362571a09444b81453c22133cf93f5054b257d6ee92c05a9c51413fc426c152cf71bf2d2c469ad88b217a1b',
+} as const;
+const SIGNED_WITH_28 = {
+  nonce: `0x${'05'.repeat(32)}`,
+  signature:
+    '0xc76565347b7e1d480c82d40cec18fa4399c235d70458cba4f78012e7b00ee98f5f7b5b8e3fda09102eebffc969bd794497c86a10c910128167ae6993d7384af61c',
+} as const;
 const withRecoveryByte = (signature: Hex, byte: string): Hex => `${signature.slice(0, 130)}${byte}` as Hex;
 
 describe('what a payer signs', () => {
@@ -62,9 +73,11 @@ describe('what a payer signs', () => {
 });
 
 describe('a signature of a key', () => {
-  it('is taken as it is', async () => {
-    const signature = await signed();
-    expect(await signing.ofKey(paymentOf(signature))).toEqual(paymentOf(signature));
+  it.each([
+    [27, SIGNED_WITH_27],
+    [28, SIGNED_WITH_28],
+  ])('with v = %i is accepted unchanged', async (_v, { signature, nonce }) => {
+    expect(await signing.ofKey(paymentOf(signature, { nonce }))).toEqual(paymentOf(signature, { nonce }));
   });
 
   it.each([
@@ -78,12 +91,19 @@ describe('a signature of a key', () => {
     expect(await signing.ofKey(paymentOf(await signed(), changes))).toBeNull();
   });
 
-  it('may write its recovery id as 0 or 1, and is passed on as USDC takes it', async () => {
-    const signature = await signed();
-    const id = Number.parseInt(signature.slice(130), 16) - 27;
+  it.each([
+    [0, SIGNED_WITH_27],
+    [1, SIGNED_WITH_28],
+  ])('with the recovery id %i is rewritten to the v that USDC takes', async (id, { signature, nonce }) => {
     const raw = withRecoveryByte(signature, `0${id}`);
-    expect((await signing.ofKey(paymentOf(raw)))?.signature).toBe(signature);
-    expect(await signing.ofKey(paymentOf(withRecoveryByte(signature, `0${1 - id}`)))).toBeNull();
+    expect((await signing.ofKey(paymentOf(raw, { nonce })))?.signature).toBe(signature);
+    const other = withRecoveryByte(signature, `0${1 - id}`);
+    expect(await signing.ofKey(paymentOf(other, { nonce }))).toBeNull();
+  });
+
+  it('is rejected when a byte follows its 65 bytes, although they are valid', async () => {
+    const { signature, nonce } = SIGNED_WITH_27;
+    expect(await signing.ofKey(paymentOf(`${signature}1b`, { nonce }))).toBeNull();
   });
 
   it('has the lower s, as USDC asks for', async () => {

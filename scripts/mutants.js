@@ -1,0 +1,493 @@
+// `npm run mutants`: changes the source mechanically, one small change at a time, and looks whether a test notices.
+// `-- --seed 2 --count 300 --only src/exchange`: which mutants are drawn. `--list` only names them; `--json` prints all.
+// A mutant runs against the nearest tests first, then against the second circle of its folder (CIRCLES below).
+// Nothing is written: vitest is given the changed source of one module at a time, in this one process.
+import './node-version.js';
+import './test-folder.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseAst } from 'rolldown/parseAst';
+import { createVitest } from 'vitest/node';
+
+/** The draw is spread evenly over these; a file belongs to the longest one that its path begins with. */
+const AREAS = [
+  'src/catalog',
+  'src/domain',
+  'src/domain/late-fee',
+  'src/domain/money',
+  'src/domain/quote',
+  'src/exchange',
+  'src/payments',
+  'src/payments/chain',
+  'src/payments/x402',
+];
+
+/** Where the tests of the second circle are, by the folder of the source. Of these, only tests that reach the file run. */
+const CIRCLES = {
+  'src/catalog': ['src/catalog/', 'src/operations/', 'src/exchange/validate', 'src/exchange/request'],
+  'src/domain': ['src/domain/', 'test/domain/', 'test/letters/'],
+  'src/exchange': [
+    'src/exchange/',
+    'test/exchange/',
+    'test/privacy/',
+    'test/http/paying',
+    'test/http/purchase-names',
+  ],
+  'src/payments': ['src/payments/', 'test/payments/', 'test/exchange/', 'test/http/paying'],
+};
+/** Suites on a real chain that belong to the second circle of a folder, too. */
+const ON_A_CHAIN = {
+  'src/exchange': ['purchases', 'unknown-outcomes'],
+  'src/payments': ['purchases', 'confirmations', 'unknown-outcomes', 'chain-watch', 'resent'],
+};
+
+// Tests that start these take seconds: they belong to no first circle.
+const PROGRAMS = /^test\/support\/(chain|redis)\.ts$/;
+// No mutant runs against what needs a build, a browser or more.
+const TOO_FAR =
+  /\.(browser|nginx|caddy|systemd|prometheus|curl|python|go)\.test|^test\/(client|performance|attacks|pages|redis|soak)\//;
+const BUILT = /^test\/support\/(built-program|built-service|pages-under-test)\.ts$/;
+
+// Only ends a mutant that loops or waits for ever: a test that is merely slow has twenty times its usual time.
+const PATIENCE_MS = 30_000;
+const SLOWER = 20;
+
+const options = {
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '300' },
+  only: { type: 'string', default: 'src/' },
+  list: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+};
+
+/** @typedef {{ file: string, line: number, source: string, operator: string, start: number, end: number, by: string, change: string }} Mutant */
+
+// ---- The operators ----
+
+const OTHER = {
+  boundary: { '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
+  comparison: { '===': '!==', '!==': '===', '<': '>=', '>=': '<', '>': '<=', '<=': '>' },
+  arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '**': '*', '&': '|', '|': '&' },
+  logical: { '&&': '||', '||': '&&', '??': '&&' },
+  assignment: { '+=': '-=', '-=': '+=', '*=': '/=', '||=': '&&=', '&&=': '||=', '??=': '=' },
+};
+const METHODS = {
+  some: 'every',
+  every: 'some',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  padStart: 'padEnd',
+  padEnd: 'padStart',
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+  find: 'findLast',
+  findLast: 'find',
+  flatMap: 'map',
+  push: 'unshift',
+  shift: 'pop',
+  pop: 'shift',
+  toLowerCase: 'toUpperCase',
+  toUpperCase: 'toLowerCase',
+};
+const CALLS_LEFT_OUT = new Set(
+  [
+    'filter',
+    'slice',
+    'sort',
+    'toSorted',
+    'reverse',
+    'toReversed',
+    'trim',
+    'trimStart',
+    'trimEnd',
+    'flat',
+  ].concat(['toLowerCase', 'toUpperCase', 'replace', 'replaceAll']),
+);
+
+/** What each kind of node can become: [operator, start, end, new text]. */
+const operators = {
+  BinaryExpression: (node, text) =>
+    ['boundary', 'comparison', 'arithmetic'].flatMap((name) => swapped(name, node, text)),
+  LogicalExpression: (node, text) => swapped('logical', node, text),
+  AssignmentExpression: ({ left, right, operator }, text) =>
+    operator in OTHER.assignment
+      ? [between('assignment', left, right, text, operator, OTHER.assignment[operator])]
+      : [],
+  IfStatement: ({ test }) => ['true', 'false'].map((to) => ['condition', test.start, test.end, to]),
+  ConditionalExpression: ({ test }) => ['true', 'false'].map((to) => ['condition', test.start, test.end, to]),
+  WhileStatement: ({ test }) => [['condition', test.start, test.end, 'false']],
+  ForStatement: ({ test }) => (test ? [['condition', test.start, test.end, 'false']] : []),
+  UnaryExpression: ({ operator, start, end, argument }, text) =>
+    operator === '!' || operator === '-'
+      ? [['sign', start, end, `(${text.slice(argument.start, argument.end)})`]]
+      : [],
+  UpdateExpression: ({ operator, argument, prefix, start, end }) => {
+    const to = operator === '++' ? '--' : '++';
+    return [['arithmetic', ...(prefix ? [start, argument.start] : [argument.end, end]), to]];
+  },
+  Literal: ({ value, bigint, start, end }) => {
+    if (typeof value === 'boolean') return [['boolean', start, end, String(!value)]];
+    if (typeof value === 'string') return [['text', start, end, value === '' ? "'changed'" : "''"]];
+    if (bigint) return [1n, -1n].map((by) => ['number', start, end, `(${BigInt(bigint) + by}n)`]);
+    if (typeof value === 'number') return [1, -1].map((by) => ['number', start, end, `(${value + by})`]);
+    return [];
+  },
+  TemplateLiteral: ({ start, end }) => [['text', start, end, '``']],
+  ArrayExpression: ({ elements, start, end }) => (elements.length > 0 ? [['list', start, end, '[]']] : []),
+  ExpressionStatement: ({ expression, start, end }) =>
+    expression.type === 'Literal' || expression.callee?.type === 'Super'
+      ? []
+      : [['statement', start, end, ';']],
+  ThrowStatement: ({ start, end }) => [['statement', start, end, ';']],
+  BreakStatement: ({ start, end }) => [['statement', start, end, ';']],
+  ContinueStatement: ({ start, end }) => [['statement', start, end, ';']],
+  MemberExpression: ({ object, property, optional, computed }, text) => [
+    ...(optional ? [between('optional', object, property, text, '?.', computed ? '' : '.')] : []),
+    ...(!computed && Object.hasOwn(METHODS, property.name)
+      ? [['method', property.start, property.end, METHODS[property.name]]]
+      : []),
+  ],
+  CallExpression: ({ callee, end }) =>
+    callee.type === 'MemberExpression' && !callee.computed && CALLS_LEFT_OUT.has(callee.property.name)
+      ? [['call', callee.object.end, end, '']]
+      : [],
+};
+
+function swapped(name, { left, right, operator, start, end }, text) {
+  const to = OTHER[name][operator];
+  const isText = [left, right].some(
+    ({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string',
+  );
+  if (to === undefined || (name === 'arithmetic' && isText)) return [];
+  // In brackets of their own, for `??` stands beside no other operator.
+  const side = (node) => `(${text.slice(node.start, node.end)})`;
+  return [[name, start, end, `(${side(left)} ${to} ${side(right)})`]];
+}
+
+function between(name, left, right, text, from, to) {
+  const at = text.indexOf(from, left.end);
+  return at < 0 || at >= right.end ? [name, left.end, left.end, ''] : [name, at, at + from.length, to];
+}
+
+/** Parts of a node that are no code that runs: types, names of modules and of properties. */
+function children(node) {
+  const isNoCode = (child, key) =>
+    (child.type?.startsWith('TS') &&
+      !['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'].includes(child.type)) ||
+    (key === 'source' && /^(Import|Export)/.test(node.type)) ||
+    (key === 'key' && !node.computed) ||
+    (key === 'quasi' && node.type === 'TaggedTemplateExpression');
+  return Object.entries(node).flatMap(([key, value]) =>
+    [value].flat().filter((child) => typeof child?.type === 'string' && !isNoCode(child, key)),
+  );
+}
+
+/** @returns {Mutant[]} Every mutant of a file, in the order of its text. */
+function mutantsOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const lines = text.split('\n');
+  const found = new Map();
+  const visit = (node) => {
+    for (const [operator, start, end, by] of operators[node.type]?.(node, text) ?? []) {
+      const line = text.slice(0, start).split('\n').length;
+      const change = `${shown(text.slice(start, end))} -> ${shown(by)}`;
+      if (text.slice(start, end) !== by)
+        found.set(`${start} ${end} ${by}`, {
+          file,
+          line,
+          source: lines[line - 1].trim(),
+          operator,
+          start,
+          end,
+          by,
+          change,
+        });
+    }
+    children(node).forEach(visit);
+  };
+  visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+  return [...found.values()].toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+const shown = (text) => {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 90 ? `${line.slice(0, 60)} … ${line.slice(-25)}` : line;
+};
+
+// ---- The draw ----
+
+const areaOf = (file) =>
+  AREAS.filter((area) => file.startsWith(area)).reduce((one, other) =>
+    other.length > one.length ? other : one,
+  );
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32 over a hash of its text). */
+function randomOf(seed) {
+  let state = [...seed].reduce(
+    (hash, letter) => Math.imul(hash ^ letter.codePointAt(0), 16_777_619),
+    2_166_136_261,
+  );
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The same number from each area that has mutants. What an area draws depends on the seed and on nothing else. */
+function drawn(mutants, seed, count) {
+  const areas = AREAS.map((area) => [area, mutants.filter(({ file }) => areaOf(file) === area)]);
+  const held = areas.filter(([, own]) => own.length > 0);
+  const each = Math.ceil(count / held.length);
+  return held.flatMap(([area, own]) => {
+    const random = randomOf(`${seed} ${area}`);
+    for (let at = own.length - 1; at > 0; at -= 1) {
+      const other = Math.floor(random() * (at + 1));
+      [own[at], own[other]] = [own[other], own[at]];
+    }
+    return own.slice(0, each);
+  });
+}
+
+// ---- The nearest tests ----
+
+const IMPORT =
+  /^(?:import|export)\s+(?<type>type\s)?(?:[^;'"]*?\sfrom\s+)?'(?<from>\.[^']+)'|\bimport\('(?<late>\.[^']+)'\)/gm;
+
+function readFiles() {
+  const paths = ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((path) => posix.join(folder, path.replaceAll('\\', '/'))),
+  );
+  const files = new Map();
+  for (const path of paths.filter((path) => /\.tsx?$/.test(path)).toSorted()) {
+    const source = readFileSync(path, 'utf8');
+    const imports = [...source.matchAll(IMPORT)]
+      .filter(({ groups }) => groups.type === undefined)
+      .map(({ groups }) => posix.join(posix.dirname(path), groups.from ?? groups.late));
+    files.set(path, { imports, fetches: /\bfetchTool\(/.test(source) });
+  }
+  return files;
+}
+
+/** Every file that a file imports, itself or through others, with the number of steps to it. */
+function reachedFrom(path, files) {
+  const reached = new Map([[path, 0]]);
+  for (const [file, steps] of reached)
+    for (const imported of files.get(file)?.imports ?? [])
+      if (!reached.has(imported) && files.has(imported)) reached.set(imported, steps + 1);
+  return reached;
+}
+
+/** The tests to run for a file: the nearest ones, and those of the second circle, in the order of their distance. */
+function circles() {
+  const files = readFiles();
+  const tests = [...files.keys()]
+    .filter((path) => /\.test\.tsx?$/.test(path) && !TOO_FAR.test(path))
+    .map((path) => {
+      const reached = reachedFrom(path, files);
+      const outside = [...reached.keys()].filter((file) => file.startsWith('test/'));
+      const isBig = outside.some((file) => PROGRAMS.test(file)) || path.includes('.redis.');
+      return {
+        path,
+        reached,
+        isBig,
+        isTooFar: outside.some((file) => files.get(file).fetches || BUILT.test(file)),
+      };
+    })
+    .filter(({ isTooFar }) => !isTooFar);
+  return (file) => {
+    const folder = Object.keys(CIRCLES).find((name) => file.startsWith(`${name}/`));
+    const isBeside = ({ path }) => path.replace(/\.test\.tsx?$/, '.ts') === file;
+    const near = (test) => isBeside(test) || test.reached.get(file) === 1;
+    const isListed = ({ path, isBig }) =>
+      isBig
+        ? (ON_A_CHAIN[folder] ?? []).some((name) => path === `test/payments/${name}.test.ts`)
+        : CIRCLES[folder].some((start) => path.startsWith(start));
+    const steps = (test) => (isBeside(test) ? 0 : test.reached.get(file) + (test.isBig ? 100 : 0));
+    const byDistance = (some) =>
+      some.toSorted((one, other) => steps(one) - steps(other)).map(({ path }) => path);
+    const reaching = tests.filter(({ reached }) => reached.has(file));
+    const first = reaching.filter((test) => near(test) && !test.isBig);
+    const second = reaching.filter((test) => !first.includes(test) && (near(test) || isListed(test)));
+    return [byDistance(first), byDistance(second)];
+  };
+}
+
+// ---- The runs ----
+
+/** A test whose generated inputs are the same in every run, and as many as find a change. */
+const withFewInputs = (code) =>
+  code.includes("import fc from 'fast-check'")
+    ? `${code.replaceAll(/\bnumRuns: [\d_]{4,}/g, 'numRuns: 300')}\nfc.configureGlobal({ seed: 1 });\n`
+    : code;
+
+class AsGiven {
+  sort = async (files) => files;
+  shard = async (files) => files;
+}
+
+/** A vitest that is kept, and what it is given instead of the source of one file. */
+async function startVitest() {
+  let mutant = null;
+  const mutating = {
+    name: 'mutant',
+    enforce: 'pre',
+    transform(code, id) {
+      const file = id.split('?')[0];
+      if (/\.test\.ts$/.test(file)) return withFewInputs(code);
+      if (mutant === null || file !== resolve(mutant.file)) return undefined;
+      return code.slice(0, mutant.start) + mutant.by + code.slice(mutant.end);
+    },
+  };
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      watch: false,
+      include: ['{src,test}/**/*.test.{ts,tsx}'],
+      // One worker for the tests of a mutant, and a new one for the next.
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      bail: 1,
+      update: false,
+      // In the order in which they are given: the nearest test is the likeliest to notice, and the cheapest.
+      sequence: { sequencer: AsGiven },
+      reporters: [{}],
+      silent: true,
+      testTimeout: 0,
+      hookTimeout: 0,
+      expect: { poll: { timeout: 10_000, interval: 20 } },
+    },
+    {
+      plugins: [mutating],
+      resolve: { alias: { '#markup/jsx-runtime': resolve('src/surfaces/pages/markup.ts') } },
+      oxc: { jsx: { development: false } },
+      logLevel: 'silent',
+    },
+  );
+  const project = vitest.getRootProject();
+
+  /** Runs tests, with one file changed or none; what failed. */
+  async function failuresOf(tests, changed = null) {
+    mutant = changed;
+    // What fails first says enough of a mutant.
+    project.config.bail = changed ? 1 : 0;
+    if (changed) vitest.invalidateFile(resolve(changed.file));
+    const specifications = tests.map((path) => project.createSpecification(resolve(path)));
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    if (changed) vitest.invalidateFile(resolve(changed.file));
+    mutant = null;
+    const failed = testModules.filter(
+      (module) =>
+        module.state() === 'failed' && specifications.some(({ moduleId }) => moduleId === module.moduleId),
+    );
+    const failures = failed.map((module) => {
+      const [test] = module.children.allTests('failed');
+      const file = module.relativeModuleId;
+      return { file, by: test ? `${file} > ${test.fullName}` : file };
+    });
+    return failures.length === 0 && unhandledErrors.length > 0
+      ? [{ file: tests[0], by: 'an error outside of tests' }]
+      : failures;
+  }
+
+  /** How a mutant is killed; null when every test passes. */
+  async function killed(tests, changed, patienceMs) {
+    let isEndless = false;
+    const timer = setTimeout(() => {
+      isEndless = true;
+      // The second call does not wait for the worker.
+      for (const reason of ['test-failure', 'test-failure'])
+        void vitest.cancelCurrentRun(reason).catch(() => {});
+    }, patienceMs);
+    const [failure] = await failuresOf(tests, changed);
+    clearTimeout(timer);
+    if (isEndless) return { state: 'endless' };
+    return failure ? { state: 'killed', killer: failure.by } : null;
+  }
+
+  return { failuresOf, killed, close: () => vitest.close() };
+}
+
+/** Those of some tests that pass on the code as it is, and how long they took; each is tried once, when it is first needed. */
+function soundOf(vitest) {
+  const known = new Map();
+  return async (tests) => {
+    const fresh = tests.filter((path) => !known.has(path));
+    const startedMs = performance.now();
+    const failures = fresh.length === 0 ? [] : await vitest.failuresOf(fresh);
+    for (const path of fresh) known.set(path, performance.now() - startedMs);
+    for (const { file, by } of failures) {
+      known.set(file, null);
+      console.error(`left out, for it fails without a mutant: ${by}`);
+    }
+    const sound = tests.filter((path) => known.get(path) !== null);
+    return { sound, usualMs: Math.max(0, ...sound.map((path) => known.get(path))) };
+  };
+}
+
+/** Judges a mutant; a test that fails or never ends kills it. */
+async function judged(mutant, testsOf, sounding, vitest) {
+  for (const [circle, tests] of testsOf(mutant.file).entries()) {
+    const { sound, usualMs } = await sounding(tests);
+    if (sound.length === 0) continue;
+    const killed = await vitest.killed(sound, mutant, PATIENCE_MS + SLOWER * usualMs);
+    if (killed) return { ...mutant, ...killed, circle: circle + 1 };
+  }
+  return { ...mutant, state: 'survived' };
+}
+
+// ---- The program ----
+
+/** Survivors that change nothing that a test could or should see, each with its reason. */
+const excused = JSON.parse(readFileSync(new URL('mutants-excused.json', import.meta.url), 'utf8'));
+const reasonFor = ({ file, source, change }) =>
+  excused.find((one) => one.file === file && one.source === source && one.change === change)?.reason;
+
+function table(results) {
+  const rows = AREAS.map((area) => [area, results.filter(({ file }) => areaOf(file) === area)]);
+  for (const [area, own] of [...rows, ['all', results]].filter(([, own]) => own.length > 0)) {
+    const alive = own.filter(({ state }) => state === 'survived');
+    const known = alive.filter(({ reason }) => reason !== undefined);
+    const killed = own.length - alive.length;
+    const share = ((100 * killed) / (own.length - known.length)).toFixed(1);
+    console.log(`${area.padEnd(20)} ${killed} of ${own.length} killed, ${known.length} excused: ${share} %`);
+  }
+}
+
+const { values: given } = parseArgs({ options });
+const sources = readdirSync('src', { recursive: true })
+  .map((path) => posix.join('src', path.replaceAll('\\', '/')))
+  .filter((file) => file.startsWith(given.only) && AREAS.some((area) => file.startsWith(area)))
+  .filter((file) => /(?<!\.test)\.ts$/.test(file))
+  .toSorted();
+const chosen = drawn(sources.flatMap(mutantsOf), given.seed, Number(given.count));
+const place = ({ file, line, operator, change }) => `${file}:${line} (${operator}) ${change}`;
+
+if (given.list) for (const mutant of chosen) console.log(place(mutant));
+else {
+  const testsOf = circles();
+  const vitest = await startVitest();
+  const sounding = soundOf(vitest);
+  const results = [];
+  for (const mutant of chosen) {
+    const result = await judged(mutant, testsOf, sounding, vitest);
+    results.push({ ...result, reason: result.state === 'survived' ? reasonFor(mutant) : undefined });
+    if (!given.json)
+      console.log(`${result.state} ${place(mutant)}${result.killer ? ` [${result.killer}]` : ''}`);
+  }
+  if (given.json) console.log(JSON.stringify(results, null, 1));
+  else {
+    table(results);
+    for (const { reason, ...mutant } of results.filter(({ state }) => state === 'survived'))
+      console.log(`survived ${place(mutant)}${reason ? `: ${reason}` : ''}`);
+  }
+  await vitest.close();
+  // A worker that was ended may have left something open.
+  process.exit(0);
+}
