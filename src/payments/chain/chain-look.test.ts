@@ -199,6 +199,7 @@ describe('following a transaction whose end does not come', () => {
         if (method === 'eth_call') whole += 1;
         return node.call(method, params);
       },
+      batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
     const witness = chainWitness({ rpc, now: () => 0, pollMs: 1, confirmations });
