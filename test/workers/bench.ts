@@ -44,6 +44,8 @@ export function workersBench() {
         PAY_TO: SELLER,
         REDIS_URL: redis.url,
         HEALTH_TOKEN: TOKEN,
+        // Free requests are counted together where processes share a secret.
+        RECEIPT_KEY: `0x${'2b'.repeat(32)}`,
         FREE_REQUESTS_PER_MINUTE: '1000000',
         ...env,
       },
