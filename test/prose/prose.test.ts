@@ -3,8 +3,13 @@ import { expect, it } from 'vitest';
 import { render } from '../../src/catalog/schema.ts';
 import { faultText } from '../../src/surfaces/pages/form-faults.tsx';
 import { formOf } from '../../src/surfaces/pages/form-fields.ts';
+import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
+import { reportView } from '../../src/surfaces/pages/views/report.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
-import { catalog, testApp } from '../support/app.ts';
+import * as directory from '../pages/directory-samples.ts';
+import { markdown, tally } from '../pages/listing-samples.ts';
+import { smallReport } from '../pages/report-sample.ts';
+import { BASE_URL, catalog, testApp } from '../support/app.ts';
 import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
 
 // The sentences that callers and owners read, in one file; the letters have letters.txt. After rewording one:
@@ -74,6 +79,13 @@ const faults = () =>
     return [`=== ${path} ${short(values)}`, ...told].join('\n');
   });
 
+const views = () => [
+  `=== a listing\n${markdown(tally)}`,
+  `=== a report\n${blocksMarkdown(reportView(smallReport), BASE_URL)}`,
+  `=== a directory\n${directory.markdown(directory.whole)}`,
+  `=== a category\n${directory.markdown(directory.one)}`,
+];
+
 async function pages(): Promise<string[]> {
   const { get } = testApp();
   const paths = ['/', ...catalog.flatMap(({ page }) => (page === null ? [] : [page.path]))];
@@ -95,6 +107,6 @@ async function pages(): Promise<string[]> {
 }
 
 it('the sentences that callers and owners read are those of prose.txt', async () => {
-  const told = [...operations(), ...problems(), ...answers(), ...faults(), ...(await pages())];
+  const told = [...operations(), ...problems(), ...answers(), ...faults(), ...views(), ...(await pages())];
   await expect(`${told.join('\n\n')}\n`).toMatchFileSnapshot('../vectors/prose.txt');
 });
