@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, faultCodes, faultsOf, lateFeeTerms, valued } from '../../test/domain/samples.ts';
+import { inOrder } from '../../test/support/facts.ts';
 import { costOn, lateFee } from './late-fee.ts';
 import type { LateFeeTerms } from './late-fee-terms.ts';
 import { minorText } from './money.ts';
@@ -11,17 +12,17 @@ describe('each rate type has its formula, and shows it', () => {
     [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
     [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],
     [{ rateType: 'daily_percent', rate: dec('0.1') }, 2125n, '1250.00 x 0.1% x 17 = 21.25'],
-    [{ rateType: 'flat', rate: dec(25) }, 2500n, 'flat fee, charged once = 25.00'],
+    [{ rateType: 'flat', rate: dec(25) }, 2500n, /= 25\.00$/],
     [{ graceDays: 5 }, 750n, '1250.00 x 1.5% x (17 - 5) / 30 = 7.50'],
-    [{ graceDays: 17 }, 0n, '17 days late, within 17 days of grace, so no fee: 0.00'],
-    [{ dueDate: day('2026-11-20'), graceDays: 1 }, 0n, '1 day late, within 1 day of grace, so no fee: 0.00'],
-    [{ dueDate: day('2026-11-21') }, 0n, '0 days late, so no fee: 0.00'],
+    [{ graceDays: 17 }, 0n, inOrder('17', '17', ': 0.00')],
+    [{ dueDate: day('2026-11-20'), graceDays: 1 }, 0n, inOrder('1 day ', '1 day ', ': 0.00')],
+    [{ dueDate: day('2026-11-21') }, 0n, inOrder('0 days ', ': 0.00')],
     [{ currency: 'JPY' }, 11n, '1250 x 1.5% x 17 / 30 = 11'],
     [{ currency: 'KWD', amount: dec('1250.125') }, 10_626n, '1250.125 x 1.5% x 17 / 30 = 10.626'],
   ] as const)('%o', (changes, expected, formula) => {
     const result = fee(changes as Partial<LateFeeTerms>);
     expect(result.fee).toBe(expected);
-    expect(result.formula).toBe(formula);
+    expect(result.formula).toEqual(typeof formula === 'string' ? formula : expect.stringMatching(formula));
     expect(result.totalDue).toBe(result.amount + expected);
   });
 });
@@ -87,22 +88,22 @@ describe('faults come all together', () => {
       {
         pointer: '/amount',
         code: 'too_precise',
-        detail: 'is 10.555; money in this calculation has at most 2 decimals',
-        hint: 'round it to at most 2 decimals; only currencies with three, such as KWD, take more, and they have to be named in currency',
+        detail: expect.stringMatching(inOrder('10.555', ' 2 ')),
+        hint: expect.stringMatching(inOrder(' 2 ', 'KWD', 'currency')),
       },
       {
         pointer: '/rate',
         code: 'too_precise',
-        detail: 'is 2.001; money in this calculation has at most 2 decimals',
-        hint: 'round it to at most 2 decimals; only currencies with three, such as KWD, take more, and they have to be named in currency',
+        detail: expect.stringMatching(inOrder('2.001', ' 2 ')),
+        hint: expect.stringMatching(inOrder(' 2 ', 'KWD', 'currency')),
       },
     ]);
     expect(faultsOf(lateFee(lateFeeTerms({ amount: dec('10.5'), currency: 'JPY' })))).toEqual([
       {
         pointer: '/amount',
         code: 'too_precise',
-        detail: 'is 10.5; money in JPY has no decimals',
-        hint: 'round it to no decimals',
+        detail: expect.stringMatching(inOrder('10.5', 'JPY')),
+        hint: expect.stringContaining('decimals'),
       },
     ]);
   });
@@ -113,8 +114,8 @@ describe('faults come all together', () => {
       {
         pointer: '/rate',
         code: 'required',
-        detail: 'is required for a flat fee in JPY',
-        hint: 'give the flat fee of your own terms, for example 1000',
+        detail: expect.stringContaining('JPY'),
+        hint: expect.stringContaining('1000'),
       },
     ]);
     expect(fee({ ...flat, currency: 'KWD' }).fee).toBe(1_500n);

@@ -184,11 +184,14 @@ function firstDayWithFee(days: LetterDays): Day | null {
 export const distantFeeDay = (days: LetterDays): Day | null =>
   firstDayWithFee(days) === null ? feeToCome(days) : null;
 
+/** How a letter says that it asks for no fee. */
+export const NO_FEE = 'No late fee has been added';
+
 /** Why there is no fee yet, when it begins, and its rate. */
 export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
   const { terms } = days.fee;
   const first = firstDayWithFee(days);
-  if (first === null) return 'No late fee has been added.';
+  if (first === null) return `${NO_FEE}.`;
   const flat = flatFee(days.fee);
   const rate = flat === null ? rateBasisText(terms.rate, terms.rateType) : money(days.fee, flat);
   const limits = flat === null ? limitsText(days.fee) : '';
@@ -202,7 +205,7 @@ export function noFeeText(days: LetterDays, whose: 'our' | 'the'): string {
     (grows(days) || isMoreByReply(days)) && limits === '' && flat === null ? dailyText(days) : '';
   const text = `late fee of ${rate}${limits === '' ? '' : `${limits},`} ${begins}${growth}.`;
   if (asksForFee(days)) return `A ${text}`;
-  return `No late fee has been added${isOfThePast(days) ? '' : ' yet'}; a ${text}`;
+  return `${NO_FEE}${isOfThePast(days) ? '' : ' yet'}; a ${text}`;
 }
 
 /**

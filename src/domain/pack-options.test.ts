@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dec, faultCodes, faultsOf, items, packRequest, valued } from '../../test/domain/samples.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { microsText, minorText } from './money.ts';
 import type { PackItem, PackRequest } from './pack-request.ts';
 import { quotePack } from './quote-pack.ts';
@@ -26,8 +27,8 @@ describe('what is passed on at cost costs the same in every option', () => {
 
   it('nothing is said of markups where nothing is marked up', () => {
     const asked = [line('Laptop Model X', 1299, { markup: false })];
-    expect(pack({ items: asked }).caveats.join()).not.toContain('A markup is applied');
-    expect(pack().caveats.join()).toContain('A markup is applied');
+    expect(pack({ items: asked }).caveats.join()).not.toMatch(/markup/i);
+    expect(pack().caveats.join()).toMatch(/markup/i);
   });
 });
 
@@ -52,11 +53,11 @@ describe('a line may begin with a dearer option', () => {
   it('which is then what the option adds, instead of suggestions of ours', () => {
     const { tiers, caveats } = pack({ items: asked });
     expect(tiers.map(({ adds, addsSource }) => [adds, addsSource])).toEqual([
-      [['All work and items listed for this option'], 'lines'],
+      [[expect.any(String)], 'lines'],
       [['Lights'], 'lines'],
       [['Bench'], 'lines'],
     ]);
-    expect(caveats.join()).not.toContain('suggestions');
+    expect(caveats.join()).not.toMatch(/Enhanced|Premium/);
   });
 
   it('and is named once where the caller names it as an addition, too', () => {
@@ -75,9 +76,9 @@ describe('a line may begin with a dearer option', () => {
   });
 
   it('that it is still marked up there is pointed out', () => {
-    expect(pack({ items: asked }).warnings).toContain(
-      '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.',
-    );
+    // Of the two lines that begin with a dearer option, one has its markup switched off.
+    const told = pack({ items: asked }).warnings.filter((warning) => /markup/i.test(warning));
+    expect(told.map(factsIn)).toEqual([['1']]);
   });
 
   it('but some line has to be in the plainest option', () => {
@@ -85,8 +86,8 @@ describe('a line may begin with a dearer option', () => {
       {
         pointer: '/items',
         code: 'no_good_line',
-        detail: 'has no line that the good option begins with',
-        hint: 'leave tier out of the lines that every option has',
+        detail: expect.stringContaining('good'),
+        hint: expect.stringContaining('tier'),
       },
     ]);
   });
@@ -113,10 +114,10 @@ describe('the caller may say what the options are', () => {
       ['Plus', ['Weekly report, in writing'], 'given'],
       ['Pro', ['Weekly report, in writing', 'Free changes for a month'], 'given'],
     ]);
-    expect(coverNote.body).toContain(
-      'We recommend Plus. It has everything in Basic, and adds:\n- Weekly report, in writing\n\nInclusions and terms',
+    expect(coverNote.body).toMatch(inOrder('Plus', 'Basic', '\n', 'Weekly'));
+    expect(terms.find(({ title }) => title === 'Deposit')?.text).toMatch(
+      inOrder('$1.00', 'Basic', '$1.25', 'Plus'),
     );
-    expect(terms.find(({ title }) => title === 'Deposit')?.text).toContain('$1.00 for Basic, $1.25 for Plus');
     expect(JSON.stringify([tiers.map(({ summary }) => summary), coverNote, terms])).not.toMatch(
       /Essential|Enhanced|Premium|follow-up|Priority/,
     );
@@ -169,36 +170,29 @@ describe('the words of a pack fit its figures', () => {
     };
   };
 
-  it('three ways to have it done, never the same work thrice', () => {
-    const { body } = words({});
-    expect(body).toContain('Here are three ways to have this done');
-    expect(body).not.toMatch(/same work|upgrade/);
+  it('no option is called the same work as another', () => {
+    expect(words({}).body).not.toMatch(/same work|upgrade/);
   });
 
   it('a discount is named in the note and the terms', () => {
-    expect(words({ discountPercent: dec(5) }).body).toContain(
-      'The totals include a discount of 5%. No tax is included. No deposit',
-    );
-    expect(words({ discountAmount: dec(5) }).body).toContain(
-      'The totals include a discount of $5.00. No tax is included.',
-    );
-    expect(words({ discountPercent: dec(5) }).term('Discount')).toBe('Each total includes a discount of 5%.');
+    expect(words({ discountPercent: dec(5) }).body).toMatch(inOrder('5%'));
+    expect(words({}).body).not.toContain('%');
+    expect(words({ discountAmount: dec(5) }).body).toMatch(inOrder('$5.00'));
+    expect(factsIn(words({ discountPercent: dec(5) }).term('Discount'))).toEqual(['5%']);
     expect(words({}).term('Discount')).toBeUndefined();
   });
 
   it('a discount comes off before tax is worked out, also where the prices include it', () => {
     for (const pricesIncludeTax of [undefined, true] as const)
-      expect(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')).toBe(
-        'Each total includes a discount of 5%, taken off before tax is worked out.',
-      );
+      expect(
+        factsIn(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')),
+      ).toEqual(['5%']);
   });
 
   it('a deposit as a sum of money is one for all options', () => {
     const { body, term } = words({ depositAmount: dec(8) });
-    expect(body).toContain('A deposit of $8.00 books the work, whichever option you choose.');
-    expect(term('Deposit')).toBe(
-      'A deposit of $8.00 is payable on acceptance, whichever option you choose. It counts towards the total.',
-    );
+    expect(body).toMatch(inOrder('$8.00'));
+    expect(factsIn(term('Deposit'))).toEqual(['$8.00']);
   });
 
   it('every rate of the tax is named', () => {
@@ -207,22 +201,18 @@ describe('the words of a pack fit its figures', () => {
       line('b', 100),
       line('c', 1, { taxPercent: dec(0) }),
     ];
-    expect(words({ items: asked, taxPercent: dec(20) }).body).toContain(
-      'The totals include tax at 20% or 5% on the lines that bear it.',
-    );
-    expect(words({ items: asked, taxPercent: dec(20) }).term('Taxes')).toMatch(
-      /^Each total includes tax at 20% or 5% on the lines that bear it\./,
-    );
+    expect(words({ items: asked, taxPercent: dec(20) }).body).toMatch(inOrder('20%', '5%'));
+    expect(words({ items: asked, taxPercent: dec(20) }).term('Taxes')).toMatch(inOrder('20%', '5%'));
   });
 
   it('nothing is said of tax or a deposit where nothing is payable', () => {
     const { term } = words({ discountPercent: dec(100), taxPercent: dec(20), depositPercent: dec(50) });
-    expect(term('Taxes')).toBe('The total of each option is 0, so no tax is due.');
-    expect(term('Deposit')).toBe('No deposit is required.');
+    expect(factsIn(term('Taxes'))).toEqual(['0']);
+    expect(term('Deposit')).toBe(words({}).term('Deposit'));
   });
 
   it('a cancellation leaves the rights that the law gives', () => {
-    expect(words({}).term('Cancellation and disputes')).toContain('Rights that the law gives you');
+    expect(words({}).term('Cancellation and disputes')).toMatch(/\brights\b/i);
   });
 
   it('terms are terms, not inclusions, and no inclusion takes the place of another', () => {

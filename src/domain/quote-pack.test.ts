@@ -8,6 +8,7 @@ import {
   quoteRequest,
   valued,
 } from '../../test/domain/samples.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { minorText } from './money.ts';
 import type { PackRequest, PackTier } from './pack-request.ts';
 import { quote } from './quote.ts';
@@ -86,10 +87,8 @@ describe('the ladder never goes down', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));
     expect(pack({ betterMarkup: dec(1000) }).tiers[2].markupPercent).toBe(dec(1000));
-    expect(pack({ betterMarkup: dec(500) }).warnings.join()).not.toContain('twice');
-    expect(pack({ betterMarkup: dec(600) }).warnings.at(-1)).toBe(
-      'No best markup was given, and twice the better markup passes the limit: 1000% was used.',
-    );
+    expect(pack({ betterMarkup: dec(500) }).warnings.join()).not.toContain('1000%');
+    expect(factsIn(pack({ betterMarkup: dec(600) }).warnings.at(-1))).toEqual(['1000%']);
   });
 
   it('best below better is refused, with every other fault', () => {
@@ -97,8 +96,8 @@ describe('the ladder never goes down', () => {
       {
         pointer: '/best_markup_percent',
         code: 'best_below_better',
-        detail: 'is 25, less than the better markup of 50',
-        hint: 'give at least 50 or leave it out, or send a better_markup_percent of at most 25 (when left out it is 25)',
+        detail: expect.stringMatching(inOrder('25', '50')),
+        hint: expect.stringMatching(inOrder('50', 'better_markup_percent', '25')),
       },
     ]);
     expect(
@@ -113,9 +112,7 @@ describe('the ladder never goes down', () => {
       '/items/0 total_too_large',
       '/items total_too_large',
     ]);
-    expect(faultsOf(quotePack(packRequest({ items: items([900, 1e9]) }))).map(({ hint }) => hint)).toEqual([
-      'lower the markups or the unit prices',
-      'lower the markups or the unit prices',
-    ]);
+    const hints = faultsOf(quotePack(packRequest({ items: items([900, 1e9]) }))).map(({ hint }) => hint);
+    expect(hints).toEqual([expect.stringContaining('markup'), expect.stringContaining('markup')]);
   });
 });

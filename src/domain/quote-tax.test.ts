@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dec, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
+import { inOrder } from '../../test/support/facts.ts';
 import { microsText, minorText } from './money.ts';
 import { type QuoteItem, type QuoteRequest, quote } from './quote.ts';
 import { quoteFormula } from './quote-formula.ts';
@@ -66,8 +67,8 @@ describe('a line may have a rate of its own', () => {
       {
         pointer: '/items',
         code: 'negative_total',
-        detail: 'add up to a total of -20.00: the credits take off more tax than the charges add',
-        hint: 'give the credit lines the tax_percent of the lines they belong to',
+        detail: expect.stringContaining('-20.00'),
+        hint: expect.stringContaining('tax_percent'),
       },
     ]);
   });
@@ -98,15 +99,15 @@ describe('a discount as a sum of money', () => {
       {
         pointer: '/discount_amount',
         code: 'out_of_range',
-        detail: 'is 20.01, more than the subtotal of 20.00',
-        hint: 'send at most 20.00',
+        detail: expect.stringMatching(inOrder('20.01', '20.00')),
+        hint: expect.stringContaining('20.00'),
       },
     ]);
     expect(faultsOf(quote(quoteRequest({ discountAmount: dec('1.5'), currency: 'JPY' })))[0]).toEqual({
       pointer: '/discount_amount',
       code: 'too_precise',
-      detail: 'is 1.5; money in JPY has no decimals',
-      hint: 'round it to no decimals',
+      detail: expect.stringMatching(inOrder('1.5', 'JPY')),
+      hint: expect.stringContaining('decimals'),
     });
   });
 
@@ -134,8 +135,8 @@ describe('a deposit as a sum of money', () => {
       {
         pointer: '/deposit_amount',
         code: 'out_of_range',
-        detail: 'is 20.01, more than the total of 20.00',
-        hint: 'send at most 20.00',
+        detail: expect.stringMatching(inOrder('20.01', '20.00')),
+        hint: expect.stringContaining('20.00'),
       },
     ]);
   });

@@ -64,8 +64,8 @@ describe('the formula shows how each figure was reached', () => {
       quoteFormula(quoted({ items: items(...Array(count).fill([1, 2])) })).subtotal;
     expect(many(1)).toBe('2.00 = 2.00');
     expect(many(8)).toBe('2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 + 2.00 = 16.00');
-    expect(many(9)).toBe('sum of 9 line totals = 18.00');
-    expect(many(100)).toBe('sum of 100 line totals = 200.00');
+    expect(many(9)).toMatch(/\b9\b.* = 18\.00$/);
+    expect(many(100)).toMatch(/\b100\b.* = 200\.00$/);
   });
 });
 
@@ -75,8 +75,8 @@ describe('a quote that cannot be given says why', () => {
       {
         pointer: '/items',
         code: 'negative_subtotal',
-        detail: 'add up to -100.00: the credits are larger than the charges',
-        hint: 'lower the negative unit prices, or send a credit note instead of a quote',
+        detail: expect.stringContaining('-100.00'),
+        hint: expect.stringContaining('credit note'),
       },
     ]);
     expect(quoted({ items: items([1, 100], [1, -100]) }).total).toBe(0n);

@@ -1,50 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { flat, grace, letter, remind } from '../../test/domain/letter-samples.ts';
 import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { dayText } from './calendar.ts';
 import type { LateFeeTerms } from './late-fee-terms.ts';
 import { TONES } from './letter-facts.ts';
+import { NO_FEE } from './letter-figures.ts';
 import { minorText } from './money.ts';
 
 describe('the fee is shown only where there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
-    expect(body).toContain('\n\nAmount due: 1,250.00\n\n');
-    expect(body).toContain('No late fee has been added.');
-    expect(body).not.toMatch(/Total if paid|grow|each day/);
+    // A row that stands alone, and the sum that is asked for.
+    expect(body).toMatch(/\n\n[^\n]+: 1,250\.00\n\n/);
+    expect(body).toContain(NO_FEE);
+    expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['1,250.00', '1,250.00', '1,250.00']);
   });
 
   it.each(TONES)('%s: a fee that rounds to nothing is not claimed', (tone) => {
     const { body } = letter({ amount: dec('0.01'), dueDate: day('2026-10-07') }, { tone });
-    expect(body).toContain('\n\nAmount due: 0.01\n\n');
-    expect(body).not.toMatch(/grow|Late fee to/);
+    expect(body).toMatch(/\n\n[^\n]+: 0\.01\n\n/);
+    expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['0.01', '0.01', '0.01']);
   });
 
   it('a daily figure below what can be said is not quoted', () => {
     const { body } = letter({ amount: dec('0.09'), dueDate: day('2026-01-01') }, { tone: 'firm' });
-    expect(body).toContain('(1.5% per month of 30 days, 324 days): 0.01');
-    expect(body).toContain('The late fee is set by the payment terms. Please pay');
-    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toContain(': 0.0045 for each day after');
+    expect(body).toMatch(inOrder('1.5%', '30', '324', '0.01'));
+    expect(body).not.toMatch(/\b0\.00\d/);
+    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toMatch(inOrder('0.0045'));
   });
 
   it('an exact daily figure is not called approximate', () => {
-    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toContain(': 0.50 for each day after');
-    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain(
-      ': about 0.50 for each day after',
-    );
+    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toMatch(/: 0\.50 /);
+    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toMatch(/: about 0\.50 /);
   });
 
   it('grace that was used up is explained beside the fee', () => {
-    expect(letter({ graceDays: 1 }).body).toContain(
-      'Late fee to 21 November 2026 (1.5% per month of 30 days, 16 days after 1 day of grace): 10.00',
+    expect(letter({ graceDays: 1 }).body).toMatch(
+      inOrder('21 November 2026', '1.5%', '30 days', '16 days', '1 day ', '10.00'),
     );
   });
 
   it('one day is one day', () => {
     const { subject, body } = letter({ dueDate: day('2026-11-20') }, { tone: 'firm' });
-    expect(subject).toBe('Overdue by 1 day: invoice INV-1042 from Bright Studio');
-    expect(body).toContain('it is still unpaid, 1 day later.');
-    expect(body).toContain('(1.5% per month of 30 days, 1 day): 0.63');
+    expect(subject).toMatch(/\b1 day\b/);
+    expect(body).toMatch(inOrder('20 November 2026', ' 1 day '));
+    expect(body).toMatch(inOrder('1.5%', '30 days', ' 1 day)', '0.63'));
+    expect(body).not.toMatch(/\b1 days/);
   });
 
   it.each([
@@ -55,7 +57,7 @@ describe('the fee is shown only where there is one', () => {
   ])('money in %s', (currency, amount, total) => {
     const { body } = letter({ currency });
     expect(body).toContain(`Invoice: ${amount}\n`);
-    expect(body).toContain(`Total if paid on 21 November 2026: ${total}\n`);
+    expect(body).toMatch(inOrder('21 November 2026', total));
   });
 });
 
@@ -94,7 +96,7 @@ describe('what paying later costs', () => {
     const last = letter({ dueDate: day('9999-12-30'), paidDate: end, today: end, graceDays: 5 });
     expect(last.ifPaidBy.map(({ date }) => dayText(date))).toEqual(['9999-12-31']);
     expect(dayText(last.payBy)).toBe('9999-12-31');
-    expect(last.body).toContain('No late fee has been added. Could you');
+    expect(last.body).toContain(NO_FEE);
   });
 
   it('ends with exact money', () => {
@@ -108,21 +110,21 @@ describe('what paying later costs', () => {
 
 describe('an invoice that is not overdue has no reminder', () => {
   it.each([
-    ['2026-11-22', 'is 22 November 2026', '23 November 2026'],
-    ['2026-11-21', 'is 21 November 2026', '22 November 2026'],
-  ])('due %s', (dueDate, detail, from) => {
+    ['2026-11-22', '22 November 2026', '23 November 2026'],
+    ['2026-11-21', '21 November 2026', '22 November 2026'],
+  ])('due %s', (dueDate, due, from) => {
     expect(faultsOf(remind({ dueDate: day(dueDate) }))).toEqual([
       {
         pointer: '/due_date',
         code: 'invoice_not_overdue',
-        detail: `${detail}, not before today (21 November 2026): the invoice is not overdue, so there is nothing to remind of`,
-        hint: `nothing needs to be sent yet: keep due_date as it is and ask again from ${from}; the free late-fee calculator answers for any date`,
+        detail: expect.stringMatching(inOrder(due, '21 November 2026')),
+        hint: expect.stringMatching(inOrder('due_date', from)),
       },
     ]);
   });
 
   it('due on the last day there is', () => {
-    expect(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint).toBe('check the year of due_date');
+    expect(factsIn(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint)).toEqual(['due_date']);
   });
 
   it('a total that is no exact number on the day to pay by is refused', () => {
@@ -137,39 +139,25 @@ describe('an invoice that is not overdue has no reminder', () => {
 });
 
 it.each([
-  [
-    'monthly_percent',
-    '1.5% per month was used: unless your terms say the same, ask again with the rate of your own terms',
-  ],
-  [
-    'annual_percent',
-    '1.5% per year was used: unless your terms say the same, ask again with the rate of your own terms',
-  ],
-  [
-    'flat',
-    'the default of 1.5, which is meant as a percent per month, was used as a flat fee of 1.5: ask again with the flat fee of your own terms as rate',
-  ],
-] as const)('a letter at a rate nobody gave says so: %s', (rateType, used) => {
-  const told = `No rate was given, so ${used}, or with 0 for no fee.`;
-  const { caveats, warnings } = letter({ rateDefaulted: true, rateType });
-  expect(caveats).toContain(told);
-  expect(warnings.join()).not.toContain('No rate was given');
-  expect(letter({ rateDefaulted: true, rateType, graceDays: 20 }).caveats).toContain(told);
-  expect(letter({ rateType }).caveats.join()).not.toContain('No rate was given');
+  ['monthly_percent', ['1.5%', '0']],
+  ['annual_percent', ['1.5%', '0']],
+  ['flat', ['1.5', '1.5', '0']],
+] as const)('a letter at a rate nobody gave says so: %s', (rateType, facts) => {
+  const usual = letter({ rateType }).caveats;
+  const told = ({ caveats }: { readonly caveats: readonly string[] }) =>
+    caveats.filter((caveat) => !usual.includes(caveat) && /\brate\b/.test(caveat));
+  const [note, ...others] = told(letter({ rateDefaulted: true, rateType }));
+  expect([factsIn(note), others]).toEqual([facts, []]);
+  expect(told(letter({ rateDefaulted: true, rateType, graceDays: 20 }))).toEqual([note]);
+  expect(letter({ rateDefaulted: true, rateType }).warnings).toEqual(letter({ rateType }).warnings);
 });
 
 it('a letter comes with what its sender should know', () => {
-  expect(letter().caveats).toMatchInlineSnapshot(`
-    [
-      "The letter says that this fee is in your payment terms: send it only if your client agreed to it. Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.",
-      "The days and the fee are counted to 21 November 2026: send the letter that day, or ask again. It says that nothing was paid by then: if your client has paid, do not send it.",
-      "The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.",
-    ]
-  `);
-  expect(letter({}, { tone: 'final' }).caveats.join()).toContain(
-    'This is a reminder, not a formal demand that a court may require before a claim.',
-  );
-  expect(letter(grace, { tone: 'firm' }).caveats).toContain(
-    'The invoice is still within its days of grace: a polite letter may serve you better.',
-  );
+  expect(letter().caveats.map(factsIn)).toEqual([['UK', 'EU', 'GB', 'EU'], ['21 November 2026'], []]);
+  expect(letter().caveats.at(-1)).toContain('currency');
+  expect(letter({}, { tone: 'final' }).caveats.join()).toContain('court');
+  const inGrace = letter(grace, { tone: 'firm' }).caveats;
+  expect(inGrace.filter((caveat) => !letter(grace).caveats.includes(caveat))).toEqual([
+    expect.stringContaining('polite'),
+  ]);
 });

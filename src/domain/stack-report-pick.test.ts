@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, place, reportOf, tool } from '../../test/directory/tools.ts';
 import { aa, bb } from '../../test/directory/two-tools.ts';
+import { inOrder } from '../../test/support/facts.ts';
 import type { StackRequest } from './stack-report.ts';
 
 describe('a pick', () => {
@@ -45,14 +46,15 @@ describe('a pick', () => {
       }).picks;
       return [...(pick?.why.slice(1) ?? []), ...(pick?.caveats.slice(1) ?? [])];
     };
-    expect(said(10, 4, 'staff')).toEqual(['Free for up to 10 people; you are 4.']);
-    expect(said('unlimited', 4, 'staff')).toEqual(['No limit of people.']);
-    expect(said(null, 4, 'staff')).toEqual(['How many may use it free is not said.']);
+    expect(said(10, 4, 'staff')).toEqual([expect.stringMatching(inOrder('10', '4'))]);
+    const [unlimited, unknown] = [said('unlimited', 4, 'staff'), said(null, 4, 'staff')];
+    expect([unlimited.length, unknown.length]).toEqual([1, 1]);
+    expect(unlimited).not.toEqual(unknown);
     expect(said(null, 4, 'owner')).toEqual([]);
-    expect(said(1, 4, 'owner')).toEqual(['Free for 1 person; here one account is enough.']);
-    expect(said(3, null, 'staff')).toEqual(['Free for up to 3 people.']);
+    expect(said(1, 4, 'owner')).toEqual([expect.stringContaining('1')]);
+    expect(said(3, null, 'staff')).toEqual([expect.stringContaining('3')]);
     expect(said(3, null, 'owner')).toEqual([]);
-    expect(said(null, null, 'staff')).toEqual(['How many may use it free is not said.']);
+    expect(said(null, null, 'staff')).toEqual(unknown);
     expect(said(null, null, 'owner')).toEqual([]);
     expect(said(3, 1, 'staff')).toEqual([]);
   });
@@ -87,18 +89,14 @@ describe('a pick', () => {
         ({ id, plus, minus }) => [id, plus, minus],
       );
     expect(alternatives()).toEqual([['bb', 'BB is the clearest.', 'Shows the branding of the vendor.']]);
-    expect(alternatives({ country: 'CA' })?.[1]).toEqual([
-      'uu',
-      'UU is the clearest.',
-      'Its limits are not said.',
-    ]);
+    expect(alternatives({ country: 'CA' })?.[1]).toEqual(['uu', 'UU is the clearest.', expect.any(String)]);
     expect(alternatives({ country: 'GB' })).toEqual([
       ['bb', 'BB is the clearest.', 'Shows the branding of the vendor.'],
     ]);
     expect(alternatives({ country: 'GB', businessType: 'agency' })?.[1]).toEqual([
       'ss',
       'SS is the clearest.',
-      'Needs a server of your own first.',
+      expect.stringContaining('server'),
     ]);
   });
 });

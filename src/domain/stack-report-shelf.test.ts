@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, picksOf, place, reportOf, tool } from '../../test/directory/tools.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
 
 const [aa, bb, cc, dd] = ['aa', 'bb', 'cc', 'dd'].map((id) => place(tool(id)));
 if (!aa || !bb || !cc || !dd) throw new Error('four places');
@@ -26,7 +27,7 @@ describe('the pick of a need', () => {
       {
         name: 'ZZ',
         homepage: 'https://zz.example',
-        why_not_picked: 'No words of the vendor’s prove what is free.',
+        why_not_picked: expect.stringContaining('vendor'),
       },
     ]);
   });
@@ -47,9 +48,8 @@ describe('the pick of a need', () => {
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 3 })).toEqual(['invoicing: aa']);
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: null })).toEqual(['invoicing: aa']);
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 4 })).toEqual(['invoicing: bb']);
-    expect(
-      reportOf(directoryOf(need('crm', [dd]), need('invoicing', [small])), { teamSize: 4 }).unmet[0]?.reason,
-    ).toBe('No checked tool serves it: by our judgement for smaller teams: AA (up to 3 people).');
+    const without = directoryOf(need('crm', [dd]), need('invoicing', [small]));
+    expect(reportOf(without, { teamSize: 4 }).unmet[0]?.reason).toMatch(inOrder('AA', '3'));
   });
 
   test('costs nothing when only free ones are asked for, but a fee on each sale where money is taken', () => {
@@ -87,9 +87,7 @@ test('what a pick brings with it is there: a counter goes into the shop, whichev
   const closed = { ...shop, notes: { ...shop.notes, open_site: false } };
   expect(picksOf([analytics, need('online_store', [closed])])).toEqual(['online_store: aa']);
   const without = reportOf(directoryOf(analytics, need('invoicing', [bb])), { needs: ['invoicing'] });
-  expect(without.unmet.map(({ reason }) => reason)).toEqual([
-    'No checked tool serves it: CC needs a site that lets it in.',
-  ]);
+  expect(without.unmet.map(({ reason }) => reason)).toEqual([expect.stringMatching(/\bCC\b.*\bsite\b/)]);
 });
 
 describe('the country', () => {
@@ -159,7 +157,7 @@ describe('the country', () => {
     expect(report.unmet).toMatchObject([
       {
         need: 'invoicing',
-        reason: 'No checked tool serves it: AA is only for the US.',
+        reason: expect.stringMatching(inOrder('AA', 'US')),
         at_home: [{ id: 'aa', name: 'AA', regions: ['US'] }],
       },
     ]);
@@ -169,9 +167,7 @@ describe('the country', () => {
   test('a tool whose vendor names no countries passes, and the report says so once', () => {
     const { picks, caveats } = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' });
     expect(picks[0]?.caveats).toEqual(['Shows the branding of the vendor.']);
-    expect(caveats).toContain(
-      'Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.',
-    );
+    expect(caveats.filter((text) => /\bcountries\b/.test(text))).toHaveLength(1);
   });
 
   test('whose law closes a need bars every tool, one on a server too, but what is approved there', () => {
@@ -189,9 +185,7 @@ describe('the country', () => {
       reportOf(directoryOf(need('crm', [dd]), invoicing), { needs: ['invoicing'], ...over });
     const way = (country: string) => report({ businessType: 'agency', country }).unmet[0]?.way_out;
     expect([way('CL'), way('DE')]).toEqual(['Use the system of the SII.', 'Use the program of the state.']);
-    expect(report({ country: 'CL' }).unmet[0]?.reason).toBe(
-      'No tool of ours is known to fit the rules of Chile for this.',
-    );
+    expect(factsIn(report({ country: 'CL' }).unmet[0]?.reason)).toEqual(['Chile']);
     const picked = (country: string | null) => report({ country }).picks[1];
     expect([picked('FR')?.tool.id, picked('MY')?.tool.id, picked(null)?.tool.id]).toEqual(['cc', 'bb', 'bb']);
     expect(picked('MY')?.caveats).toContain('Ask about the new rule.');
@@ -244,6 +238,6 @@ describe('a stack that fits together', () => {
     expect(picksOf([need('invoicing', [aa]), tied])).toEqual(['invoicing: aa', 'crm: dd']);
     const [, second] = reportOf(directoryOf(need('invoicing', [both('xx')]), tied), { teamSize: 2 }).picks;
     expect(second?.why[0]).toBe('Clients stand in the invoices.');
-    expect(second?.works_with).toEqual(['Invoicing: the same tool']);
+    expect(second?.works_with).toEqual([expect.stringMatching(/^Invoicing: /)]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { aa, bb } from '../../test/directory/two-tools.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { type StackRequest, stackReport } from './stack-report.ts';
 
 describe('the report', () => {
@@ -23,21 +24,18 @@ describe('the report', () => {
       {
         need: 'crm',
         need_name: 'CRM',
-        reason:
-          'No checked tool serves it: too few free seats: CC (1 person); SS needs a server of your own.',
+        reason: expect.stringMatching(inOrder('CC', '1', 'SS', 'server')),
         way_out: 'Keep a sheet.',
         also_well_known: known,
       },
     ]);
-    expect(report.summary.sentence).toBe(
-      'For service businesses: 1 free tool meets 1 of 2 needs without a subscription; for the other one, see the way out below.',
-    );
+    expect(factsIn(report.summary.sentence)).toEqual(['1', '1', '2']);
   });
 
   test('no pick at all is no report', () => {
     expect(stackReport(request, directoryOf(need('invoicing', [])))).toEqual({
       ok: false,
-      reason: 'No checked listing qualifies for any of the 1 needs.',
+      reason: expect.stringContaining('1'),
     });
   });
 
@@ -60,29 +58,17 @@ describe('the report', () => {
     );
     const report = reportOf(directory, { teamSize: 2 });
     expect(report.getting_started).toEqual([
-      { step: 1, text: 'Install BB to do the crm (about 45 minutes).', needs: ['crm'] },
-      {
-        step: 2,
-        text: 'Open a Zed account and set up AA to do the invoicing (about 20 minutes).',
-        needs: ['invoicing'],
-      },
-      {
-        step: 3,
-        text: 'With your Zed account, set up CC to do the forms (about 20 minutes).',
-        needs: ['forms'],
-      },
-      { step: 4, text: 'Open DD to do the chat (about 20 minutes).', needs: ['chat'] },
-      {
-        step: 5,
-        text: 'Once everything works, export your data from each tool and keep a copy outside it.',
-        needs: [],
-      },
+      { step: 1, text: expect.stringMatching(inOrder('BB', 'crm', '45')), needs: ['crm'] },
+      { step: 2, text: expect.stringMatching(inOrder('Zed account', 'AA', '20')), needs: ['invoicing'] },
+      { step: 3, text: expect.stringMatching(inOrder('Zed account', 'CC', '20')), needs: ['forms'] },
+      { step: 4, text: expect.stringMatching(inOrder('DD', 'chat', '20')), needs: ['chat'] },
+      { step: 5, text: expect.stringContaining('export'), needs: [] },
     ]);
     expect(report.summary).toMatchObject({
       subscription_total: 'USD 0 a month',
       accounts: ['Zed account'],
       setup_minutes_estimate: 105,
-      first: 'Install BB to do the crm (about 45 minutes).',
+      first: report.getting_started[0]?.text,
       table: [
         { need: 'Invoicing', tool: 'AA', free_until: '10 invoices a month' },
         { need: 'CRM', tool: 'BB', free_until: 'No limit: open source (MIT)' },
@@ -90,7 +76,7 @@ describe('the report', () => {
         { need: 'Chat', tool: 'DD' },
       ],
     });
-    expect(report.picks[0]?.works_with).toEqual(['Forms: the same Zed account']);
+    expect(report.picks[0]?.works_with).toEqual([expect.stringMatching(/^Forms: .*\bZed account$/)]);
   });
 
   test('an account of another firm through which the money comes is named before it is needed, once', () => {
@@ -99,9 +85,14 @@ describe('the report', () => {
       directoryOf(need('shop', [place(tool('aa'), {}, paid)]), need('gifts', [place(tool('bb'), {}, paid)])),
       { teamSize: 2 },
     );
-    expect(report.getting_started.slice(0, 2).map(({ text }) => text)).toEqual([
-      'Have your own Stripe account first. Sign up with AA to do the shop (about 20 minutes).',
-      'Sign up with BB to do the gifts (about 20 minutes).',
+    expect(
+      report.getting_started
+        .slice(0, 2)
+        .map(({ text }) => text)
+        .map(factsIn),
+    ).toEqual([
+      ['Stripe', 'AA', '20'],
+      ['BB', '20'],
     ]);
     expect(report.summary.accounts).toEqual(['AA', 'Stripe account', 'BB']);
   });
@@ -113,9 +104,14 @@ describe('the report', () => {
       directoryOf(need('shop', [shop]), need('payments', [stripe], { after: ['shop'] })),
       { teamSize: 2 },
     );
-    expect(report.getting_started.slice(0, 2).map(({ text }) => text)).toEqual([
-      'Sign up with Stripe to do the payments (about 20 minutes).',
-      'Sign up with AA to do the shop (about 20 minutes).',
+    expect(
+      report.getting_started
+        .slice(0, 2)
+        .map(({ text }) => text)
+        .map(factsIn),
+    ).toEqual([
+      ['Stripe', '20'],
+      ['AA', '20'],
     ]);
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
@@ -129,12 +125,11 @@ describe('the report', () => {
       ),
       { teamSize: 2 },
     );
-    expect(report.getting_started.map(({ text }) => text)).toEqual([
-      'Shop: no tool is picked. Sell on a market place.',
-      'Sign up with AA to do the chat (about 20 minutes).',
-      'Once everything works, export your data from each tool and keep a copy outside it.',
-    ]);
-    expect(report.summary.first).toBe('Shop: no tool is picked. Sell on a market place.');
+    const [first, second, last] = report.getting_started.map(({ text }) => text);
+    expect(first).toMatch(/^Shop: .*\. Sell on a market place\.$/);
+    expect(factsIn(second)).toEqual(['AA', '20']);
+    expect(last).toMatch(/\bexport\b/);
+    expect(report.summary.first).toBe(first);
   });
 
   test('begins with what can be set up before it, what it is paid through included', () => {
@@ -150,13 +145,13 @@ describe('the report', () => {
       ),
       { teamSize: 2 },
     );
-    expect(report.getting_started.map(({ text }) => text.split(' (', 1)[0])).toEqual([
-      'Sign up with AA to do the forms',
-      'Invoices: no tool is picked. Write them by hand.',
-      'Sign up with Stripe to do the payments',
-      'Sign up with BB to do the shop',
-      'Sign up with CC to do the counter',
-      'Once everything works, export your data from each tool and keep a copy outside it.',
+    expect(report.getting_started.map(({ text }) => text)).toEqual([
+      expect.stringMatching(inOrder('AA', 'forms')),
+      expect.stringMatching(inOrder('Invoices: ', '. Write them by hand.')),
+      expect.stringMatching(inOrder('Stripe', 'payments')),
+      expect.stringMatching(inOrder('BB', 'shop')),
+      expect.stringMatching(inOrder('CC', 'counter')),
+      expect.stringContaining('export'),
     ]);
   });
 
@@ -165,17 +160,9 @@ describe('the report', () => {
     const directory = directoryOf(need('invoicing', [aa]), need('crm', [barred]));
     const caveats = (country: string | null) =>
       reportOf(directory, { teamSize: 2, country }).caveats.slice(0, 2);
-    expect(caveats(null)).toEqual([
-      'Without a country each pick serves most of them; better ones for some are named beside it.',
-      'Most countries, but not all, have or allow CC: name your country to be sure.',
-    ]);
-    expect(caveats('US')).toEqual([
-      'Chosen for the US. Prices are as the vendors state them, without tax.',
-      'Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.',
-    ]);
-    expect(caveats('AU')[0]).toBe(
-      'Chosen for Australia. Prices are as the vendors state them, without tax. Those in dollars are US prices: yours may differ.',
-    );
+    expect(caveats(null).map(factsIn)).toEqual([[], ['CC']]);
+    expect(caveats('US').map(factsIn)).toEqual([['US'], []]);
+    expect(factsIn(caveats('AU')[0])).toEqual(['Australia', 'US']);
   });
 
   test('warns when one vendor takes more than half, under whatever name it signs', () => {
@@ -187,10 +174,8 @@ describe('the report', () => {
         ),
         { teamSize: 2 },
       ).caveats[0];
-    expect(warning('Block')).toBe(
-      'Lock-in: 2 of 2 picks come from Block, Inc. (Square). If its terms change, much of your stack changes with them.',
-    );
-    expect(warning('Another')).not.toContain('Lock-in');
+    expect(factsIn(warning('Block'))).toEqual(['2', '2', 'Block', 'Inc', 'Square']);
+    expect(warning('Another')).not.toContain('Block');
   });
 
   test('explains each grade and method that it shows, and no other', () => {
@@ -200,8 +185,10 @@ describe('the report', () => {
   });
 
   test('says what free only means', () => {
-    expect(reportOf(directoryOf(need('invoicing', [aa])), { freeOnly: true }).caveats).toContain(
-      'Free only: no subscription. A fee on each sale is among the picks only where a tool takes money for you.',
-    );
+    const caveats = (freeOnly: boolean) =>
+      reportOf(directoryOf(need('invoicing', [aa])), { freeOnly }).caveats;
+    expect(caveats(true).filter((text) => !caveats(false).includes(text))).toEqual([
+      expect.stringMatching(/\bfree\b.*\bfee\b/i),
+    ]);
   });
 });

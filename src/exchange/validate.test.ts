@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../test/support/facts.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
@@ -73,22 +74,22 @@ describe('an unknown name', () => {
     expect(fault).toEqual({
       pointer: '/tax_rate',
       code: 'unknown_field',
-      detail: 'is not a field of this operation',
-      hint: 'did you mean tax_percent? It is a percent such as 20',
+      detail: expect.stringContaining('field'),
+      hint: expect.stringMatching(inOrder('tax_percent', '20')),
     });
   });
 
   it('inside an item is compared with the names of an item', () => {
     const items = [{ unit_price: 1, unit_prise: 2, amount: 3 }];
     expect(faultsOf(quote, { items }).map(({ pointer, hint }) => [pointer, hint])).toEqual([
-      ['/items/0/unit_prise', 'did you mean unit_price?'],
-      ['/items/0/amount', 'did you mean unit_price? It is the price of one'],
+      ['/items/0/unit_prise', expect.stringContaining('unit_price')],
+      ['/items/0/amount', expect.stringContaining('unit_price')],
     ]);
   });
 
   it('that nothing is near to is told all the names', () => {
     const [fault] = faultsOf(quote, { items: [{ unit_price: 1, zzz: 3 }] });
-    expect(fault?.hint).toBe('the fields are description, quantity, unit_price, tax_percent');
+    expect(fault?.hint).toMatch(/\bdescription, quantity, unit_price, tax_percent$/);
   });
 
   it('may be that of a prototype', () => {

@@ -59,19 +59,19 @@ test('two products at one price are ambiguous, unless the claim or the log says 
 });
 
 test.each([
-  [claim, /^answer: +ready since 2026-11-22T12:00:02Z$/m, /same payment again: you get the answer/],
-  [{ ...claim, readyAt: undefined }, /ready, since when is not known/, /you get the answer/],
-  [{ ...claim, state: 'sent' }, /not known: the claim says that it was handed over/, /you get the answer/],
-  ['absent', /not known: nothing is remembered/, /if that gives no answer, we send the money back/],
-  ['down', /not known: the claims cannot be read/, /we send the money back/],
-] as const)('%j', (remembered, answer, words) => {
+  [claim, /^answer: .*\bready\b.* 2026-11-22T12:00:02Z$/m, false],
+  [{ ...claim, readyAt: undefined }, /^answer: .*\bready\b(?!.*2026)/m, false],
+  [{ ...claim, state: 'sent' }, /^answer: .*\bnot known\b.*\bclaim\b/m, false],
+  ['absent', /^answer: .*\bnot known\b/m, true],
+  ['down', /^answer: .*\bnot known\b.*\bclaims\b/m, true],
+] as const)('%j', (remembered, answer, mayBeRepaid) => {
   const story = describePurchase(
     payment,
     { claim: remembered as Claim, logged: undefined },
     { products: [one], nowSeconds: 1_795_348_900 },
   ).join('\n');
   expect(story).toMatch(answer);
-  expect(story).toMatch(words);
+  expect(/\bmoney back\b/.test(story)).toBe(mayBeRepaid);
 });
 
 test('what can be collected no more is said so', () => {
@@ -80,7 +80,7 @@ test('what can be collected no more is said so', () => {
     { claim, logged: undefined },
     { products: [one], nowSeconds: 1_795_435_321 },
   );
-  expect(story.at(-1)).toContain('The time to collect it is over.');
+  expect(story.at(-1)).toMatch(/\bover\b/);
 });
 
 const logged = {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Order } from '../../src/payments/settlement.ts';
@@ -69,9 +68,3 @@ function shown(status: number, headers: IncomingHttpHeaders, body: Buffer): stri
     .sort();
   return [status, ...lines, '', plain.toString()].join('\n');
 }
-
-export const digestOf = (answers: readonly string[]): string => {
-  const hash = createHash('sha256');
-  for (const text of answers) hash.update(text).update('\u0000');
-  return hash.digest('base64url').slice(0, 16);
-};

@@ -98,7 +98,7 @@ describe('late fee', () => {
 
   it('a default rate by the year is warned of', () => {
     const { warnings } = fee({ rateDefaulted: true, rateType: 'annual_percent' });
-    expect(warnings[0]).toMatch(/^No rate was given/);
+    expect(warnings[0]).toMatch(/\brate\b.*1\.5%/);
   });
 
   it('360 days of a 30-day month are twelve months; the year says 18.25', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
 import { callExample, paidOperations } from '../discovery/support.ts';
 import { fakePayment, testApp } from '../support/app.ts';
+import { factsIn } from '../support/facts.ts';
 
 const SETTLED = {
   state: 'settled',
@@ -69,7 +70,7 @@ describe.each(twins)('$name by POST', (operation) => {
       '/tone in_query',
       '/utm_source in_query',
     ]);
-    expect(errors[0]?.hint).toBe('put it into the JSON body');
+    expect(factsIn(errors[0]?.hint)).toEqual(['JSON']);
     expect((await app.post(`${path}?`, operation.example)).status).toBe(402);
   });
 

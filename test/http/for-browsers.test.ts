@@ -18,7 +18,7 @@ describe('a paid route that is opened in a browser', () => {
     const plain = await get(NOTICE);
     expect(reply.headers.get('payment-required')).toBe(plain.headers.get('payment-required'));
     const html = await reply.text();
-    expect(html).toContain('It costs USD 0.01, which a program pays with its request. Nothing was charged.');
+    expect(html).toMatch(/USD 0\.01\b.*\bcharged\b/);
     expect(html).toContain(
       'href="/late-fee-reminder?amount=1250&amp;due_date=2026-09-01&amp;client_name=A%26%22%3Cb%3E"',
     );
@@ -87,8 +87,8 @@ describe('somebody without script who asks too often', () => {
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(reply.headers.get('cache-control')).toBe('no-store');
     const html = await reply.text();
-    expect(html).toContain('<h1>Please wait a moment</h1>');
-    expect(html).toContain(`please try again in ${seconds} seconds.`);
+    expect(html).toMatch(/<h1>.*\bwait\b.*<\/h1>/);
+    expect(html).toContain(` ${seconds} seconds`);
     expect(html).toContain(`href="${back}"`);
     expect(html).toContain('<nav class="menu"');
   });

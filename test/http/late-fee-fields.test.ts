@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
+import { factsIn } from '../support/facts.ts';
 import { DATES, faults, fee, get } from './late-fees.ts';
 import { faultsOf, problemOf } from './wire.ts';
 
@@ -91,7 +92,7 @@ describe('a date', () => {
 
   it('that does not exist is named in the error', async () => {
     const { errors } = await problemOf(await get('amount=5&due_date=2026-02-29'));
-    expect(errors?.[0]?.detail).toBe('2026-02-29 is not a day of the calendar from 1970-01-01 to 9999-12-31');
+    expect(factsIn(errors?.[0]?.detail)).toEqual(['2026-02-29', '1970-01-01', '9999-12-31']);
   });
 
   it('may be the first or the last of the calendar', async () => {
@@ -143,8 +144,8 @@ describe('names', () => {
       {
         pointer: `/${name}`,
         code: 'unknown_field',
-        detail: 'is not a field of this operation',
-        hint: `did you mean ${meant}?`,
+        detail: expect.stringContaining('field'),
+        hint: expect.stringMatching(new RegExp(`\\b${meant}\\?$`)),
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
+import { factsIn } from '../support/facts.ts';
 import { DATES, fee, get } from './late-fees.ts';
 import { problemOf } from './wire.ts';
 
@@ -99,9 +100,7 @@ describe('GET /v1/late-fee', () => {
   });
 
   it('names the default rate, and has nothing to say where the same was given', async () => {
-    expect((await fee(`amount=1250&${DATES}`)).warnings).toEqual([
-      'No rate was given, so 1.5% per month was used; send the rate of your own terms.',
-    ]);
+    expect((await fee(`amount=1250&${DATES}`)).warnings.map(factsIn)).toEqual([['1.5%']]);
     expect((await fee(`amount=1250&${DATES}&rate=1.5`)).warnings).toEqual([]);
   });
 

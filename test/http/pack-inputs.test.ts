@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inOrder } from '../support/facts.ts';
 import { british, pack } from './quote-inputs.ts';
 import { quote } from './quoting.ts';
 import type { Json } from './wire.ts';
@@ -33,15 +34,13 @@ describe('POST /v1/quote-pack', () => {
       ['Pro', [1, 1500], [2, 350], [3, 200]],
     ]);
     expect(options.map(({ adds, adds_source: source }: Json) => [adds, source])).toEqual([
-      [['All work and items listed for this option'], 'lines'],
+      [[expect.any(String)], 'lines'],
       [['Lights'], 'lines'],
       [['A bench, built in'], 'given'],
     ]);
-    expect(note.body).toContain('We recommend Plus. It has everything in Basic, and adds:\n- Lights\n');
-    expect(note.body).toContain(
-      'The totals include a discount of 5% and tax at 20% on the lines that bear it.',
-    );
-    expect(caveats.join()).not.toContain('suggestions');
+    expect(note.body).toMatch(inOrder('Plus', 'Basic', '\n', 'Lights'));
+    expect(note.body).toMatch(inOrder('5%', '20%'));
+    expect(caveats.join()).not.toMatch(/Plus|Pro\b/);
   });
 
   it('has in every option all that the free quote has', async () => {
@@ -76,6 +75,6 @@ describe('POST /v1/quote-pack', () => {
 
   it('says of a price of 20,000 with a deposit of 10% what California allows', async () => {
     const { caveats } = await pack({ items: [{ unit_price: 20_000 }], deposit_percent: 10 });
-    expect(caveats.join()).toContain('10% or 1,000 dollars, whichever is less');
+    expect(caveats.join()).toMatch(inOrder('10%', '1,000'));
   });
 });

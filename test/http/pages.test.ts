@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FIELD_TEXTS } from '../../src/surfaces/pages/form-texts.ts';
 import { catalog, fakePayment, NOON, testApp } from '../support/app.ts';
+import { factsIn, inOrder } from '../support/facts.ts';
 import { runs } from '../support/runs.ts';
 
 const app = testApp();
@@ -45,7 +47,7 @@ describe('a calculator without script', () => {
     const query = [line('Lawn', '2', '40.50'), line('', '', ''), line('Hedge', '', '12')].join('&');
     const { status, html } = await page(`/quote?${query}&tax_percent=ten&currency=eur&valid_days=`);
     expect(status).toBe(400);
-    expect(faults(html)).toEqual(['“Tax” is not a number that we can read: write it like 8.25']);
+    expect(faults(html)).toEqual([expect.stringMatching(/^“Tax” .* 8\.25$/)]);
     const good = await page(`/quote?${query}&tax_percent=10&currency=eur&valid_days=`);
     expect([good.status, figures(good.html)]).toEqual([200, [['Total', '€102.30']]]);
   });
@@ -68,12 +70,10 @@ describe('a calculator without script', () => {
     const unsure = await late('amount=1,250');
     expect([unsure.status, faults(unsure.html)]).toEqual([
       400,
-      ['“Amount of the invoice” could be 1.25 or 1250: which one?'],
+      [expect.stringMatching(/^“.*” .*\b1\.25 or 1250\b.*\?$/)],
     ]);
     const other = await late('amount=£5&currency=USD');
-    expect(faults(other.html)).toEqual([
-      '“Amount of the invoice” is in another currency than the one chosen, which is USD',
-    ]);
+    expect(faults(other.html).map(factsIn)).toEqual([['USD']]);
   });
 
   it('shows every fault at once, in words, and what was written', async () => {
@@ -83,11 +83,11 @@ describe('a calculator without script', () => {
     expect(status).toBe(400);
     const told = faults(html);
     expect(told).toHaveLength(3);
-    expect(told[0]).toBe('“Amount of the invoice” is not a number that we can read: write it like 1250.00');
-    expect(told[1]).toMatch(/^“It was due on” /);
-    expect(told[2]).toBe('“Interest per day, in percent” must be at most 10');
+    expect(factsIn(told[0])).toEqual(['1250.00']);
+    expect(told[1]?.startsWith(`“${FIELD_TEXTS.due_date?.label}” `)).toBe(true);
+    expect(factsIn(told[2])).toEqual(['10']);
     expect(html).toMatch(/<input[^>]*value="twelve"/);
-    expect(html).toContain('<title>To change: Late fee calculator · ');
+    expect(html).toMatch(/<title>[^<]+: Late fee calculator · /);
   });
 
   it('makes room for more lines without working anything out', async () => {
@@ -122,7 +122,7 @@ describe('a calculator without script', () => {
     const all = await post(lines(100, 200));
     expect([all.status, figures(await all.text())]).toEqual([200, [['Total', '$125.00']]]);
     expect(faults(await (await post(lines(101, 5))).text())).toEqual([
-      '“What you quote for” takes 1 to 100 lines',
+      expect.stringMatching(inOrder(`“${FIELD_TEXTS.items?.label}” `, '1', '100')),
     ]);
     expect((await post(lines(100, 900))).status).toBe(413);
     expect((await post('{"items":[]}', 'application/json')).status).toBe(415);
@@ -137,7 +137,7 @@ describe('a calculator without script', () => {
     expect((await ask()).status).toBe(200);
     const refused = await ask();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect(await refused.text()).toMatch(/please try again in \d+ seconds/);
+    expect(await refused.text()).toMatch(/ \d+ seconds/);
     expect((await busy.get('/late-fee')).status).toBe(200);
   });
 
@@ -148,12 +148,12 @@ describe('a calculator without script', () => {
     expect((await busy.get('/quote?rows=100')).status).toBe(200);
     expect((await form('rows=6')).status).toBe(200);
     for (const [refused, says] of [
-      [await busy.get('/quote?rows=100'), 'The address of this page holds what you asked for'],
-      [await form('rows=100&currency=EUR'), 'please stay on this page'],
+      [await busy.get('/quote?rows=100'), /\baddress of this page\b/],
+      [await form('rows=100&currency=EUR'), /\bstay on this page\b/],
     ] as const) {
       expect(refused.status).toBe(429);
       const html = await refused.text();
-      expect(html).toContain(says);
+      expect(html).toMatch(says);
       expect(html).not.toContain('data-row');
     }
     expect((await form('{}', 'application/json')).status).toBe(429);
@@ -168,12 +168,15 @@ describe('a calculator without script', () => {
       'payment-signature': payment,
     });
     expect(status).toBe(200);
-    expect(resultOf(html)).toContain('It costs USD 0.01.');
+    expect(resultOf(html)).toMatch(inOrder('USD 0.01'));
     expect(resultOf(html)).not.toContain('Dear');
     expect(html.match(/Zebra/g)).toHaveLength(1);
     expect(response.headers.has('payment-response')).toBe(false);
     const wrong = await page('/late-fee-reminder?amount=1250&due_date=2027-11-04');
-    expect([wrong.status, faults(wrong.html)[0]]).toEqual([400, expect.stringMatching(/^“It was due on” /)]);
+    expect([wrong.status, faults(wrong.html)[0]]).toEqual([
+      400,
+      expect.stringContaining(`“${FIELD_TEXTS.due_date?.label}” `),
+    ]);
   });
 
   it('is sent without an address that holds what was written, free or not', async () => {
@@ -241,11 +244,11 @@ describe('play money', () => {
     expect((await page('/late-fee-reminder')).html).not.toMatch(/play.money/i);
     const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     const html = await (await demo.get('/late-fee-reminder')).text();
-    expect(html).toContain('You can pay with that: no wallet is needed.');
-    expect(html).toContain('Real money is neither asked for nor taken.');
+    expect(html).toMatch(/\bno wallet\b/);
+    expect(html).toMatch(/\bReal money\b/);
     expect(html).toContain('data-play-money-chain="8453"');
     const sent = await (await demo.get('/late-fee-reminder?amount=1250&due_date=2026-09-01')).text();
-    expect(sent).toContain('your browser needs JavaScript; programs pay');
+    expect(sent).toMatch(inOrder('JavaScript'));
     expect(await (await demo.get('/late-fee')).text()).not.toMatch(/play.money/i);
   });
 });

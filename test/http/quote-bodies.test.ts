@@ -61,15 +61,11 @@ describe('names in a body', () => {
       }),
     );
     expect(errors?.map(({ pointer, code, hint }) => [pointer, code, hint])).toEqual([
-      ['/items/0/qty', 'unknown_field', 'did you mean quantity? It is how many'],
-      ['/items/0/unitPrice', 'unknown_field', 'did you mean unit_price?'],
-      ['/items/0/Quantity', 'unknown_field', 'did you mean quantity?'],
-      ['/tax_rate', 'unknown_field', 'did you mean tax_percent? It is a percent such as 20'],
-      [
-        '/discount',
-        'unknown_field',
-        'send discount_amount for a sum of money, or discount_percent for a share',
-      ],
+      ['/items/0/qty', 'unknown_field', expect.stringContaining('quantity?')],
+      ['/items/0/unitPrice', 'unknown_field', expect.stringContaining('unit_price?')],
+      ['/items/0/Quantity', 'unknown_field', expect.stringContaining('quantity?')],
+      ['/tax_rate', 'unknown_field', expect.stringContaining('tax_percent?')],
+      ['/discount', 'unknown_field', expect.stringMatching(/\bdiscount_amount\b.*\bdiscount_percent\b/)],
     ]);
   });
 

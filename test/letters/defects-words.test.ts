@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { NO_FEE } from '../../src/domain/letter-figures.ts';
+import { factsIn, inOrder } from '../support/facts.ts';
 import { notesOf, written } from './notices.ts';
 
 describe('the words around it', () => {
   it('the subject of a polite letter cannot be read as still to come', () => {
-    expect(written({}).split('\n')[0]).toBe(
-      'Subject: Invoice INV-1042 from Bright Studio was due on 4 November 2026',
+    expect(written({}).split('\n')[0]).toMatch(
+      inOrder('INV-1042', 'Bright Studio', ' was ', '4 November 2026'),
     );
   });
 
   it('a final letter calls itself one thing', () => {
     const text = written({ tone: 'final' });
-    expect(text).toContain(
-      'Subject: Final reminder, overdue by 17 days: invoice INV-1042 from Bright Studio\n',
-    );
-    expect(text).toContain('This is our final reminder');
-    expect(text).not.toMatch(/final notice/i);
+    expect(text).toMatch(inOrder('Final reminder', '17 days', 'INV-1042', 'Bright Studio'));
+    expect(text.match(/\bfinal \w+/gi)).toEqual(['Final reminder', 'final reminder']);
   });
 
   it('nothing is called overlooked', () => {
@@ -22,34 +21,26 @@ describe('the words around it', () => {
   });
 
   it('what is missing is named', () => {
-    expect(notesOf({ currency: '' })).toContain(
-      'The letter does without currency: ask again with it, or your client may not be sure in which currency to pay.',
-    );
-    expect(notesOf({ currency: '', business_name: ' ', invoice_number: '.' })).toContain(
-      'The letter does without business_name, invoice_number and currency: ask again with them, or your client may not be sure who asks, which invoice it is and in which currency to pay.',
-    );
-    expect(notesOf().join()).not.toContain('does without');
+    const missing = (changes: Record<string, unknown>) =>
+      notesOf(changes).filter((note) => /business_name|invoice_number|currency/.test(note));
+    expect(missing({ currency: '' })).toHaveLength(1);
+    expect(missing({ currency: '', business_name: ' ', invoice_number: '.' })).toEqual([
+      expect.stringMatching(inOrder('business_name', 'invoice_number', 'currency')),
+    ]);
+    expect(missing({})).toEqual([]);
   });
 
   it('what is more than a name is left out, and pointed out', () => {
     const told = (changes: Record<string, unknown>) =>
-      notesOf(changes).filter((note) => note.includes('more than a name'));
+      notesOf(changes).filter((note) => /(?:client|business)_name|invoice_number/.test(note));
     const odd = { client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' };
-    expect(told(odd)).toEqual([
-      'The letter leaves out client_name and business_name, which are each more than a name: ask again with the name alone.',
-    ]);
-    expect(written(odd)).toMatch(/\n\nHello,\n.*\nKind regards,$/s);
+    expect(told(odd).map(factsIn)).toEqual([['client_name', 'business_name']]);
+    expect(written(odd)).toMatch(/\n\n\w+,\n.*\n[\w ]+,$/s);
     const number = { invoice_number: '1</b> Bcc: all@x.com' };
-    expect(told(number)).toEqual([
-      'The letter leaves out invoice_number, which is more than a name: ask again with the name alone.',
-    ]);
+    expect(told(number).map(factsIn)).toEqual([['invoice_number']]);
     expect(written(number)).not.toContain('Bcc');
-    expect(written({ business_name: 'Fresh. Fast and good' })).toContain(
-      '\nKind regards,\nFresh. Fast and good',
-    );
-    expect(told({ business_name: 'Wonderful. Fast and good' })).toEqual([
-      'The letter prints business_name as given, which is more than a name: read it before you send it.',
-    ]);
+    expect(written({ business_name: 'Fresh. Fast and good' })).toMatch(/,\nFresh\. Fast and good$/);
+    expect(told({ business_name: 'Wonderful. Fast and good' }).map(factsIn)).toEqual([['business_name']]);
     for (const name of [
       'Prof. Anna von Berg',
       'Acme, Inc.',
@@ -59,12 +50,16 @@ describe('the words around it', () => {
       expect(told({ client_name: name }), name).toEqual([]);
   });
 
+  // Advises another tone.
+  const advice = (tone: string, dueDate: string) =>
+    notesOf({ tone, due_date: dueDate }).filter((note) => /\b(?:polite|firm)\b/.test(note));
+
   it.each([
-    ['final', '2026-11-20', 'A final reminder in the first week is unusual'],
-    ['final', '2026-11-14', 'A final reminder in the first week is unusual'],
-    ['polite', '2026-09-21', 'more than 60 days late'],
-  ])('%s for an invoice due on %s has a caveat', (tone, dueDate, words) => {
-    expect(notesOf({ tone, due_date: dueDate }).join()).toContain(words);
+    ['final', '2026-11-20', 'polite'],
+    ['final', '2026-11-14', 'polite'],
+    ['polite', '2026-09-21', 'firm'],
+  ])('%s for an invoice due on %s has a caveat', (tone, dueDate, other) => {
+    expect(advice(tone, dueDate)).toEqual([expect.stringContaining(other)]);
   });
 
   it.each([
@@ -72,22 +67,20 @@ describe('the words around it', () => {
     ['polite', '2026-09-22'],
     ['firm', '2026-11-20'],
   ])('%s for an invoice due on %s has none', (tone, dueDate) => {
-    expect(notesOf({ tone, due_date: dueDate }).join()).not.toMatch(/in the first week|60 days late/);
+    expect(advice(tone, dueDate)).toEqual([]);
   });
 
   it('a rate nobody gave is told once, with what to do about it', () => {
-    const told = notesOf({ rate: '' }).filter((note) => note.includes('No rate was given'));
-    expect(told).toEqual([
-      'No rate was given, so 1.5% per month was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.',
-    ]);
+    const told = notesOf({ rate: '' }).filter((note) => !notesOf().includes(note) && /\brate\b/.test(note));
+    expect(told.map(factsIn)).toEqual([['1.5%', '0']]);
   });
 
   it.each([[{ rate: '0' }], [{ rate: '0', rate_type: 'flat' }], [{ rate: '0', grace_days: '20' }]])(
     'a letter without a fee says nothing of an agreed one: %j',
     (changes) => {
       const notes = notesOf(changes).join('\n');
-      expect(notes).not.toMatch(/agreed|payment terms|Simple interest|0% per month/);
-      expect(written(changes)).toContain('No late fee has been added.');
+      expect(notes).not.toMatch(/agreed|payment terms|interest|\b0%/);
+      expect(written(changes)).toContain(NO_FEE);
     },
   );
 });

@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { dayText, parseDay } from '../../src/domain/calendar.ts';
 import { areRatesEnding, RATES_HELD_UNTIL } from '../../src/domain/statutory-rates.ts';
+import { factsIn, inOrder } from '../support/facts.ts';
 import { runs } from '../support/runs.ts';
 import { fee } from './notices.ts';
 
@@ -18,7 +19,7 @@ describe('statutory interest in the UK', () => {
     expect([late_fee, total_due]).toEqual([10.63, 1260.63]);
     expect(statutory).toMatchObject({
       jurisdiction: 'GB',
-      law: 'Late Payment of Commercial Debts (Interest) Act 1998',
+      law: expect.stringContaining('Act 1998'),
       margin_percent: 8,
       annual_percent: 11.75,
       interest: 6.84,
@@ -33,10 +34,10 @@ describe('statutory interest in the UK', () => {
         percent: 3.75,
         set_on: '2026-06-30',
         days: 17,
-        source: 'Bank of England: Bank Rate held at 3.75% in June 2026, by reports of its summary',
+        source: expect.stringMatching(inOrder('England', '3.75%', 'June 2026')),
       },
     ]);
-    expect(statutory.rests_on[1]).toContain('Claim either this or the late fee that was agreed, never both.');
+    expect(statutory.rests_on[1]).toMatch(/\bnever both\b/);
   });
 
   it('is the figure that the government published', () => {
@@ -79,7 +80,7 @@ describe('statutory interest in the EU', () => {
   it('is the floor of the directive, each half-year at its own rate', () => {
     const due = { ...EU, due_date: '2026-06-20' };
     expect(law(due)).toMatchObject({
-      law: 'Directive 2011/7/EU, the floor of every member state',
+      law: expect.stringContaining('Directive 2011/7/EU'),
       annual_percent: null,
       compensation: 40,
       // 10 days from 21 June at 10.15%, 144 from 1 July at 10.4%.
@@ -88,7 +89,7 @@ describe('statutory interest in the EU', () => {
       total_due: 1344.76,
     });
     expect(law(EU)).toMatchObject({ annual_percent: 10.4, interest: 6.05 });
-    expect(law(EU).rests_on.join()).toContain('This is a floor');
+    expect(law(EU).rests_on.join()).toMatch(/\bfloor\b/);
   });
 });
 
@@ -97,9 +98,7 @@ describe('a half-year that the table does not hold', () => {
     const { statutory, late_fee } = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }).body;
     expect(late_fee).toBe(19.38);
     expect(statutory).toMatchObject({ interest: null, total_due: null, formula: null, annual_percent: null });
-    expect(statutory.unavailable).toBe(
-      'There is no figure: the reference rate of the half-year from 1 January 2027 is not held here. Send reference_rate with Bank Rate that applies to it.',
-    );
+    expect(factsIn(statutory.unavailable)).toEqual(['1 January 2027', 'reference_rate', 'Bank', 'Rate']);
     expect(law({ ...EU, paid_date: '2027-01-01' }).unavailable).toContain('from 1 January 2027');
     expect(law({ ...EU, due_date: '2023-01-01' }).unavailable).toContain('from 1 January 2023');
   });
@@ -131,8 +130,8 @@ describe('what is asked of the law', () => {
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
     expect(faults({ ...EU, currency: 'GBP' })).toEqual(['/currency invalid_currency']);
     expect(fee({ ...GB, currency: 'USD' }).faults[0]).toMatchObject({
-      detail: 'must be GBP with jurisdiction GB, whose sums are in GBP',
-      hint: 'send currency=GBP if the invoice is in GBP; otherwise leave jurisdiction out',
+      detail: expect.stringMatching(inOrder('GBP', 'jurisdiction', 'GB')),
+      hint: expect.stringMatching(inOrder('currency=GBP', 'jurisdiction')),
     });
   });
 

@@ -122,9 +122,7 @@ describe('the list of tools', () => {
         name,
         expect.stringMatching(
           priceWords[name] ??
-            (paidTools.includes(name)
-              ? /^Paid: \d+(\.\d\d)? USDC/
-              : /^(Free\.|Directory of free and freemium software)/),
+            (paidTools.includes(name) ? /^Paid: \d+(\.\d\d)? USDC/ : /^(Free\.|Directory of free )/),
         ),
       ]);
     }

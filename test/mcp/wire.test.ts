@@ -120,9 +120,7 @@ describe('in both eras', () => {
     for (const name of ['nonsense', 'constructor', '__proto__', 'toString', 'get_tool']) {
       const { status, body } = await request(app, era, 'tools/call', { params: { name } });
       expect([status, body.error?.code]).toEqual([200, -32602]);
-      expect(body.error?.message).toBe(
-        `Unknown tool. The tools are ${[...freeTools, ...paidTools].toSorted().join(', ')}.`,
-      );
+      expect(body.error?.message).toContain(` ${[...freeTools, ...paidTools].toSorted().join(', ')}.`);
     }
   });
 
@@ -145,8 +143,8 @@ describe('in both eras', () => {
   it.each(ERAS)('%s: bad arguments are a result with isError', async (era) => {
     const result = await callTool(app, era, 'late_fee', { arguments: { amount: 'much' } });
     expect(result.isError).toBe(true);
-    expect(result.content[0]?.text).toContain('- amount: must be a plain decimal number');
-    expect(result.content[0]?.text).toContain('- due_date: is required; for example 2026-09-01');
+    expect(result.content[0]?.text).toMatch(/^- amount: .*\bnumber\b/m);
+    expect(result.content[0]?.text).toMatch(/^- due_date: is required; .*\b2026-09-01$/m);
   });
 
   it.each(ERAS)('%s: an unpaid call and an unreadable payment are results', async (era) => {

@@ -136,17 +136,17 @@ describe('a payment that is none', () => {
       {
         pointer: '/payment/payload/authorization/from',
         code: 'invalid_payload',
-        detail: 'must be an address, 0x and 40 hex digits',
+        detail: expect.stringContaining('40 hex digits'),
       },
       {
         pointer: '/payment/payload/authorization/value',
         code: 'invalid_payload',
-        detail: 'must be a decimal string of at most 78 digits',
+        detail: expect.stringContaining('78 digits'),
       },
       {
         pointer: '/payment/payload/authorization/nonce',
         code: 'invalid_payload',
-        detail: 'must be 32 bytes in hex',
+        detail: expect.stringContaining('32 bytes'),
       },
       { pointer: '/payment/extensions', code: 'invalid_payload', detail: 'must be an object' },
     ]);

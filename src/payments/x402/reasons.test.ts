@@ -11,10 +11,10 @@ describe('a reason', () => {
   });
 
   it('that is not known gets a general sentence, also when every object has one of its name', () => {
-    for (const code of ['never_seen', 'toString', '__proto__', 'constructor', ''])
-      expect(reasonDetail(code)).toBe(
-        'The payment was refused; sign a new authorization for one of accepts.',
-      );
+    const general = reasonDetail('never_seen');
+    expect(general).toMatch(/^[A-Z].{10,200}\.$/);
+    expect(reasonCodes.map(reasonDetail)).not.toContain(general);
+    for (const code of ['toString', '__proto__', 'constructor', '']) expect(reasonDetail(code)).toBe(general);
   });
 });
 

@@ -19,7 +19,7 @@ it('says who the server is and where it listens, and names no tools', async () =
     name: 'example.calc/small-business-calculator',
     version: '1.0.0',
     title: 'Small-Business Calculator',
-    description: 'Quotes, late fees, reminder letters and free software for small businesses.',
+    description: expect.stringMatching(/^[A-Z].{20,98}\.$/),
     remotes: [
       {
         type: 'streamable-http',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { factsIn } from '../../../test/support/facts.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { decodeBody, decodeQuery } from './decode.ts';
 
@@ -113,14 +114,14 @@ describe('a body', () => {
       {
         pointer: '',
         code: 'invalid_json',
-        detail: expect.stringMatching(/^is not JSON in UTF-8( from character \d+ on)?$/),
-        hint: 'send one JSON object, names and texts in double quotes',
+        detail: expect.stringMatching(/^is not JSON in UTF-8( .*\b\d+\b.*)?$/),
+        hint: expect.stringContaining('JSON'),
       },
     ]);
   });
 
   it('says where it stops being JSON, as far as the parser does, and quotes nothing', () => {
-    expect(body('{"secret":1,}').faults[0]?.detail).toBe('is not JSON in UTF-8 from character 13 on');
+    expect(factsIn(body('{"secret":1,}').faults[0]?.detail)).toEqual(['JSON', 'UTF-8', '13']);
   });
 
   it.each([

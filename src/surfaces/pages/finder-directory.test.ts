@@ -27,10 +27,10 @@ test('the advice of a category is what comes first for most kinds of business', 
       place('a', { not_for: ['agency', 'retail'], reason: 'For the others.' }),
       place('b'),
     ),
-  ).toBe('Look at A first. For the others.');
+  ).toMatch(/\bA\b.*\. For the others\.$/);
 });
 
 test('it says where a first choice is not offered everywhere, and is none of an empty shelf', () => {
-  expect(advice(place('a', { regions: ['US', 'CA'] }))).toBe('Look at A first, where it is offered. Why a.');
+  expect(advice(place('a', { regions: ['US', 'CA'] }))).toMatch(/\bA\b.*\boffered\b.*\. Why a\.$/);
   expect(advice()).toBeNull();
 });

@@ -38,24 +38,24 @@ describe('what people wrote, as the API takes it', () => {
   });
 
   it.each([
-    ['amount=1.250', '/amount', 'could be 1.25 or 1250: which one?'],
-    ['amount=twelve', '/amount', 'is not a number that we can read: write it like 1250.00'],
-    ['amount=-5', '/amount', 'cannot be less than nothing: write it without a minus sign'],
-    ['amount=5%25', '/amount', 'is a sum here, not a percentage'],
-    ['currency=USD&amount=£5', '/amount', 'is in another currency than the one chosen, which is USD'],
-    ['rate=£40', '/rate', 'is a percentage here: for a sum such as £40, choose “One fixed fee”'],
-    ['rate_type=flat&rate=40%25', '/rate', 'is a sum here, not a percentage'],
-    ['rate_type=flat', '/rate', 'is needed: how much is the fee?'],
-    ['rate_type=annual_percent', '/rate', 'is needed: how many percent?'],
+    ['amount=1.250', '/amount', /\b1\.25 or 1250\b.*\?$/],
+    ['amount=twelve', '/amount', /\b1250\.00$/],
+    ['amount=-5', '/amount', /\bminus\b/],
+    ['amount=5%25', '/amount', /\bsum\b.*\bpercentage\b/],
+    ['currency=USD&amount=£5', '/amount', /\bcurrency\b.*\bUSD\b/],
+    ['rate=£40', '/rate', /\bpercentage\b.*£40\b/],
+    ['rate_type=flat&rate=40%25', '/rate', /\bsum\b.*\bpercentage\b/],
+    ['rate_type=flat', '/rate', /\bfee\b/],
+    ['rate_type=annual_percent', '/rate', /\bpercent\b/],
   ])('asks about %s', (query, pointer, detail) => {
     const { values, faults } = read(lateFee, query);
-    expect(faults).toMatchObject([{ pointer, detail }]);
+    expect(faults).toMatchObject([{ pointer, detail: expect.stringMatching(detail) }]);
     expect(values.fields[pointer.slice(1)]).toBeUndefined();
   });
 
   it('is told that a percentage is no quantity', () => {
     expect(read(quote, 'items.unit_price=1&items.quantity=50%25').faults).toMatchObject([
-      { detail: 'is a number here, not a percentage' },
+      { detail: expect.stringMatching(/\bnumber\b.*\bpercentage\b/) },
     ]);
   });
 
@@ -71,9 +71,7 @@ describe('what people wrote, as the API takes it', () => {
     ['items.unit_price=€10&deposit_amount=£5', '/deposit_amount', 'EUR'],
   ])('refuses two currencies in one quote: %s', (query, pointer, currency) => {
     const { values, faults } = read(quote, query);
-    expect(faults).toMatchObject([
-      { pointer, detail: 'is in another currency than the sums before it: write all of them in one' },
-    ]);
+    expect(faults).toMatchObject([{ pointer, detail: expect.stringContaining('currency') }]);
     expect(values.fields.currency).toBe(currency);
   });
 

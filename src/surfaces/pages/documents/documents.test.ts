@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../../../test/support/facts.ts';
 import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
@@ -9,7 +10,8 @@ import { sheetText } from './sheet.ts';
 
 describe('a quote on paper', () => {
   it('says who, for whom, what, how much, until when, and where to sign', () => {
-    expect(sheetText(quoteSheet(quoted(), green))).toBe(`Green Gardens
+    const [text, accept] = sheetText(quoteSheet(quoted(), green)).split(/(?<=\n)(?=.*\bsign\b)/);
+    expect(text).toBe(`Green Gardens
 12 Mill Lane
 hello@green.example
 
@@ -36,12 +38,9 @@ Balance: £917.83
 
 Paid by bank transfer.
 
-To accept quote Q-118 of 21 November 2026, please sign below and return it by 21 December 2026.
-
-Signature: ____________________
-Name: ____________________
-Date: ____________________
 `);
+    expect(accept).toMatch(inOrder('Q-118', '21 November 2026', '21 December 2026'));
+    expect(accept).toMatch(/\n\nSignature: _+\nName: _+\nDate: _+\n$/);
   });
 
   it('has nothing of its owner’s notes', () => {
@@ -129,8 +128,8 @@ describe('a pack on paper', () => {
     const own = { ...green, better: '', best: ' \n' };
     const sheet = packSheet(packed(), own);
     const text = sheetText(sheet);
-    expect(text).toContain('Everything in Essential.');
-    expect(text).toContain('Everything in Enhanced.');
+    expect(text).toMatch(/ Essential\.\n/);
+    expect(text).toMatch(/ Enhanced\.\n/);
     const [, better, best] = packed().options;
     const note = coverNoteOf(packed(), own).body;
     for (const add of [...(better?.adds ?? []), ...(best?.adds ?? [])]) {
@@ -138,7 +137,7 @@ describe('a pack on paper', () => {
       expect(html(sheet)).not.toContain(add);
       expect(note).not.toContain(add);
     }
-    expect(note).toContain('It has everything in Essential.\n\nInclusions and terms');
+    expect(note).toMatch(/ Essential\.\n\n/);
   });
 });
 

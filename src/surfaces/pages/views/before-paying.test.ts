@@ -8,20 +8,17 @@ const askedFor =
     values[name] ?? null;
 
 test('a report without subscriptions is promised as what it is, on the page and before it is paid for', async () => {
-  expect(reportBefore(askedFor({ business_type: 'creator', free_only: 'true' })).join()).toContain(
-    'a share of each sale may still be taken',
-  );
+  const share = /\bshare of each sale\b/;
+  expect(reportBefore(askedFor({ business_type: 'creator', free_only: 'true' })).join()).toMatch(share);
   expect(reportBefore(askedFor({ business_type: 'creator' }))).toEqual([]);
   const html = await (await testApp().get('/stack-report')).text();
   const label = /<label for="f-free_only">([^<]*)/.exec(html)?.[1];
-  expect(label).toBe('Only tools without a subscription');
-  expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(
-    /a share of each sale may still be taken/,
-  );
+  expect(label).toMatch(/\bsubscription\b/);
+  expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(share);
 });
 
 test('a letter that names no business is said to, unless a name came along for its document', () => {
-  expect(letterBefore(askedFor({ amount: '1250' })).join()).toMatch(/^The letter will name no business/);
+  expect(letterBefore(askedFor({ amount: '1250' })).join()).toMatch(/\bno business\b/);
   expect(letterBefore(askedFor({ business_name: ' ' }))).toHaveLength(1);
   expect(letterBefore(askedFor({ business_name: 'Green Gardens' }))).toEqual([]);
   expect(letterBefore(askedFor({ 'paper.business': 'Green Gardens' }))).toEqual([]);

