@@ -107,6 +107,21 @@ describe('words', () => {
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });
 
+  it('are cleaned once each, and no more of them than may be given', () => {
+    const composing = vi.spyOn(String.prototype, 'normalize');
+    const composed = (raw: string) => {
+      composing.mockClear();
+      return [read(needs, raw), composing.mock.calls.length];
+    };
+    const repeated = composed(Array(20_000).fill('\u00e9').join());
+    const different = composed(Array.from({ length: 20_000 }, (_, index) => `\u00e9${index % 9_999}`).join());
+    composing.mockRestore();
+    expect([repeated, different]).toEqual([
+      [['\u00e9'], 1],
+      ['too_many', 4],
+    ]);
+  });
+
   it('are few, short and text', () => {
     expect(read(needs, 'a,b,c,d')).toBe('too_many');
     expect(read(needs, 'abcdef')).toBe('too_long');
