@@ -132,7 +132,6 @@ describe('what a suite needs', () => {
     ['test/discovery/listing.test.ts', ['x402']],
     ['test/pages/paying.browser.test.ts', ['browser']],
     ['test/operations/play-money.test.ts', ['mcp-clients', 'x402']],
-    ['test/performance/times.test.ts', ['x402']],
     ['test/http/paying.test.ts', []],
     ['src/config/config.test.ts', []],
   ])('is found in %s: %j', (suite, tools) => {
