@@ -10,7 +10,8 @@ import { quote, quoteBody } from './samples.js';
 import { startOurs, startPeer } from './servers.js';
 import { runAlone } from './table.js';
 
-const SIZES = [200, 2_000, 20_000];
+/** So many times the directory that there is. */
+const TIMES = [1, 10, 100];
 /** How much longer a report may take from ten times as many listings. */
 const TARGET = 15;
 const today = utcDay(Date.UTC(2026, 10, 21));
@@ -44,19 +45,20 @@ async function quoteRows() {
   }
 }
 
-/** The directory with so many listings: those that it has, again and again under other ids. */
-function grown(size) {
+/** The directory so many times as large: each listing again and again under other ids, on its shelves too. */
+function grown(times) {
   const file = new URL('../dist/directory/checked.json', import.meta.url);
   const { listings, categories, shelves } = JSON.parse(readFileSync(file, 'utf8'));
-  const named = (index) => {
-    const listing = listings[index % listings.length];
-    return index < listings.length ? listing : { ...listing, id: `${listing.id}-${index}` };
-  };
-  return buildDirectory(
-    Array.from({ length: size }, (_, index) => named(index)),
-    categories,
-    shelves,
-  );
+  const copies = Array.from({ length: times }, (_, index) => (index === 0 ? '' : `-${index}`));
+  const named = (one) => copies.map((copy) => ({ ...one, id: `${one.id}${copy}` }));
+  const needs = Object.entries(shelves.needs).map(([slug, need]) => [
+    slug,
+    { ...need, shelf: need.shelf.flatMap((entry) => ('id' in entry ? named(entry) : [entry])) },
+  ]);
+  return buildDirectory(listings.flatMap(named), categories, {
+    ...shelves,
+    needs: Object.fromEntries(needs),
+  });
 }
 
 function calling(operation, values) {
@@ -68,31 +70,30 @@ function calling(operation, values) {
   return run;
 }
 
-/** A search and a report, worked out from directories of 200, 2,000 and 20,000 listings in turn. */
+/** A search and a report, worked out from the directory as it is, ten and a hundred times as large in turn. */
 async function directoryRows() {
   const turns = {};
-  for (const size of SIZES) {
-    const directory = grown(size);
+  for (const times of TIMES) {
+    const directory = grown(times);
     const searched = calling(tools(directory), { category: 'invoicing', country: 'GB' });
     const report = calling(stackReport(directory), {
       business_type: 'trades',
       needs: 'invoicing,crm,scheduling',
     });
-    turns[`search ${size}`] = () => microsecondsEach(20, searched);
-    turns[`report ${size}`] = () => microsecondsEach(20, report);
+    turns[`search ${times}`] = () => microsecondsEach(20, searched);
+    turns[`report ${times}`] = () => microsecondsEach(20, report);
   }
   const figures = await inTurns(turns, { rounds: 9, warmUp: 15 });
-  const [, fewer, most] = SIZES;
   return [
-    ...SIZES.map((size) =>
-      row({ name: `directory of ${size}: a search`, unit: 'us', ours: figures[`search ${size}`] }),
+    ...TIMES.map((times) =>
+      row({ name: `directory x${times}: a search`, unit: 'us', ours: figures[`search ${times}`] }),
     ),
-    row({ name: `directory of ${SIZES[0]}: a report`, unit: 'us', ours: figures[`report ${SIZES[0]}`] }),
+    row({ name: 'directory x1: a report', unit: 'us', ours: figures['report 1'] }),
     row({
-      name: `directory of ${most}, and of ${fewer}: a report`,
+      name: 'directory x100, and x10: a report',
       unit: 'us',
-      ours: figures[`report ${most}`],
-      peer: figures[`report ${fewer}`],
+      ours: figures['report 100'],
+      peer: figures['report 10'],
       target: TARGET,
     }),
   ];

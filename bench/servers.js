@@ -54,7 +54,6 @@ export async function startServer(file, env, flags = []) {
     const cpuMicroseconds = () => ask('cpu');
     const residentBytes = () => ask('residentBytes');
     const liveBytes = () => ask('liveBytes');
-    const oldBytes = () => ask('oldBytes');
     const uptimeMicroseconds = async () => (performance.now() - startedMs) * 1_000;
     /** Lets the process end by itself. */
     const end = async () => {
@@ -67,7 +66,6 @@ export async function startServer(file, env, flags = []) {
       cpuMicroseconds,
       residentBytes,
       liveBytes,
-      oldBytes,
       uptimeMicroseconds,
       end,
       stop,

@@ -1,5 +1,5 @@
 import { inTurns, row } from './measure.js';
-import { startOfficial, startOurs, startOursEmbedded } from './servers.js';
+import { startOfficial, startOurs, startOursBundled, startOursEmbedded } from './servers.js';
 import { runAlone } from './table.js';
 
 const bootMs = (start) => async () => {
@@ -16,13 +16,21 @@ const best = (values) => [Math.min(...values)];
 export async function benchStart({ rounds = 9 } = {}) {
   const turns = {
     without: bootMs(startOurs),
+    bundled: bootMs(startOursBundled),
     embedded: bootMs(startOursEmbedded),
     official: bootMs(startOfficial),
   };
-  const { without, embedded, official } = await inTurns(turns, { rounds, warmUp: 1 });
+  const { without, bundled, embedded, official } = await inTurns(turns, { rounds, warmUp: 1 });
   const name = `start: best of ${rounds} until it listens`;
   return [
     row({ name: `${name}, no chain`, unit: 'ms', ours: best(without), target: 500 }),
+    row({
+      name: `${name}, the bundle (what it is made of)`,
+      unit: 'ms',
+      ours: best(bundled),
+      peer: best(without),
+      target: 0.65,
+    }),
     row({ name: `${name}, embedded chain`, unit: 'ms', ours: best(embedded), target: 1500 }),
     row({
       name: 'start: median, no chain, and the official middleware',

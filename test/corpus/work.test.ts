@@ -1,10 +1,15 @@
 import { Server } from '@modelcontextprotocol/server';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { kinds } from '../../bench/dear-requests.js';
 import type { Operation } from '../../src/catalog/operation.ts';
+import { nearest } from '../../src/domain/nearest.ts';
+import { cleanLine } from '../../src/domain/text.ts';
 import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
 import { catalog, testApp } from '../support/app.ts';
 
 // What a request makes the service do, counted instead of timed: the same on every machine.
+vi.mock('../../src/domain/nearest.ts', { spy: true });
+vi.mock('../../src/domain/text.ts', { spy: true });
 
 const counts = { checks: 0, runs: 0, schemaPasses: 0 };
 const counted = (operation: Operation): Operation => {
@@ -117,4 +122,48 @@ it.each<[string, () => Request, object]>([
 it('what the protocol has to judge takes one server of the SDK', async () => {
   const request = () => post('/mcp', legacy('tools/call', { name: 'nothing', arguments: {} }));
   expect((await workOf(request)).servers).toBeGreaterThan(0);
+});
+
+/** What SECURITY.md promises of every request. */
+const MOST = {
+  checks: 1,
+  runs: 1,
+  schemaPasses: 1,
+  /** Names that the nearest one is looked for. */
+  searches: 100,
+  /** Texts that are cleaned, and the characters among them whose marks are composed. */
+  cleaned: 1_000,
+  composed: 20_000,
+  /** Values that are parsed from JSON, or written as JSON. */
+  parsed: 3,
+  written: 14,
+  /** Faults of which a program is told, with the count of the others. */
+  faults: 101,
+  answerCharacters: 320_000,
+};
+
+it.each(kinds)('a request that is made to be dear causes bounded work: $name', async ({ path, ...init }) => {
+  for (const spy of [nearest, cleanLine]) vi.mocked(spy).mockClear();
+  const [composing, parsing, writing] = [
+    vi.spyOn(String.prototype, 'normalize'),
+    vi.spyOn(JSON, 'parse'),
+    vi.spyOn(JSON, 'stringify'),
+  ];
+  Object.assign(counts, { checks: 0, runs: 0, schemaPasses: 0 });
+  const answer = await app.http.fetch(new Request(`${BASE_URL}${path}`, init));
+  const text = await answer.text();
+  const work = {
+    ...counts,
+    searches: vi.mocked(nearest).mock.calls.length,
+    cleaned: vi.mocked(cleanLine).mock.calls.length,
+    composed: composing.mock.contexts.reduce<number>((sum, each) => sum + String(each).length, 0),
+    parsed: parsing.mock.calls.length,
+    written: writing.mock.calls.length,
+    answerCharacters: text.length,
+  };
+  for (const spy of [composing, parsing, writing]) spy.mockRestore();
+  const faults = text.match(/"pointer":/g)?.length ?? 0;
+  expect(answer.status).toBeLessThan(500);
+  for (const [what, count] of Object.entries({ ...work, faults }))
+    expect([what, count]).toEqual([what, Math.min(count, MOST[what as keyof typeof MOST])]);
 });

@@ -132,7 +132,6 @@ describe('what a suite needs', () => {
     ['test/discovery/listing.full.test.ts', ['x402']],
     ['test/pages/paying.browser.test.ts', ['browser']],
     ['test/operations/play-money.full.test.ts', ['mcp-clients', 'x402']],
-    ['test/performance/times.full.test.ts', ['x402']],
     ['test/http/paying.test.ts', []],
     ['src/config/config.test.ts', []],
   ])('is found in %s: %j', (suite, tools) => {

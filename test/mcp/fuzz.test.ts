@@ -5,7 +5,6 @@ import { runs } from '../support/runs.ts';
 import { BASE_URL, ERAS, legacy, MODERN, modern, post, testApp } from './endpoint.ts';
 
 const REQUESTS = runs(10_000, 1_000);
-const SLOWEST_MS = 1_000;
 const app = testApp({ end: () => ({ state: 'not_sent', reason: 'fuzz' }) });
 
 type Sent = { body: string; headers: Record<string, string> };
@@ -156,9 +155,8 @@ describe('whatever is posted', () => {
     for (const era of ERAS) await post(app, era === 'legacy' ? legacy('ping') : modern('ping').body);
   });
 
-  it(`is answered without a 5xx, a stack trace or a wait over ${SLOWEST_MS} ms, ${REQUESTS} times`, async () => {
+  it(`is answered without a 5xx and without a stack trace, ${REQUESTS} times`, async () => {
     const statuses = new Map<number, number>();
-    let slowestMs = 0;
     const sent = fc.oneof(
       { weight: 7, arbitrary: mutated },
       { weight: 2, arbitrary: garbled },
@@ -166,14 +164,12 @@ describe('whatever is posted', () => {
     );
     await fc.assert(
       fc.asyncProperty(sent, async ({ body, headers }) => {
-        const started = performance.now();
         const response = await app.http.request(`${BASE_URL}/mcp`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...headers },
           body,
         });
         const text = await response.text();
-        slowestMs = Math.max(slowestMs, performance.now() - started);
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
         expect(response.status).toBeLessThan(500);
         expect(text).not.toMatch(/ at (?:async )?[\w.<>]+ \(|node_modules|\.[tj]s:\d+|TypeError|RangeError/);
@@ -183,7 +179,6 @@ describe('whatever is posted', () => {
       { numRuns: REQUESTS, endOnFailure: true },
     );
     expect(app.bugs).toEqual([]);
-    expect(slowestMs).toBeLessThan(SLOWEST_MS);
     // The mutations reach every layer: tools, acknowledgements, refusals of the protocol and of the endpoint.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 3);
     for (const status of [202, 400, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(20);

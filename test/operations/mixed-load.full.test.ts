@@ -9,10 +9,11 @@ const start = processes();
 
 /*
  * Everything at once: all kinds of requests, callers that hang up, that send a byte at a time, that never read and that
- * only stay connected. MIXED_SECONDS makes it longer (docs/soak.md).
+ * only stay connected. MIXED_ROUNDS makes it longer (docs/soak.md).
  */
 
-const SECONDS = Number(process.env.MIXED_SECONDS ?? 6);
+/** How often each caller asks for each kind. */
+const ROUNDS = Number(process.env.MIXED_ROUNDS ?? 10);
 const CALLERS = 12;
 const SLOW = 40;
 const IDLE = 60;
@@ -20,9 +21,8 @@ const SETTINGS = {
   ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
-// The promises of docs/operations.md, for less than the thousand slow clients named there.
+// The promise of docs/operations.md, for less than the thousand slow clients named there.
 const MOST_BYTES = 410_000_000;
-const MOST_WAIT_MS = 5_000;
 
 type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit };
 
@@ -56,52 +56,41 @@ const KINDS: readonly Kind[] = [
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 it.skipIf(procFiles.areMissing)(
   procFiles.named(
-    'all kinds of requests and of callers at once: each is answered as it should be, soon, and in bounded memory',
+    'all kinds of requests and of callers at once: each is answered as it should be, in bounded memory',
   ),
-  { timeout: SECONDS * 1_000 + 60_000 },
+  { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
     const service = start({ ...SETTINGS, PORT: String(await freePort()) });
     await listens(service);
     const sockets = strangers(Number(new URL(service.url).port));
-    const endMs = performance.now() + SECONDS * 1_000;
-    const goesOn = () => performance.now() < endMs;
     const odd: string[] = [];
     let answers = 0;
+    let hungUp = 0;
     let mostBytes = 0;
-    let mostWaitMs = 0;
 
     /** Asks for one kind after the other, beginning with a kind of its own; each tenth time it hangs up. */
     async function caller(first: number): Promise<void> {
-      for (let turn = first; goesOn(); turn += 1) {
+      for (let turn = first; turn < first + ROUNDS * KINDS.length; turn += 1) {
         const { path, status, init } = KINDS[turn % KINDS.length] as Kind;
         const hangsUp = turn % 10 === 0;
         const signal = hangsUp ? AbortSignal.timeout(turn % 5) : null;
         const answered = await fetch(service.url + path, { ...init, signal }).catch(() => null);
         await answered?.arrayBuffer().catch(() => null);
         if (answered !== null && answered.status === status) answers += 1;
-        else if (!hangsUp || answered !== null) odd.push(`${answered?.status ?? 'no answer'} of ${path}`);
+        else if (hangsUp && answered === null) hungUp += 1;
+        else odd.push(`${answered?.status ?? 'no answer'} of ${path}`);
       }
     }
 
-    async function watch(): Promise<void> {
-      while (goesOn()) {
-        const startedMs = performance.now();
-        expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-        mostWaitMs = Math.max(mostWaitMs, performance.now() - startedMs);
-        mostBytes = Math.max(mostBytes, bytesOf(service));
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
-
-    await Promise.all([watch(), ...Array.from({ length: CALLERS }, (_, first) => caller(first * 4))]);
-    if (process.env.MIXED_SECONDS)
-      console.log(
-        `${answers} answers, ${megabytes(mostBytes)} MB, longest wait ${Math.round(mostWaitMs)} ms`,
-      );
+    const watching = setInterval(() => {
+      mostBytes = Math.max(mostBytes, bytesOf(service));
+    }, 50);
+    await Promise.all(Array.from({ length: CALLERS }, (_, first) => caller(first * 4)));
+    clearInterval(watching);
+    if (process.env.MIXED_ROUNDS) console.log(`${answers} answers, ${megabytes(mostBytes)} MB`);
     expect(odd).toEqual([]);
-    expect(answers).toBeGreaterThan(SECONDS * KINDS.length);
+    expect(answers + hungUp).toBe(CALLERS * ROUNDS * KINDS.length);
     expect(service.logged('fault')).toEqual([]);
-    expect(mostWaitMs).toBeLessThan(MOST_WAIT_MS);
     expect(mostBytes).toBeLessThan(MOST_BYTES);
     for (const socket of sockets) socket.destroy();
     service.child.kill('SIGTERM');

@@ -234,11 +234,10 @@ describe('rows pasted from a spreadsheet', () => {
     for (const sum of ['Amount due', 'Balance due', 'Net à payer'])
       expect(leftOut(`Lawn\t80\nHedge\t20\n${sum}\t100\nThank you!\t`)).toEqual([`the row “${sum}”`]);
   });
-  it('are read in time that grows with their length alone', () => {
-    const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(20_000)} !\t100`);
-    long.push(`${'1'.repeat(100_000)} x\t5`);
-    const startedMs = performance.now();
+  it('are read character by character, however long they are', () => {
+    // A pattern that goes back at each character takes minutes for these.
+    const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(60_000)} !\t100`);
+    long.push(`${'1'.repeat(300_000)} x\t5`);
     expect(rows(['Lawn\t80', ...long].join('\n')).length).toBeGreaterThan(0);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

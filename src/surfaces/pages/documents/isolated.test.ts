@@ -41,16 +41,14 @@ describe('a name in another direction inside a sentence', () => {
   });
 
   it('is looked for once, however long a word is', () => {
+    // Looking from each of its characters takes minutes.
     for (const word of [
       'a'.repeat(60_000),
       'ב!'.repeat(30_000),
       `ב${'!'.repeat(60_000)}`,
       'a.'.repeat(30_000),
-    ]) {
-      const startedMs = performance.now();
+    ])
       expect(isolatedIn(`to ${word} ב`, ['ורד']).join('')).toBe(`to ${word} ב`);
-      expect(performance.now() - startedMs).toBeLessThan(500);
-    }
   });
 
   it('is parted from the sentence, with its marks', () => {

@@ -1,19 +1,15 @@
-/** A request as `fetch` takes it; `status` is checked where it is given. */
-export type Sent = {
-  path: string;
-  status?: number;
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-};
+/**
+ * A request as `fetch` takes it.
+ * @typedef {{ path: string, method?: string, headers?: Record<string, string>, body?: string }} Sent
+ */
 
 const BODY_BYTES = 65_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** As many of `part` as a body holds, between a beginning and an end. */
-const filled = (begin: string, part: (index: number) => string, end: string, between = ','): string => {
-  const parts: string[] = [];
+const filled = (begin, part, end, between = ',') => {
+  const parts = [];
   let bytes = begin.length + end.length;
   for (let index = 0; ; index += 1) {
     const next = part(index);
@@ -24,21 +20,20 @@ const filled = (begin: string, part: (index: number) => string, end: string, bet
   return `${begin}${parts.join(between)}${end}`;
 };
 
-const post = (path: string, body: string, headers: Record<string, string> = JSON_TYPE): Sent => ({
+const post = (path, body, headers = JSON_TYPE) => ({
   path,
   method: 'POST',
   headers,
   body,
 });
-const call = (body: string): Sent =>
-  post('/mcp', body, { ...JSON_TYPE, accept: 'application/json, text/event-stream' });
-const tool = (name: string, values: string): Sent =>
+const call = (body) => post('/mcp', body, { ...JSON_TYPE, accept: 'application/json, text/event-stream' });
+const tool = (name, values) =>
   call(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${values}}}`);
 
 // 800 code units that each may have to be reordered among the marks around it.
-const marks = (units: number) => `a${'\u0316\u0301'.repeat(units / 2)}`;
-const line = (description: string) => `{"description":"${description}","unit_price":1}`;
-const items = (description: string, count = 100) =>
+const marks = (units) => `a${'\u0316\u0301'.repeat(units / 2)}`;
+const line = (description) => `{"description":"${description}","unit_price":1}`;
+const items = (description, count = 100) =>
   `{"items":[${Array.from({ length: count }, () => line(description)).join(',')}]}`;
 const unknown = filled('{', (index) => `"unit_pric${index}":1`, '}');
 const unknownShort = filled('{', (index) => `"${index.toString(36)}":1`, '}');
@@ -51,7 +46,7 @@ const unknownInItems = filled(
 );
 const unknownInEach = `{"items":[${Array.from({ length: 100 }, (_, row) => `{${Array.from({ length: 40 }, (_, index) => `"q${row}_${index}":1`).join(',')}}`).join(',')}]}`;
 const repeated = filled('{', () => '"amount":1', '}');
-const deep = (open: string, close: string) => {
+const deep = (open, close) => {
   const levels = Math.floor(BODY_BYTES / 2 / open.length) - 20;
   return `{"items":${open.repeat(levels)}${close.repeat(levels)}}`;
 };
@@ -66,8 +61,8 @@ const hugeNumbers = filled('{"items":[', () => '{"unit_price":1e308}', ']}');
 const longText = `{"items":[{"description":"${'x'.repeat(BODY_BYTES - 60)}","unit_price":1}]}`;
 const escapes = `{"items":[{"description":"${'\\u0301'.repeat(10_000)}","unit_price":1}]}`;
 const spaces = `{"items":[{"description":"${' '.repeat(BODY_BYTES - 60)}x","unit_price":1}]}`;
-const needs = (word: string) => `{"needs":${JSON.stringify(word)}}`;
-const formRows = (description: string, count: number) =>
+const needs = (word) => `{"needs":${JSON.stringify(word)}}`;
+const formRows = (description, count) =>
   Array.from(
     { length: count },
     () => `items.description=${description}&items.quantity=x&items.unit_price=y`,
@@ -79,7 +74,7 @@ const formMarks = filled(
   '',
   '&',
 );
-const query = (path: string, part: (index: number) => string, bytes = 15_500) => {
+const query = (path, part, bytes = 15_500) => {
   let text = `${path}?`;
   for (let index = 0; text.length < bytes; index += 1) text += `${part(index)}&`;
   return text.slice(0, bytes);
@@ -87,13 +82,16 @@ const query = (path: string, part: (index: number) => string, bytes = 15_500) =>
 const manyHeaders = Object.fromEntries(
   Array.from({ length: 1_500 }, (_, index) => [`h${index.toString(36)}`, 'a']),
 );
-const meta = (values: string) =>
+const meta = (values) =>
   call(
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late_fee_notice","arguments":{"amount":5,"due_date":"2026-01-01"},"_meta":${values}}}`,
   );
 
-/** Requests that cost the most for their kind. */
-export const kinds: readonly (Sent & { name: string })[] = [
+/**
+ * Requests that cost the most for their kind.
+ * @type {readonly (Sent & { name: string })[]}
+ */
+export const kinds = [
   { name: 'a quote pack of 100 lines', ...post('/v1/quote-pack', items('Garden work')) },
   { name: 'a quote pack of combining marks', ...post('/v1/quote-pack', items(marks(300))) },
   { name: 'a quote pack of 200 marks', ...post('/v1/quote-pack', items(marks(198))) },
