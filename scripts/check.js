@@ -1,4 +1,4 @@
-// `npm run check`: lint and format, imports, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
+// `npm run check`: lint and format, imports, clocks in tests, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
 import './node-version.js';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ const checks = isFixing
   : [
       ['biome', biome, ['check', '--error-on-warnings', '.']],
       ['imports', 'scripts/imports.js', []],
+      ['clocks', 'scripts/clocks.js', []],
       ['types', tsc, ['-p', 'tsconfig.json']],
       ['types of islands', tsc, ['-p', 'tsconfig.islands.json']],
       ['types of the client', tsc, ['-p', 'packages/client/tsconfig.json', '--noEmit']],
