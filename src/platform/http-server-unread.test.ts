@@ -96,9 +96,8 @@ describe('an answer that its client has not read yet', () => {
     late.socket.write('12345');
     const other = client(asking('/', 'Connection: close\r\n'));
     expect(await other.read()).toBeGreaterThan(0);
-    const sinceMs = performance.now();
+    // Taken for busy, it would be kept for longer than a test may last.
     await Promise.all([server.drain(), closed]);
-    expect(performance.now() - sinceMs).toBeLessThan(1_000);
   });
 
   it('ends the connection on which more came than may wait', async () => {
@@ -109,8 +108,7 @@ describe('an answer that its client has not read yet', () => {
     // What came with it is read by then.
     await pause(100);
     release();
-    const sinceMs = performance.now();
+    // Kept for another request, it would stay for longer than a test may last.
     await ended;
-    expect(performance.now() - sinceMs).toBeLessThan(5_000);
   });
 });
