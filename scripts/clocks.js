@@ -9,9 +9,6 @@ const HELPER = 'test/support/until.ts';
 /** Files that still read a clock or sleep. This list only gets shorter. */
 const NOT_YET = new Set([
   'src/exchange/watch.test.ts',
-  'src/payments/facilitator/http.test.ts',
-  'src/platform/http-server-ending.test.ts',
-  'src/platform/http-server-unread.test.ts',
   'src/platform/lease.test.ts',
   'test/deploy/restarts.caddy.redis.test.ts',
   'test/directory/vendors.ts',
@@ -37,7 +34,6 @@ const NOT_YET = new Set([
   'test/support/lease-bench.ts',
   'test/support/redis-groups.ts',
   'test/support/redis.ts',
-  'test/support/rpc-proxy.full.test.ts',
   'test/workers/workers.redis.test.ts',
 ]);
 

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { parseUrl } from '../domain/url.ts';
 import type { Reading } from './reading.ts';
 import { readToken } from './risk.ts';
 import type { Secret } from './secret.ts';
@@ -95,5 +96,5 @@ function callable(host: string): string {
 export function isHost(text: string): boolean {
   const named = text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
   // A name that ends in a number, such as 127.0.0.256, is a mistyped address, which no URL accepts.
-  return (isIP(text) !== 0 || named) && URL.canParse(`http://${callable(text)}`);
+  return (isIP(text) !== 0 || named) && parseUrl(`http://${callable(text)}`) !== null;
 }

@@ -1,8 +1,10 @@
+import { parseUrl } from '../domain/url.ts';
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 /** An http(s) URL without credentials or fragment, or what is wrong with the text. */
 export function webAddress(text: string): URL | string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/\\]/i.test(text))
     return 'is not an http:// or https:// URL';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';

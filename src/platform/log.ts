@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/url.ts';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 const paymentEnd = {
@@ -145,7 +147,7 @@ function safe(value: unknown, shape: Shape): unknown {
 
 /** RPC URLs may have keys in the path, the query and the user name: only scheme, host and port are kept. */
 function originOnly(value: unknown): string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return REMOVED;
+  if (typeof value !== 'string' || parseUrl(value) === null) return REMOVED;
   const { protocol, host } = new URL(value);
   return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : REMOVED;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/url.ts';
+
 /** A host and its port. */
 export type RedisHost = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
@@ -68,7 +70,7 @@ export const hostName = ({ host, port }: RedisHost): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function hostOf(entry: string, port: number): RedisHost | null {
-  const url = URL.canParse(`redis://${entry}`) ? new URL(`redis://${entry}`) : null;
+  const url = parseUrl(`redis://${entry}`);
   if (url === null || url.hostname === '' || url.port === '0') return null;
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port) };
 }

@@ -8,7 +8,9 @@ import { type Caddy, startCaddy } from './caddy.ts';
 const SLOW = 20;
 const MARKER = 'Marker4711';
 
-describe.skipIf(process.env.SKIP_CADDY !== undefined)('Caddy with deploy/Caddyfile', () => {
+const isMissing = process.env.SKIP_CADDY !== undefined;
+
+describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
   let upstream: Upstream;
   let caddy: Caddy;
   let slow: readonly Socket[] = [];

@@ -168,6 +168,8 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
     }),
 );
 
+const RUNS = runs(3_000, 1_000);
+
 describe('whatever is asked', { timeout: 120_000 }, () => {
   it('is answered with what the operation promises, or with a problem; and what costs only after it is paid', async () => {
     const paid = new Set<string>();
@@ -210,11 +212,12 @@ describe('whatever is asked', { timeout: 120_000 }, () => {
           transaction: TRANSACTION,
         });
       }),
-      { numRuns: runs(3_000, 1_000) },
+      { numRuns: RUNS },
     );
     expect(app.bugs).toEqual([]);
     // The fuzz is worth something only when it comes through to every kind of end.
-    for (const status of [200, 400, 402, 404, 405, 409, 415]) expect(seen.get(status)).toBeGreaterThan(5);
+    for (const status of [200, 400, 402, 404, 405, 409, 415])
+      expect(seen.get(status)).toBeGreaterThan(RUNS / 600);
   });
 
   it('is answered 5xx only when settling fails, and then nothing was settled', async () => {

@@ -9,7 +9,9 @@ import { type Nginx, startNginx } from './nginx.ts';
 const SLOW = 20;
 const MARKER = 'Marker4711';
 
-describe.skipIf(process.env.NGINX_PATH === undefined)('nginx as docs/operations.md has it', () => {
+const nginx = process.env.NGINX_PATH;
+
+describe.skipIf(nginx === undefined)('nginx as docs/operations.md has it', () => {
   let upstream: Upstream;
   let proxy: Nginx;
   let slow: readonly Socket[] = [];

@@ -14,7 +14,7 @@ const testFiles = ['test', 'src']
 
 // The files of that folder have one suite, which asks for them; what drives Redis, nginx or Prometheus runs on no Windows.
 const GUARDED =
-  /^test\/attacks\/|\.(redis|nginx|prometheus)\.test\.ts$|^test\/(?:operations\/nginx|metrics\/prometheus)\.ts$/;
+  /^test\/attacks\/|\.(redis|nginx|prometheus)\.test\.ts$|^test\/(?:operations\/nginx|metrics\/prometheus|deploy\/caddy)\.ts$/;
 
 /** What not every system has, as it stands in a test, and the fact that says whether it is here. */
 const needs: readonly [what: string, pattern: RegExp, fact: string][] = [

@@ -1,7 +1,9 @@
+import { parseUrl } from '../../domain/url.ts';
+
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 const hostnameOf = (text: string): string | null => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   return url === null || url.hostname === '' ? null : url.hostname;
 };
 

@@ -1,5 +1,6 @@
 import { BUSINESS_WORDS, HOSTING_WORDS } from '../../../domain/directory-labels.ts';
 import { cleanLine, listed } from '../../../domain/text.ts';
+import { parseUrl } from '../../../domain/url.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
 import { longDay } from './long-day.ts';
@@ -54,7 +55,7 @@ export function entry(text: string): string {
 
 /** A link to another site; only https is linked, and a bracket cannot end a Markdown link early. */
 export function outside(address: string, label: string): Span {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   if (url?.protocol !== 'https:') return entry(address);
   return { link: cleanLine(label), href: url.href.replaceAll('(', '%28').replaceAll(')', '%29') };
 }
@@ -64,5 +65,4 @@ export const shortAddress = (address: string): string =>
   address.replace(/^https:\/\/(?:www\.)?/, '').replace(/\/$/, '');
 
 /** 'github.com' of a long address; the address itself when it is none. */
-export const hostOf = (address: string): string =>
-  URL.canParse(address) ? new URL(address).hostname : address;
+export const hostOf = (address: string): string => parseUrl(address)?.hostname ?? address;
