@@ -96,6 +96,12 @@ describe('three caveats hold for every fee', () => {
     expect(caveats({ rateType })[2]).toContain(words);
   });
 
+  it('a minimum fee without a rate has no rule of counting days', () => {
+    const said = caveats({ rate: dec(0), minFee: dec(25) });
+    expect(said).toHaveLength(2);
+    expect(said.join()).not.toContain('calendar day');
+  });
+
   it('a fee that can never come has one', () => {
     expect(caveats({ rate: dec(0) })).toEqual(['This is arithmetic on the figures given, not legal advice.']);
   });
