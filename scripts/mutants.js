@@ -36,10 +36,22 @@ const CIRCLES = {
   ],
   'src/payments': ['src/payments/', 'test/payments/', 'test/exchange/', 'test/http/paying'],
 };
-/** Suites on a real chain that belong to the second circle of a folder, too. */
-const ON_A_CHAIN = {
-  'src/exchange': ['purchases', 'unknown-outcomes'],
-  'src/payments': ['purchases', 'confirmations', 'unknown-outcomes', 'chain-watch', 'resent'],
+/** Suites on a real chain or Redis that belong to the second circle of a folder, too. */
+const ON_PROGRAMS = {
+  'src/exchange': [
+    'test/exchange/claims.redis.test.ts',
+    'test/payments/payee-watch.test.ts',
+    'test/payments/purchases.test.ts',
+    'test/payments/unknown-outcomes.test.ts',
+  ],
+  'src/payments': [
+    'purchases',
+    'confirmations',
+    'unknown-outcomes',
+    'chain-watch',
+    'payee-watch',
+    'resent',
+  ].map((name) => `test/payments/${name}.test.ts`),
 };
 
 // Tests that start these take seconds: they belong to no first circle.
@@ -61,7 +73,7 @@ const options = {
   json: { type: 'boolean', default: false },
 };
 
-/** @typedef {{ file: string, line: number, source: string, operator: string, start: number, end: number, by: string, change: string }} Mutant */
+/** @typedef {{ file: string, line: number, operator: string, start: number, end: number, by: string, change: string }} Mutant `by` takes the place from `start` to `end`; `change` is the line that it makes. */
 
 // ---- The operators ----
 
@@ -72,26 +84,10 @@ const OTHER = {
   logical: { '&&': '||', '||': '&&', '??': '&&' },
   assignment: { '+=': '-=', '-=': '+=', '*=': '/=', '||=': '&&=', '&&=': '||=', '??=': '=' },
 };
-const METHODS = {
-  some: 'every',
-  every: 'some',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-  padStart: 'padEnd',
-  padEnd: 'padStart',
-  min: 'max',
-  max: 'min',
-  floor: 'ceil',
-  ceil: 'floor',
-  find: 'findLast',
-  findLast: 'find',
-  flatMap: 'map',
-  push: 'unshift',
-  shift: 'pop',
-  pop: 'shift',
-  toLowerCase: 'toUpperCase',
-  toUpperCase: 'toLowerCase',
-};
+const BOTH_WAYS = ['some every', 'startsWith endsWith', 'padStart padEnd', 'min max', 'floor ceil']
+  .concat(['find findLast', 'shift pop', 'push unshift', 'toLowerCase toUpperCase'])
+  .map((pair) => pair.split(' '));
+const METHODS = Object.fromEntries([...BOTH_WAYS, ...BOTH_WAYS.map(([one, other]) => [other, one])]);
 const CALLS_LEFT_OUT = new Set(
   [
     'filter',
@@ -188,34 +184,21 @@ function children(node) {
 /** @returns {Mutant[]} Every mutant of a file, in the order of its text. */
 function mutantsOf(file) {
   const text = readFileSync(file, 'utf8');
-  const lines = text.split('\n');
   const found = new Map();
   const visit = (node) => {
     for (const [operator, start, end, by] of operators[node.type]?.(node, text) ?? []) {
+      if (text.slice(start, end) === by) continue;
       const line = text.slice(0, start).split('\n').length;
-      const change = `${shown(text.slice(start, end))} -> ${shown(by)}`;
-      if (text.slice(start, end) !== by)
-        found.set(`${start} ${end} ${by}`, {
-          file,
-          line,
-          source: lines[line - 1].trim(),
-          operator,
-          start,
-          end,
-          by,
-          change,
-        });
+      const lineEnd = text.indexOf('\n', end);
+      const changed = `${text.slice(text.lastIndexOf('\n', start) + 1, start)}${by}${text.slice(end, lineEnd)}`;
+      const change = changed.trim().replaceAll(/\s+/g, ' ');
+      found.set(`${start} ${end} ${by}`, { file, line, operator, start, end, by, change });
     }
     children(node).forEach(visit);
   };
   visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
   return [...found.values()].toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
-
-const shown = (text) => {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > 90 ? `${line.slice(0, 60)} … ${line.slice(-25)}` : line;
-};
 
 // ---- The draw ----
 
@@ -305,7 +288,7 @@ function circles() {
     const near = (test) => isBeside(test) || test.reached.get(file) === 1;
     const isListed = ({ path, isBig }) =>
       isBig
-        ? (ON_A_CHAIN[folder] ?? []).some((name) => path === `test/payments/${name}.test.ts`)
+        ? (ON_PROGRAMS[folder] ?? []).includes(path)
         : CIRCLES[folder].some((start) => path.startsWith(start));
     const steps = (test) => (isBeside(test) ? 0 : test.reached.get(file) + (test.isBig ? 100 : 0));
     const byDistance = (some) =>
@@ -446,8 +429,8 @@ async function judged(mutant, testsOf, sounding, vitest) {
 
 /** Survivors that change nothing that a test could or should see, each with its reason. */
 const excused = JSON.parse(readFileSync(new URL('mutants-excused.json', import.meta.url), 'utf8'));
-const reasonFor = ({ file, source, change }) =>
-  excused.find((one) => one.file === file && one.source === source && one.change === change)?.reason;
+const reasonFor = ({ file, change }) =>
+  excused.find((one) => one.file === file && one.change === change)?.reason;
 
 function table(results) {
   const rows = AREAS.map((area) => [area, results.filter(({ file }) => areaOf(file) === area)]);

@@ -75,6 +75,12 @@ describe('three caveats hold for every fee', () => {
     expect(factsIn(caveats({ rateType })[2])).toEqual(facts);
   });
 
+  it('a minimum fee without a rate has no rule of counting days', () => {
+    const said = caveats({ rate: dec(0), minFee: dec(25) });
+    expect(said).toHaveLength(2);
+    expect(said.join()).not.toContain('calendar day');
+  });
+
   it('a fee that can never come has one', () => {
     expect(caveats({ rate: dec(0) })).toHaveLength(1);
   });

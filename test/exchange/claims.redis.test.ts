@@ -158,6 +158,16 @@ describe.skipIf(redisMissing)('on a real server', () => {
     expect(await ttl()).toBe(120 + 86_400 + 600);
   });
 
+  it('counts a claim as held by its process until the payment has ended', async () => {
+    const claims = make();
+    const key = freshKey();
+    await claims.open(key, freshClaim());
+    await claims.save(key, sent);
+    expect(claims.size()).toBe(1);
+    await claims.save(key, settled);
+    expect(claims.size()).toBe(0);
+  });
+
   it('keeps the end of an authorization as older releases wrote and read it', async () => {
     const claims = make();
     const key = freshKey();

@@ -5,7 +5,7 @@ import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
 import type { OnBug } from '../../src/exchange/parts.ts';
 import { createPurchases } from '../../src/exchange/purchases.ts';
-import { unprovenPayments } from '../../src/exchange/unproven.ts';
+import { type RefusalLimit, unprovenPayments } from '../../src/exchange/unproven.ts';
 import type { Settlement } from '../../src/payments/settlement.ts';
 import { challengeOf } from '../../src/payments/x402/challenge.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
@@ -20,6 +20,8 @@ export type Parts = {
   /** How the operation ends; by default it answers. */
   readonly run?: () => Answer<{ double: number }>;
   readonly signing?: Signing;
+  /** How many refusals a caller may cause; by default more than any test does. */
+  readonly limit?: RefusalLimit;
   readonly onBug: OnBug;
   readonly now?: () => number;
 };
@@ -51,7 +53,7 @@ export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: 
   };
   const challenge = challengeOf(paid, requirementsOf(paid, terms), resource, {});
   const claims = memoryClaims({ maxClaims: 100, now });
-  const unproven = unprovenPayments({ limit: refusalLimit(1_000_000), now });
+  const unproven = unprovenPayments({ limit: parts.limit ?? refusalLimit(1_000_000), now });
   const signing = parts.signing ?? signingOf(terms);
   const purchases = createPurchases({ claims, settlement, signing, unproven, now, onBug });
   const exchange = createExchange({ challenge: () => challenge, purchases, now, onBug });

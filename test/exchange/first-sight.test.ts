@@ -1,8 +1,10 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { COLLECT_SECONDS, memoryClaims } from '../../src/exchange/claims/claims.ts';
-import { fakePayment, NOON, PAYEE, scriptedSettlement, testApp } from '../support/app.ts';
+import { signingOf } from '../../src/payments/x402/signature.ts';
+import { fakePayment, NOON, PAYEE, scriptedSettlement, terms, testApp } from '../support/app.ts';
 import { paymentHeader, requirementsFor, signAuthorization } from '../support/payments.ts';
+import { exchangeWith } from './exchange-with.ts';
 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 
@@ -102,5 +104,26 @@ describe('a payment that nobody could look into when it first came', () => {
     clock.nowMs += 600_000;
     expect((await app.get(`${PATH}&client_name=Acme`, header)).status).toBe(503);
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120, NOON / 1_000 + 480]);
+  });
+
+  it('is not forgotten when its caller reaches the limit of refusals before it comes again', async () => {
+    const state = { nowMs: NOON, restSeconds: null as number | null };
+    const { call } = exchangeWith({
+      settlement: scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' })).settlement,
+      signing: { ...signingOf(terms), ofKey: async (payment) => payment },
+      limit: { restSeconds: async () => state.restSeconds, count: async () => undefined },
+      now: () => state.nowMs,
+      onBug: (_, error) => {
+        throw error;
+      },
+    });
+    const payment = fakePayment({ validBefore: NOON / 1_000 + 60 });
+    expect((await call('1', payment)).state).toBe('unavailable');
+    state.restSeconds = 60;
+    expect((await call('1', payment)).state).toBe('limited');
+    state.restSeconds = null;
+    state.nowMs += 61_000;
+    // A payment that was never seen in time would be asked for anew.
+    expect((await call('1', payment)).state).toBe('unavailable');
   });
 });

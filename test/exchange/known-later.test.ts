@@ -6,9 +6,12 @@ const HASH = `0x${'ab'.repeat(32)}` as const;
 
 describe('a purchase whose transaction is known only after it was handed over', () => {
   it.each([
-    { state: 'unknown', transaction: HASH } as const,
-    { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH } as const,
-  ])('names it while it waits: $state', async (end) => {
+    { end: { state: 'unknown', transaction: HASH }, said: 'its result is not known yet' },
+    {
+      end: { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH },
+      said: 'was handed over and did not go through',
+    },
+  ] as const)('is a conflict that names its transaction and says: “$said”', async ({ end, said }) => {
     const { call, purchases } = exchangeWith({
       settlement: {
         async settle(_, { proven, sending }) {
@@ -27,6 +30,7 @@ describe('a purchase whose transaction is known only after it was handed over', 
     expect(await call('1', fakePayment())).toMatchObject({
       state: 'conflict',
       code: 'waiting',
+      detail: expect.stringContaining(said),
       receipt: { transaction: HASH },
     });
     await purchases.drain();
