@@ -47,12 +47,12 @@ describe('an online shop', () => {
   ])('in %s has one that takes its money through %s, and hears of %s', (country, firm, name) => {
     const pick = pickFor('online_store', { ...shop, country });
     expect(pick?.tool.id).toBe('payhip');
-    expect(pick?.caveats.join(' ')).toContain(`the money comes through ${firm}`);
+    expect(pick?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b.*\\b${firm}\\b`));
     expect(pick?.also_well_known?.map((known) => known.name)).toContain(name);
     const { picks, unmet } = reportOf({ ...shop, country });
     expect(picks.length).toBeGreaterThan(6);
     const payments = unmet.find(({ need }) => need === 'payments');
-    if (payments !== undefined) expect(payments.way_out).toContain('checkout of the shop');
+    if (payments !== undefined) expect(payments.way_out).toContain('checkout');
   });
 
   test('in Taiwan, where no firm of ours pays, hears of the shops, the payment firms and the chat of the country', () => {
@@ -62,7 +62,7 @@ describe('an online shop', () => {
     expect(named('payments')).toContain('ECPay');
     expect(named('customer_support')[0]).toBe('LINE Official Account');
     const support = missFor('customer_support', { ...shop, country: 'TW' });
-    expect(support?.way_out).toContain('where your buyers write already');
+    expect(support?.way_out).toContain('your buyers');
   });
 
   test('of up to three keeps its chat window shut until somebody sits at it', () => {

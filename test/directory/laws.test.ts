@@ -15,7 +15,7 @@ describe('a card reader', () => {
       const named = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
       expect(named.filter((id) => /sumup|square|mollie/.test(id))).toEqual([]);
       const miss = unmet.find(({ need }) => need === 'payments');
-      expect(miss?.reason).toBe('No tool of ours is known to fit the rules of Greece for this.');
+      expect(miss?.reason).toMatch(/\brules\b.*\bGreece\b/);
       expect(miss?.way_out).toMatch(/connect.*AADE/);
     }
     // What is paid from afar has no terminal.

@@ -40,13 +40,12 @@ test('a step never says a verb or an "and" too many: what one tool is for begins
 });
 
 test('a country has its article in a sentence', () => {
-  const chosen = (country: string) =>
-    reportOf({ country }).caveats.find((line) => line.startsWith('Chosen for'));
-  expect(chosen('PH')).toContain('Chosen for the Philippines.');
-  expect(chosen('AE')).toContain('Chosen for the United Arab Emirates.');
-  expect(chosen('NL')).toContain('Chosen for the Netherlands.');
-  expect(chosen('SE')).toContain('Chosen for Sweden.');
-  expect(chosen('HK')).toContain('Chosen for Hong Kong.');
+  const caveats = (country: string) => reportOf({ country }).caveats.join(' ');
+  expect(caveats('PH')).toContain(' the Philippines.');
+  expect(caveats('AE')).toContain(' the United Arab Emirates.');
+  expect(caveats('NL')).toContain(' the Netherlands.');
+  expect(caveats('SE')).toMatch(/ (?<!the )Sweden\./);
+  expect(caveats('HK')).toMatch(/ (?<!the )Hong Kong\./);
 });
 
 describe('a step', () => {
@@ -105,9 +104,9 @@ describe('what an owner of this trade would hear first', () => {
       )?.caveats ?? [];
     for (const businessType of ['agency', 'consultant', 'nonprofit'] as const) {
       for (const teamSize of [2, 7, 19])
-        expect(files(businessType, teamSize).join(' ')).toContain('Who leaves takes a private account along');
+        expect(files(businessType, teamSize).join(' ')).toMatch(/\bprivate account\b/);
       const alone = files(businessType, 1).join(' ');
-      expect(alone.includes('No contract covers client data')).toBe(businessType === 'consultant');
+      expect(/\bcontract\b/.test(alone)).toBe(businessType === 'consultant');
       expect(files(businessType, 7).join(' ')).toContain('paid Workspace');
     }
   });

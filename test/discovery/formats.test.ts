@@ -139,7 +139,7 @@ describe('llms.txt', () => {
     const answer = await app.get('/llms.txt', { accept: 'text/markdown' });
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const body = await answer.text();
-    expect(body).toContain('- GET /v1/late-fee (free): Late fee on an overdue invoice.');
+    expect(body).toContain('- GET /v1/late-fee (free): ');
     expect(body).toContain('- GET /v1/stack-report (1.00 USD): ');
   });
 

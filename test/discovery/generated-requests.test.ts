@@ -110,14 +110,9 @@ describe.each(calls.filter((call) => !hasPath(call)))('beyond the schema of $nam
 });
 
 it.each([
-  [
-    'texts with semicolons between them',
-    'one of texts with semicolons',
-    '/v1/quote-pack',
-    { better_adds: 'a;b' },
-  ],
-  ['words as a list', 'words with commas as a list', '/v1/stack-report', { needs: ['invoicing', 'crm'] }],
-  ['a blank text', 'a blank text', '/v1/quote-pack', { round_unit_to: ' ' }],
+  ['texts with semicolons between them', 'semicolons', '/v1/quote-pack', { better_adds: 'a;b' }],
+  ['words as a list', 'commas', '/v1/stack-report', { needs: ['invoicing', 'crm'] }],
+  ['a blank text', 'blank text', '/v1/quote-pack', { round_unit_to: ' ' }],
 ])('%s: taken and said', async (_, said, path, values) => {
   const example = httpOperations.find(({ route }) => route?.path === path)?.example;
   expect((await app.post(path, { ...example, ...values })).status).toBe(402);

@@ -68,7 +68,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     const required = headerJson(response, 'payment-required');
     const problem = await problemOf(response);
     expect(problem).toMatchObject(required);
-    expect(problem.detail).toMatch(/^Pay 0\.0[15] USD in USDC \(x402 v2, scheme exact\)/);
+    expect(problem.detail).toMatch(/\b0\.0[15] USD\b.*\bx402 v2\b.*\bexact\b/);
     expect(problem.price_usd).toBe(`0.${amount === '10000' ? '01' : '05'}`);
   });
 
@@ -94,7 +94,7 @@ describe('a challenge', () => {
     expect(reply.status).toBe(402);
     const body = (await reply.json()) as Record<string, string>;
     expect(body.error).toBe('invalid_x402_version');
-    expect(body.detail).toContain('send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE');
+    expect(body.detail).toMatch(/\bversion 2\b.*\bPAYMENT-SIGNATURE\b/);
   });
 
   it('never takes its address from the Host header', async () => {
