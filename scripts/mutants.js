@@ -40,7 +40,7 @@ const CIRCLES = {
 const ON_PROGRAMS = {
   'src/exchange': [
     'test/exchange/claims.redis.test.ts',
-    'test/payments/payee-watch.test.ts',
+    'test/payments/payee-watch.full.test.ts',
     'test/payments/purchases.test.ts',
     'test/payments/unknown-outcomes.test.ts',
   ],

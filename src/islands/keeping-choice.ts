@@ -1,3 +1,4 @@
+import { KEEP_PURCHASE } from '../surfaces/pages/form-texts.ts';
 import { forgetDrafts } from './draft.ts';
 import { checkbox, elementOf, paragraph } from './element.ts';
 import { canKeep, isKeeping, setKeeping } from './storage.ts';
@@ -9,7 +10,7 @@ export function keepingChoice(): HTMLElement {
     return paragraph(
       'Your browser keeps nothing for this site: please leave this page open until you have copied or printed the answer.',
     );
-  const { box, label, hint } = checkbox('keep', 'Keep this purchase on this device');
+  const { box, label, hint } = checkbox('keep', KEEP_PURCHASE);
   box.checked = isKeeping();
   const explain = (): void => {
     hint.textContent = box.checked ? KEEPS : KEEPS_NOT;

@@ -1,4 +1,5 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { LETTERHEAD_LABELS as LABELS } from '../surfaces/pages/form-texts.ts';
 import { elementOf } from './element.ts';
 import { rememberChoice, rememberedFor } from './own-details.ts';
 import type { OwnDetails } from './own-memory.ts';
@@ -13,17 +14,17 @@ export type Asked = {
   readonly rows?: number;
 };
 
-export const BUSINESS: Asked = { name: 'business', label: 'Your business' };
-export const CONTACT: Asked = { name: 'contact', label: 'Your address, phone and email', rows: 3 };
-export const CLIENT: Asked = { name: 'client', label: 'Your client: name and address', rows: 3 };
-export const NUMBER: Asked = { name: 'number', label: 'Number of the quote', hint: 'Such as Q-118.' };
+export const BUSINESS: Asked = { name: 'business', label: LABELS.business };
+export const CONTACT: Asked = { name: 'contact', label: LABELS.contact, rows: 3 };
+export const CLIENT: Asked = { name: 'client', label: LABELS.client, rows: 3 };
+export const NUMBER: Asked = { name: 'number', label: LABELS.number, hint: 'Such as Q-118.' };
 export const ABOUT: Asked = {
   name: 'about',
-  label: 'What it is for',
+  label: LABELS.about,
   hint: 'Such as: Garden at 4 Park Row.',
 };
-export const NOTE: Asked = { name: 'note', label: 'Your terms, or a note', rows: 3 };
-export const TAX: Asked = { name: 'tax', label: 'What your tax is called', hint: 'Such as VAT or GST.' };
+export const NOTE: Asked = { name: 'note', label: LABELS.note, rows: 3 };
+export const TAX: Asked = { name: 'tax', label: LABELS.tax, hint: 'Such as VAT or GST.' };
 
 /** What is remembered of the owner's business, as a letterhead has it. */
 const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } as const satisfies Partial<

@@ -1,3 +1,4 @@
+import { REMEMBER } from '../surfaces/pages/form-texts.ts';
 import { checkbox, elementOf } from './element.ts';
 import type { Input } from './numbers.ts';
 import { orNull } from './or-null.ts';
@@ -57,7 +58,7 @@ export function fillOwnDetails(form: HTMLFormElement): void {
 
 /** The choice to remember what these inputs hold; all such choices on a page change together. */
 export function rememberChoice(id: string, inputs: OwnInputs): HTMLElement {
-  const { box, label, hint } = checkbox(id, 'Remember my business on this device');
+  const { box, label, hint } = checkbox(id, REMEMBER);
   hint.textContent = `Kept in this browser alone, until you take the tick away: ${WORDS}. Better not on a device that others use.`;
   const follow = (): void => {
     box.checked = remembered() !== null;

@@ -1,6 +1,7 @@
 import { BLANK, inNameOf, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
+import { LETTERHEAD } from '../surfaces/pages/form-texts.ts';
 import { elementOf, quietButton } from './element.ts';
 import { type Asked, choiceOf, fieldOf, ownLetterhead } from './letterhead-fields.ts';
 import { downloads, fileName, printButton } from './paper-files.ts';
@@ -112,7 +113,7 @@ function deskOf<Body>(kind: PaperKind<Body>, options: Options) {
   const letters = elementOf(
     'details',
     'letterhead toolbar',
-    elementOf('summary', '', 'Put your name, your client and more on it'),
+    elementOf('summary', '', LETTERHEAD),
     elementOf('p', 'hint'),
     fields,
   );

@@ -1,3 +1,4 @@
+import { SEE_PRICE } from '../surfaces/pages/form-texts.ts';
 import { fromBase64Json } from './base64.ts';
 import { button, buttons, code, externalLink, paragraph, quietButton } from './element.ts';
 import { orNull } from './or-null.ts';
@@ -74,7 +75,7 @@ export function showElsewhere(panel: Panel, again: () => unknown): void {
 export function showEndedElsewhere(panel: Panel, again: () => unknown): void {
   panel.show('Ended in another tab', [
     'The payment that another tab was making has ended there. Please look there for how it ended, and for its answer if this device keeps none.',
-    buttons(button('Check and see the price again', again)),
+    buttons(button(`${SEE_PRICE} again`, again)),
   ]);
 }
 

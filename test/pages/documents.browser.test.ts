@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LETTERHEAD, LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
@@ -45,9 +46,9 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await page.getByLabel('Price of one, line 1').fill('450');
     await sheet().waitFor();
     expect(await sheet().textContent()).toContain('£450.00');
-    await page.getByText('Put your name, your client and more on it').click();
+    await page.getByText(LETTERHEAD).click();
     await page.getByLabel('Your business').fill('Green Gardens');
-    await page.getByLabel('Your client: name and address').fill('Acme Ltd\n4 Park Row');
+    await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd\n4 Park Row');
     await page.getByLabel('Number of the quote').fill('Q-118');
     await page.getByLabel('What it is for').fill('Garden at 4 Park Row');
     expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
@@ -65,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   it('is shared to be read: of the day on which the link was made, with nothing to write', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
-    await page.getByRole('button', { name: 'Copy a link for your client' }).click();
+    await page.getByRole('button', { name: /\blink for your client\b/ }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const today = new Date().toISOString().slice(0, 10);

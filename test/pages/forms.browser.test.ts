@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LETTERHEAD } from '../../src/surfaces/pages/form-texts.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
@@ -217,7 +218,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     await open('/quote#items.unit_price=5', { viewport: { width: 320, height: 640 } });
     await page.locator('.sheet').waitFor();
     await page.getByText('More choices').click();
-    await page.getByText('Put your name, your client and more on it').click();
+    await page.getByText(LETTERHEAD).click();
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(await barriersOf(page)).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LETTERHEAD_LABELS, REMEMBER } from '../../src/surfaces/pages/form-texts.ts';
 import { AxeBuilder, type Page } from '../../tools/browser/index.ts';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
 const QUOTE = 'items.description=Hedge&items.quantity=2&items.unit_price=40';
-const CHOICE = 'Remember my business on this device';
+const CHOICE = REMEMBER;
 
 describe.skipIf(executablePath === undefined)('the own business, on forms and on documents', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
@@ -25,8 +26,8 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await visit(`/quote#${QUOTE}`);
     await unfold();
     await page.getByLabel('Your business').fill('Bright Studio');
-    await page.getByLabel('Your address, phone and email').fill('1 High Street\nhello@bright.example');
-    await page.getByLabel('Your client: name and address').fill('Acme Ltd');
+    await page.getByLabel(LETTERHEAD_LABELS.contact).fill('1 High Street\nhello@bright.example');
+    await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd');
   };
 
   it('is remembered in one place when its owner wishes: written on a document, it stands in the form of a letter', async () => {
@@ -93,10 +94,10 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     await page.locator('.letterhead').waitFor();
     await expect.poll(() => paper().locator('.business').textContent()).toBe('Other Works');
-    expect(await page.getByLabel('Your address, phone and email').inputValue()).toBe('');
+    expect(await page.getByLabel(LETTERHEAD_LABELS.contact).inputValue()).toBe('');
     expect(await paper().textContent()).not.toContain('High Street');
     // Nor is what is corrected there taken for the own.
-    await page.getByLabel('Your address, phone and email').fill('2 Other Street');
+    await page.getByLabel(LETTERHEAD_LABELS.contact).fill('2 Other Street');
     await page.getByLabel('Your business').fill('Other Works Ltd');
     await page.getByLabel('Your business').blur();
     await visit('/quote-pack');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LETTERHEAD, LETTERHEAD_LABELS, SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
@@ -29,7 +30,7 @@ describe.skipIf(executablePath === undefined)(
         'items.description=Leaflets&items.quantity=250&items.unit_price=0.75&items.tax_percent=0',
       ];
       await bench.page.goto(`${bench.url}/quote-pack#currency=GBP&${lines.join('&')}`);
-      await press(/see the price/);
+      await press(new RegExp(SEE_PRICE));
       await press('Pay USD 0.05 in USDC');
       await isBought('Your quote pack');
     };
@@ -62,10 +63,10 @@ describe.skipIf(executablePath === undefined)(
 
     it('has a cover note from whom, and to whom, its owner writes onto the document', async () => {
       await buy();
-      await result().getByText('Put your name, your client and more on it').first().click();
+      await result().getByText(LETTERHEAD).first().click();
       await result().getByLabel('Your business').first().fill('Hart Ltd');
-      await result().getByLabel('Your client: name and address').fill('Jo Smith\n1 Road');
-      const mail = result().getByRole('link', { name: 'Open in your email program' });
+      await result().getByLabel(LETTERHEAD_LABELS.client).fill('Jo Smith\n1 Road');
+      const mail = result().getByRole('link', { name: /\bemail\b/ });
       await mail.focus();
       const address = decodeURIComponent((await mail.getAttribute('href')) ?? '');
       expect(address).toContain('subject=Your quote from Hart Ltd: three options');

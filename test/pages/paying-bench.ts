@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
+import { SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
 import type { Browser, BrowserContext, Page, Route } from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
 import { freePort } from '../support/listening.ts';
@@ -132,14 +133,14 @@ export function payingBench() {
   async function askForReminder(clientName: string): Promise<void> {
     await bench.page.goto(`${bench.url}/late-fee-reminder`);
     await writeReminder(clientName);
-    await bench.press(/see the price/);
+    await bench.press(new RegExp(SEE_PRICE));
     await bench.shows('Your answer is ready');
   }
 
   /** On the page that is open, up to the letter. */
   async function buyReminder(clientName: string): Promise<void> {
     await writeReminder(clientName);
-    await bench.press(/see the price/);
+    await bench.press(new RegExp(SEE_PRICE));
     await bench.press('Pay USD 0.01 in USDC');
     await bench.result().getByText(`Hello ${clientName},`).first().waitFor({ timeout: 15_000 });
   }

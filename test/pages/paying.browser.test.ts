@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, newcomer, payingBench, poor, signatures } from './paying-bench.ts';
 
@@ -10,7 +11,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await askForReminder('<img src=x onerror=alert(1)>');
-      expect(await panel().textContent()).toContain('It costs USD 0.01, paid in USDC on Base to 0x');
+      expect(await panel().textContent()).toMatch(/\bUSD 0\.01\b.*\bBase\b.* 0x/);
       expect(wallet.asked).toEqual([]);
       expect(await barriers()).toEqual([]);
       await press('Pay USD 0.01 in USDC');
@@ -21,14 +22,14 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const text = await result().textContent();
     expect(text).toContain('Hello <img src=x onerror=alert(1)>,');
     expect(text).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
-    expect(text).toMatch(/Paid: USD 0\.01 in USDC on Base\. Transaction 0x[0-9a-f]{64}/);
+    expect(text).toMatch(/\bUSD 0\.01\b.*\bBase\b.* 0x[0-9a-f]{64}/);
     const receipt = result().getByRole('link', { name: /^0x/ });
     expect(await receipt.getAttribute('href')).toBe(`https://basescan.org/tx/${await receipt.textContent()}`);
     expect(await receipt.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(await result().locator('img').count()).toBe(0);
     expect(await bench.page.locator(':focus').textContent()).toBe('Your reminder');
     const mail = await result()
-      .getByRole('link', { name: 'Open in your email program' })
+      .getByRole('link', { name: /\bemail\b/ })
       .getAttribute('href');
     expect(mail).toMatch(/^mailto:\?subject=Our%20invoice%20was%20due.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
     expect(await result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
@@ -46,7 +47,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     });
     expect(spent).toBe(10_000n);
     expect(asked()).toEqual([]);
-    expect(await bench.page.getByText('You can pay with that: no wallet is needed.').isVisible()).toBe(true);
+    expect(await bench.page.getByText(/\bno wallet\b/).isVisible()).toBe(true);
     expect(await result().textContent()).toContain('Hello Newcomer Ltd,');
     // The chain of play money bears the name of Base, whose explorer knows nothing of it.
     expect(await bench.page.locator('main a[href*="scan"]').count()).toBe(0);
@@ -58,7 +59,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
     await askForReminder('Careful Ltd');
     await press('Pay USD 0.01 in USDC');
-    await shows('No wallet can be used here');
+    await shows(/^No wallet\b/);
     expect(asked()).toEqual([]);
   });
 
@@ -70,7 +71,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       for (const [row, price] of ['450', '7.25', '12', '30'].entries())
         await bench.page.fill(`#f-items-${row}-unit_price`, price);
       await bench.page.fill('#f-items-0-description', 'Garden design');
-      await press(/see the price/);
+      await press(new RegExp(SEE_PRICE));
       await press('Pay USD 0.05 in USDC');
       await isBought('Your quote pack');
     });
@@ -87,7 +88,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       await bench.page.goto(`${bench.url}/stack-report`);
       await bench.page.selectOption('#f-business_type', 'trades');
       await bench.page.fill('#f-team_size', '4');
-      await press(/see the price/);
+      await press(new RegExp(SEE_PRICE));
       await press('Pay USD 1.00 in USDC');
       await isBought('Your report');
     });
@@ -101,7 +102,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await bench.page.goto(`${bench.url}/late-fee-reminder`);
     await bench.page.fill('#f-due_date', '2026-11-04');
     await bench.page.fill('#f-paid_date', '2026-11-01');
-    await press(/see the price/);
+    await press(new RegExp(SEE_PRICE));
     await bench.page.locator('#faults a').first().waitFor();
     expect(await bench.page.locator('#f-amount-fault').textContent()).toContain('is required');
     expect(await bench.page.locator('#f-due_date-fault').textContent()).toContain(
@@ -112,7 +113,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(wallet.asked).toEqual([]);
     await bench.page.fill('#f-amount', '1250');
     await bench.page.fill('#f-paid_date', '2026-11-21');
-    await press(/see the price/);
+    await press(new RegExp(SEE_PRICE));
     await shows('Your answer is ready');
     expect(await bench.page.locator('#faults li').count()).toBe(0);
   });
@@ -125,11 +126,11 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const spent = await spentIn(async () => {
       await askForReminder('Declined Ltd');
       await press('Pay USD 0.01 in USDC');
-      await shows('You declined in your wallet. Nothing was charged.');
+      await shows(/\bdeclined\b.*\bcharged\b/);
       expect(await barriers()).toEqual([]);
       await press('Try again');
       await expect.poll(() => signatures(wallet.asked)).toBe(2);
-      await shows('You declined in your wallet. Nothing was charged.');
+      await shows(/\bdeclined\b.*\bcharged\b/);
     });
     expect(spent).toBe(0n);
     expect(await result().textContent()).toBe('');
@@ -173,7 +174,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     });
     await askForReminder('Nowhere Ltd');
     await press('Pay USD 0.01 in USDC');
-    await shows(/does not know the network Base \(chain 8453\) yet/);
+    await shows(/\bBase \(chain 8453\)/);
     expect(await barriers()).toEqual([]);
   });
 
@@ -184,12 +185,10 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       holds: ['eth_signTypedData_v4'],
     });
     await askForReminder('Careful Ltd');
-    expect(await panel().textContent()).toContain('with the amount in millionths: 10000 = 0.01 USDC.');
+    expect(await panel().textContent()).toContain('10000 = 0.01 USDC');
     await press('Pay USD 0.01 in USDC');
-    await shows(`It pays from ${bench.buyer.address}, which holds 12.345678 USDC on Base.`);
-    await shows(
-      /^It may write it so: value 10000 \(in millionths: 10000 = 0\.01 USDC\), to 0x[0-9a-fA-F]{40}\.$/,
-    );
+    await shows(new RegExp(`${bench.buyer.address}.* 12\\.345678 USDC`));
+    await shows(/\b10000 = 0\.01 USDC\b.* 0x[0-9a-fA-F]{40}\.$/);
     expect(await barriers()).toEqual([]);
   });
 
@@ -197,9 +196,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const wallet = await injectWallet(bench.page, { key: poor.privateKey, usdc: 5_000n });
     await askForReminder('Nearly Ltd');
     await press('Pay USD 0.01 in USDC');
-    await shows(
-      `The account ${poor.address} holds 0.005 USDC on Base, and the price is 0.01 USDC. Your wallet was not asked to sign. Nothing was charged.`,
-    );
+    await shows(new RegExp(`${poor.address}.* 0\\.005 USDC.* 0\\.01 USDC`));
     expect(wallet.asked).not.toContain('eth_signTypedData_v4');
     expect(await barriers()).toEqual([]);
   });
@@ -209,7 +206,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const second = await injectWallet(bench.page, { key: bench.buyer.privateKey, name: 'Second <b>' });
     await askForReminder('Choosy Ltd');
     await press('Pay USD 0.01 in USDC');
-    await shows('Which wallet shall pay?');
+    await shows(/\bWhich wallet\b/);
     expect(await barriers()).toEqual([]);
     await press('Second <b>');
     await isBought('Your reminder');
@@ -230,11 +227,11 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const sent = await loseReplies(0);
     await askForReminder('Poor Ltd');
     await press('Pay USD 0.01 in USDC');
-    await shows('This account holds less USDC on that network than the price. Nothing was charged.');
+    await shows(/\bless USDC\b.*\bcharged\b/);
     await press('Try again');
     await press('Pay USD 0.01 in USDC');
     await expect.poll(() => sent.length).toBe(2);
-    await shows('This account holds less USDC on that network than the price. Nothing was charged.');
+    await shows(/\bless USDC\b.*\bcharged\b/);
     expect(sent[0]?.['idempotency-key']).toMatch(/^page_[0-9a-f]{32}$/);
     expect(sent[1]?.['idempotency-key']).toBe(sent[0]?.['idempotency-key']);
     expect(sent[1]?.['payment-signature']).not.toBe(sent[0]?.['payment-signature']);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SheetView } from '../../src/surfaces/pages/documents/sheet-view.tsx';
+import { LETTERHEAD_LABELS, SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
@@ -60,7 +61,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
         .evaluate((input) => input.matches(':dir(rtl)'));
     expect(await isFromRight('What, line 1')).toBe(true);
     expect(await isFromRight('What, line 2')).toBe(false);
-    expect(await isFromRight('Your client: name and address')).toBe(true);
+    expect(await isFromRight(LETTERHEAD_LABELS.client)).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
   });
 
@@ -108,7 +109,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     await page.fill('#f-due_date', '2026-11-04');
     await page.fill('#f-client_name', CLIENT);
     await page.fill('#f-business_name', 'Green Gardens');
-    await page.getByRole('button', { name: /see the price/ }).click();
+    await page.getByRole('button', { name: new RegExp(SEE_PRICE) }).click();
     const line = page.locator('#pay p', { hasText: CLIENT }).first();
     await line.waitFor();
     expect(await line.textContent()).toMatch(/Your client \u2068.+\u2069, Your business Green Gardens/);

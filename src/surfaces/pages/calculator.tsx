@@ -11,6 +11,7 @@ import type { Sheet } from './documents/sheet.ts';
 import { SheetView } from './documents/sheet-view.tsx';
 import { type Filled, Form, SENT } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
+import { SEE_PRICE } from './form-texts.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
 import { raw } from './markup.ts';
@@ -119,7 +120,7 @@ function shownHtml(
           <Form
             form={form}
             path={path}
-            submit={paid ? `Check and see the price (USD ${operation.price?.usd})` : 'Work it out'}
+            submit={paid ? `${SEE_PRICE} (USD ${operation.price?.usd})` : 'Work it out'}
             rows={shown.rows}
             values={shown.values}
             faults={shown.faults}

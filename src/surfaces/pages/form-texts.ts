@@ -8,6 +8,25 @@ export const labelFromName = (name: string): string => {
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
+/** The button of a form that is paid for; a price or "again" follows. */
+export const SEE_PRICE = 'Check and see the price';
+
+/** What unfolds the fields of a document, and their labels. */
+export const LETTERHEAD = 'Put your name, your client and more on it';
+export const LETTERHEAD_LABELS = {
+  business: 'Your business',
+  contact: 'Your address, phone and email',
+  client: 'Your client: name and address',
+  number: 'Number of the quote',
+  about: 'What it is for',
+  note: 'Your terms, or a note',
+  tax: 'What your tax is called',
+};
+
+/** The labels of what an owner chooses to keep on the device. */
+export const KEEP_PURCHASE = 'Keep this purchase on this device';
+export const REMEMBER = 'Remember my business on this device';
+
 /** The text of a field for owners; programs read its description. */
 export type FieldText = {
   readonly label: string;

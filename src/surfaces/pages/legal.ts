@@ -1,5 +1,6 @@
 import { networkName, SITE_NAME, type Site } from '../site.ts';
 import type { Page, Span, Text } from './content.ts';
+import { REMEMBER } from './form-texts.ts';
 
 /** The day on which the meaning of these texts last changed. */
 export const LEGAL_CHANGED_ON = '2026-11-24';
@@ -76,7 +77,7 @@ export const privacyPage = (site: Site): Page => ({
     },
     { heading: 'What your browser remembers of your business' },
     {
-      text: 'With the tick at “Remember my business on this device” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called, until you take the tick away. It fills them in on this device; nothing about a client is among them.',
+      text: `With the tick at “${REMEMBER}” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called, until you take the tick away. It fills them in on this device; nothing about a client is among them.`,
     },
     { heading: 'What you write into a form' },
     {

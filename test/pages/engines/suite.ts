@@ -137,7 +137,7 @@ export function engineSuite(
         proxy.meet(null);
         await shows(one, 'Hello Twice Ltd,', '#result');
         await press(two, 'Try again here');
-        await shows(two, 'You have bought exactly this before', '#pay');
+        await shows(two, 'bought exactly this', '#pay');
         await press(two, 'Show what was bought');
         await shows(two, 'Hello Twice Ltd,', '#result');
       });
@@ -162,7 +162,7 @@ export function engineSuite(
       const tab = await openTab('/late-fee-reminder');
       await ask(tab, 'Shared Ltd');
       await tab.run(`document.querySelector('#keep').click()`);
-      await shows(tab, 'Nothing of this purchase is kept', '#pay');
+      await shows(tab, 'Nothing of this purchase', '#pay');
       await press(tab, 'Pay USD 0.01 in USDC');
       await shows(tab, 'Hello Shared Ltd,', '#result');
       expect(await tab.run('return Object.keys(localStorage)')).toEqual([]);
@@ -186,7 +186,7 @@ export function engineSuite(
     it('shows a document whose script was lost once it is asked for again', async () => {
       proxy.lose('paperwork');
       const tab = await openTab('/quote#items.description=Design&items.unit_price=450');
-      await shows(tab, 'The document is not here yet');
+      await shows(tab, 'not here yet');
       proxy.lose(null);
       await press(tab, 'Try again');
       await shows(tab, '450.00', '.sheet');
