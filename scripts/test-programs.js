@@ -1,7 +1,7 @@
 // The programs of the operating system that suites and commands drive: where they are, and how they come here. They are
 // installed only where that takes no password.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const APPLICATIONS = '/Applications';
@@ -18,6 +18,11 @@ export const needs = [
   {
     name: 'CHROMIUM',
     debian: 'chromium',
+    // Without a usual font, documents are set in a wide one and take more pages than they do for people.
+    font: {
+      debian: 'fonts-liberation',
+      file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
+    },
     binaries: [
       'chromium',
       'google-chrome',
@@ -162,6 +167,8 @@ const install = (need) => {
 /** Where a program is, installed first where that may be; otherwise why it is not here. */
 export function obtained(need) {
   const refusal = locate(need) ? undefined : install(need);
+  if (need.font && process.platform === 'linux' && !existsSync(need.font.file))
+    install({ ...need, debian: need.font.debian });
   const path = locate(need);
   return path ? { path } : { reason: refusal ?? `${need.debian} was installed but brought no program` };
 }
