@@ -96,7 +96,7 @@ export const settingsTable = [
     name: 'GAS_BUDGET_ETH_PER_HOUR',
     fallback: '0.02',
     meaning:
-      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of wallets with code, another on those of others.',
+      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers.',
   },
   {
     name: 'MAX_OUTSTANDING_TRANSACTIONS',

@@ -23,6 +23,9 @@ type Conclusion = Pick<Made, 'claim'> &
     readonly body: unknown;
   };
 
+// A node was asked for each try, which its caller could repeat without end.
+const COSTS_A_CALL = new Set(['unclear', 'payer_busy', 'wallet_gas_budget_spent']);
+
 /** Saves how settling ended, then turns it into an outcome. */
 export async function conclude(
   attempt: Attempt,
@@ -57,7 +60,7 @@ export async function conclude(
       return refused(purchase, result.reason);
     case 'not_sent':
       await letGo(attempt, { claim, opened });
-      if (result.reason === 'unclear' || result.reason === 'payer_busy') return UNSAID;
+      if (COSTS_A_CALL.has(result.reason)) return UNSAID;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
     case 'unknown': {

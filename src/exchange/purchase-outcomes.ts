@@ -16,7 +16,7 @@ export const ON_HOLD: Outcome = {
 
 /**
  * No node gave an answer that counts, perhaps because of how the payment was made, or more is presented than its payer
- * holds money for: counted by the limit like a refusal.
+ * holds money or its kind of account has gas for: counted by the limit like a refusal.
  */
 export const UNSAID: Outcome = { ...UNAVAILABLE };
 

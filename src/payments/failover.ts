@@ -51,6 +51,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'unclear',
   'gas_too_dear',
   'gas_budget_spent',
+  'wallet_gas_budget_spent',
   'wrong_chain',
   'payee_blacklisted',
   'clock_off',

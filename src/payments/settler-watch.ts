@@ -4,8 +4,8 @@ import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
  * Why a settler can probably not take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
  * not list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
  * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
- * `gas_budget_spent`, `gas_too_dear`, `no_gas_money`, `no_relayer_key` (other processes hold all of them). `failing`:
- * the last payments could not be handed over.
+ * `gas_budget_spent`, `wallet_gas_budget_spent` (only payers with code are refused), `gas_too_dear`, `no_gas_money`,
+ * `no_relayer_key` (other processes hold all of them). `failing`: the last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -19,6 +19,7 @@ export type SettlerFault =
   | 'clock_off'
   | 'relayer_stuck'
   | 'gas_budget_spent'
+  | 'wallet_gas_budget_spent'
   | 'gas_too_dear'
   | 'no_gas_money'
   | 'no_relayer_key'
@@ -32,7 +33,7 @@ export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
-  /** It still takes some payments, but not those of the cheapest products. */
+  /** It still takes some payments, but not those of the cheapest products, or of accounts with code. */
   readonly isPartial?: true;
 };
 

@@ -1,9 +1,17 @@
+import type { Address, Hex } from 'viem';
+import { concat } from 'viem/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { deal } from '../support/batch.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 
+const IMPLEMENTATION: Address = '0x00000000000000000000000000000000000e7702';
+// ERC-1271: accepts any signature.
+const LENIENT: Hex = '0x631626ba7e60e01b60005260206000f3';
 const chain = sharedChain();
 let proxy: RpcProxy;
 beforeAll(async () => {
@@ -11,24 +19,37 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.stop());
 
-test('after the first, each of 50 purchases takes two RPC calls: one proof and one broadcast', async () => {
-  // The clock stands still, so that no reading of the gas price grows old on a slow machine.
-  const startedMs = Date.now();
-  const app = chainApp(chain(), { rpcUrl: proxy.url, now: () => startedMs });
-  const accepted = await challengeOf(app);
-  const buyer = chain().buyers[0];
-  if (!buyer) throw new Error('The chain has buyers');
-  const purchase = async () => {
-    const payment = paymentHeader(await signAuthorization({ buyer, accepted }));
-    return (await app.get(noticePath(), { 'payment-signature': payment })).status;
-  };
-  expect(await purchase()).toBe(200);
-  proxy.resetCalls();
-  for (let index = 0; index < 50; index++) expect(await purchase()).toBe(200);
-  expect(proxy.calls('eth_call')).toBe(50);
-  expect(proxy.calls('eth_sendRawTransactionSync')).toBe(50);
-  expect(proxy.calls()).toBe(100);
-});
+test.each([
+  ['of a key alone', null],
+  ['of a key that delegates to a contract', LENIENT],
+])(
+  'after the first, each of 50 purchases %s takes two RPC requests: one proof and one broadcast',
+  async (_whose, code) => {
+    // The clock stands still, so that no reading of the gas price grows old on a slow machine.
+    const startedMs = Date.now();
+    const app = chainApp(chain(), { rpcUrl: proxy.url, now: () => startedMs });
+    const accepted = await challengeOf(app);
+    const buyer = devAccounts(61)[60] as DevAccount;
+    await deal(chain(), buyer.address, 1_000_000n);
+    if (code !== null) {
+      await rpc(chain().rpcUrl, 'anvil_setCode', IMPLEMENTATION, code);
+      await rpc(chain().rpcUrl, 'anvil_setCode', buyer.address, concat(['0xef0100', IMPLEMENTATION]));
+    }
+    const purchase = async () => {
+      const payment = paymentHeader(await signAuthorization({ buyer, accepted }));
+      return (await app.get(noticePath(), { 'payment-signature': payment })).status;
+    };
+    expect(await purchase()).toBe(200);
+    proxy.resetCalls();
+    for (let index = 0; index < 50; index++) expect(await purchase()).toBe(200);
+    expect(proxy.calls('eth_call')).toBe(50);
+    expect(proxy.calls('eth_getCode')).toBe(50);
+    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(50);
+    expect(proxy.calls()).toBe(150);
+    // Simulation and code are asked for in one request.
+    expect(proxy.requests()).toBe(100);
+  },
+);
 
 test('what is free, a price, and whatever is asked over MCP without paying take none', async () => {
   const app = chainApp(chain(), { rpcUrl: proxy.url });

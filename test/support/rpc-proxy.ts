@@ -51,6 +51,8 @@ export type RpcProxy = {
   heal(method?: string): void;
   /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
+  /** HTTP requests received since then: one may be a batch of calls. */
+  requests(): number;
   resetCalls(): void;
   stop(): Promise<void>;
 };
@@ -142,7 +144,7 @@ const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolv
 const answer = async (
   target: string,
   call: Call,
-  strike: Strike | undefined,
+  { strike, isBatch }: { strike: Strike | undefined; isBatch: boolean },
 ): Promise<Reply | { breakage: Breakage }> => {
   switch (strike?.fault) {
     case 'drop-reply':
@@ -180,7 +182,7 @@ const answer = async (
       return { jsonrpc: '2.0', id: call.id, result: strike.result };
     case 'declines': {
       const { status, code, message } = strike.reply;
-      const body = JSON.stringify(failure(call, code, message));
+      const body = JSON.stringify(isBatch ? [failure(call, code, message)] : failure(call, code, message));
       return { breakage: { status, body, headers: { 'content-type': 'application/json' } } };
     }
     case undefined:
@@ -213,12 +215,17 @@ const write = (response: ServerResponse, answers: (Reply | { breakage: Breakage 
 export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy> => {
   const faults = faultTable(seed);
   const counts = new Map<string, number>();
+  let requests = 0;
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const calls = [body].flat();
+    requests += 1;
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
-    const answers = await Promise.all(calls.map((call) => answer(target, call, faults.strike(call.method))));
-    write(response, answers, Array.isArray(body));
+    const isBatch = Array.isArray(body);
+    const answers = await Promise.all(
+      calls.map((call) => answer(target, call, { strike: faults.strike(call.method), isBatch })),
+    );
+    write(response, answers, isBatch);
   };
   const server = createServer((request, response) => {
     // The node behind is gone, or its answer is no JSON: to the caller a broken connection.
@@ -231,7 +238,11 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     heal: (method) => void faults.clear(method),
     calls: (method) =>
       method ? (counts.get(method) ?? 0) : [...counts.values()].reduce((sum, count) => sum + count, 0),
-    resetCalls: () => counts.clear(),
+    requests: () => requests,
+    resetCalls: () => {
+      counts.clear();
+      requests = 0;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

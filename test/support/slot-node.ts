@@ -62,9 +62,13 @@ export async function startSlotNode(target: string, slots: number): Promise<Slot
     return reply.text();
   }
 
+  /** Answers one call, or a batch of them. */
+  const reply = async (asked: Call | readonly Call[]): Promise<string> =>
+    'method' in asked ? answer(asked) : `[${(await Promise.all(asked.map(answer))).join()}]`;
+
   const server = createServer((request, response) => {
     read(request)
-      .then(answer)
+      .then(reply)
       .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
       .catch(() => response.socket?.destroy());
   });
@@ -82,7 +86,7 @@ export async function startSlotNode(target: string, slots: number): Promise<Slot
   };
 }
 
-async function read(request: IncomingMessage): Promise<Call> {
+async function read(request: IncomingMessage): Promise<Call | readonly Call[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return JSON.parse(Buffer.concat(chunks).toString());

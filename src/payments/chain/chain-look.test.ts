@@ -17,6 +17,7 @@ type Says = (params: readonly [{ readonly topics: readonly unknown[] }, string])
 const nodeOf = (says: Readonly<Record<string, Says>>): Rpc => {
   const rpc: Rpc = {
     call: async (method, params) => says[method]?.(params as never) as never,
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   return rpc;

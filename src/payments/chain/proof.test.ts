@@ -17,6 +17,7 @@ function node(no: () => never, state: () => unknown = () => word(0)) {
       gas.push((params[0] as { gas: unknown }).gas);
       return no();
     },
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   return { rpc, gas };

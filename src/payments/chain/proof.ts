@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { toHex } from 'viem/utils';
 import { EXPIRED, type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
@@ -9,7 +10,16 @@ import { isHalt } from './rpc-verdicts.ts';
 import { isSignatureAccepted, revertText, transferCall, walletCall } from './usdc.ts';
 
 /** A call that would succeed on the chain now, with this much gas. */
-export type Proven = { readonly state: 'proven'; readonly data: Hex; readonly gas: bigint };
+export type Proven = {
+  readonly state: 'proven';
+  readonly data: Hex;
+  readonly gas: bigint;
+  /** What its payer's account ran when it was proven; null for an account of a key alone, or where it was not asked. */
+  readonly code: CodeDigest | null;
+};
+
+/** Identifies the code of an account: accounts with the same code, or the same delegation (EIP-7702), share it. */
+export type CodeDigest = string;
 
 /** `used`: its nonce is spent, by a transfer or a cancellation. */
 export type Proof = Proven | { state: 'used' } | Refused | NotSent;
@@ -31,9 +41,17 @@ const TRANSACTION_GAS = 21_000n;
 // A wallet answers 32 bytes, or a short reason. A longer answer counts as no.
 const WALLET_BYTES = 16_384;
 
+/** The code of an account after a block; null when it has none. Throws RpcFailure. */
+export const codeAt = async (rpc: Rpc, account: Hex, block: Hex | 'latest'): Promise<CodeDigest | null> =>
+  digestOf(await rpc.call<Hex>('eth_getCode', [account, block]));
+
+const digestOf = (code: Hex): CodeDigest | null =>
+  code === '0x' ? null : createHash('sha256').update(code.toLowerCase()).digest('base64');
+
 /**
  * One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once, at
- * the price of gas that the transaction will have. Throws what `fees` throws.
+ * the price of gas that the transaction will have. Where we pay for the gas, the same request asks for the payer's
+ * code: USDC asks an account with code whether it signed, even where its key did. Throws what `fees` throws.
  */
 export async function prove(
   rpc: Rpc,
@@ -54,10 +72,17 @@ export async function prove(
         gas: toHex(gas),
         ...(price && feesInHex(price)),
       };
-      const asked = rpc.call('eth_call', [call, block]);
-      if (price !== null) whileAsked?.({ data, gas }, price);
-      await asked;
-      return { state: 'proven', data, gas };
+      if (price === null) {
+        await rpc.call('eth_call', [call, block]);
+        return { state: 'proven', data, gas, code: null };
+      }
+      const asked = rpc.batch([
+        { method: 'eth_call', params: [call, block] },
+        { method: 'eth_getCode', params: [order.payment.authorization.from, block] },
+      ]);
+      whileAsked?.({ data, gas }, price);
+      const [, code] = await asked;
+      return { state: 'proven', data, gas, code: digestOf(code as Hex) };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       if (error.kind !== 'answered') return notSent('unreached');

@@ -19,6 +19,9 @@ export type NodeReply =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'broken' };
 
+/** The replies to a batch of calls, by the id of each call. */
+export type BatchReply = { readonly kind: 'batch'; readonly byId: ReadonlyMap<unknown, NodeReply> };
+
 export type PostOptions = {
   readonly deadlineMs: number;
   /** Whether the call may be sent again when a kept connection was closed in between. */
@@ -27,8 +30,8 @@ export type PostOptions = {
   readonly mostBytes: number;
 };
 
-/** Posts a call to a node; never throws. */
-export type Post = (body: string, options: PostOptions) => Promise<NodeReply>;
+/** Posts a call, or a batch of calls, to a node; never throws. */
+export type Post = (body: string, options: PostOptions) => Promise<NodeReply | BatchReply>;
 
 // More than all open purchases need, so that no call waits behind sends that wait for their block.
 const MAX_SOCKETS = 1_024;
@@ -74,8 +77,13 @@ export function rpcNode(url: string): Post {
   return post;
 }
 
-function replyOf(status: number, text: string): NodeReply {
+function replyOf(status: number, text: string): NodeReply | BatchReply {
   const json = jsonOf(text);
+  if (!Array.isArray(json)) return single(status, json);
+  return { kind: 'batch', byId: new Map(json.map((one) => [one?.id, single(status, one)])) };
+}
+
+function single(status: number, json: unknown): NodeReply {
   // An error page of a gateway says no more than its status.
   if (typeof json !== 'object' || json === null)
     return status >= 400 ? { kind: 'error', error: errorOf(status, {}) } : { kind: 'broken' };

@@ -8,7 +8,15 @@ type Behaviour = 'answers' | 'closes' | 'errs' | 'garbage' | 'silent' | { status
 
 const READ = 'eth_blockNumber';
 const SEND = 'eth_sendRawTransaction';
-const RESULT = { eth_blockNumber: '0x10', eth_sendRawTransaction: `0x${'ab'.repeat(32)}` };
+const BATCH = 'a batch';
+const RESULT = {
+  eth_blockNumber: '0x10',
+  eth_getCode: '0x60',
+  eth_sendRawTransaction: `0x${'ab'.repeat(32)}`,
+};
+
+type Asked = { id: number; method: string };
+const resultOf = ({ id, method }: Asked) => ({ id, result: RESULT[method as keyof typeof RESULT] ?? null });
 
 describe('JSON-RPC calls', () => {
   const servers: Server[] = [];
@@ -24,7 +32,8 @@ describe('JSON-RPC calls', () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { method } = JSON.parse(Buffer.concat(chunks).toString()) as { method: string };
+      const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked | Asked[];
+      const method = 'method' in asked ? asked.method : BATCH;
       const behaviour = behaviours[seen.push(method) - 1] ?? 'answers';
       if (typeof behaviour === 'object')
         response.writeHead(behaviour.status ?? 200).end(JSON.stringify(behaviour.body));
@@ -33,7 +42,7 @@ describe('JSON-RPC calls', () => {
       else if (behaviour === 'errs')
         response.end('{"error":{"code":-32000,"message":"secret words: execution reverted"}}');
       else if (behaviour === 'answers')
-        response.end(JSON.stringify({ result: RESULT[method as keyof typeof RESULT] ?? null }));
+        response.end(JSON.stringify('method' in asked ? resultOf(asked) : asked.toReversed().map(resultOf)));
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -226,5 +235,58 @@ describe('JSON-RPC calls', () => {
     expect([await kindOf(rpc.call(READ, [])), seen]).toEqual(['unreached', []]);
     rpc.nodes[0]?.setAside(false);
     expect(await rpc.call(READ, [])).toBe('0x10');
+  });
+
+  const both = [
+    { method: READ, params: [] },
+    { method: 'eth_getCode', params: [] },
+  ] as const;
+  const result = (id: number, value: unknown) => ({ id, result: value });
+
+  it('in a batch take one request, and their results come in the order of the calls', async () => {
+    const { url, seen } = await node();
+    expect(await rpcOver([url]).batch(both)).toEqual(['0x10', '0x60']);
+    expect(seen).toEqual([BATCH]);
+  });
+
+  it('in a batch end as the first of them that the chain refuses', async () => {
+    const reverted = { id: 0, error: { code: 3, message: 'execution reverted', data: '0x' } };
+    const [first, second] = [await node({ body: [reverted, result(1, '0x60')] }), await node()];
+    expect(await kindOf(rpcOver([first.url, second.url]).batch(both))).toBe('answered');
+    expect(second.seen).toEqual([]);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['has no reply to one of them', { body: [result(0, '0x10')] }],
+    ['has a reply of the wrong shape', { body: [result(0, '0x10'), result(1, 'code')] }],
+    ['holds nulls', { body: [null, result(1, '0x60')] }],
+    ['is one result for all of them', { body: result(0, '0x10') }],
+    ['is no JSON', 'garbage'],
+    ['says that the node is too busy', { status: 429, body: { error: { code: -32005, message: 'limit' } } }],
+  ])('in a batch are all asked of the next node when the answer %s', async (_what, behaviour) => {
+    const [first, second] = [await node(behaviour), await node()];
+    expect(await rpcOver([first.url, second.url]).batch(both)).toEqual(['0x10', '0x60']);
+    expect([first.seen, second.seen]).toEqual([[BATCH], [BATCH]]);
+  });
+
+  it('are single requests for ten minutes at a node that refuses batches', async () => {
+    let nowMs = 0;
+    const refused: Behaviour = { status: 400, body: { error: { code: -32600, message: 'no batches' } } };
+    const { url, seen } = await node(refused);
+    const rpc = rpcOver([url], () => nowMs);
+    for (let count = 0; count < 2; count += 1) expect(await rpc.batch(both)).toEqual(['0x10', '0x60']);
+    expect(seen.map((method) => method === BATCH)).toEqual([true, false, false, false, false]);
+    nowMs = 600_000;
+    await rpc.batch(both);
+    expect(seen.at(-1)).toBe(BATCH);
+  });
+
+  it('are tried as a batch again when the node refused the single requests, too', async () => {
+    const refused: Behaviour = { status: 500, body: { error: { code: -32000, message: 'internal' } } };
+    const { url, seen } = await node(refused, refused, refused);
+    const rpc = rpcOver([url]);
+    expect(await kindOf(rpc.batch(both))).toBe('unclear');
+    expect(await rpc.batch(both)).toEqual(['0x10', '0x60']);
+    expect([seen[0], seen[3]]).toEqual([BATCH, BATCH]);
   });
 });

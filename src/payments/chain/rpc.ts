@@ -1,4 +1,4 @@
-import { type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
+import { type BatchReply, type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
 import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
 import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
 
@@ -48,12 +48,22 @@ export type RpcOptions = {
    */
   readonly mostBytes?: number;
 };
+export type Question = {
+  readonly method: RpcMethod;
+  readonly params: readonly unknown[];
+  readonly options?: RpcOptions;
+};
 export type Rpc = {
   /**
    * The first valid answer: a result of the right shape, or a verdict of the chain. Faults, limits and lag of one
    * node lead to the next one. Throws the most informative RpcFailure when no node is left.
    */
   call<Result>(method: RpcMethod, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
+  /**
+   * Makes several reads in one HTTP request, so that one node answers all of them at about the same block. Resolves to
+   * their results in order. Throws as `call` does, for the first read that fails.
+   */
+  batch(questions: readonly Question[]): Promise<readonly unknown[]>;
   /**
    * Runs reads that belong together on one node, since nodes may be blocks apart. Where that node fails, they are
    * repeated on the next one. Throws what `work` throws.
@@ -72,6 +82,7 @@ export const RPC_DEADLINE_MS = 5_000;
 // Failures in a row after which a node is asked last, and for how long.
 const TRIES = 3;
 const REST_MS = 10_000;
+const NO_BATCH_MS = 600_000;
 
 type Node = {
   readonly place: number;
@@ -79,11 +90,8 @@ type Node = {
   failures: number;
   restsUntil: number;
   isAside: boolean;
-};
-type Question = {
-  readonly method: RpcMethod;
-  readonly params: readonly unknown[];
-  readonly options: RpcOptions;
+  /** It refused a batch a while ago; until then each call is a request of its own. */
+  noBatchUntil: number;
 };
 
 /** The outcome of one call at one node, identified by its place; for metrics. */
@@ -107,6 +115,7 @@ export function rpcOver(
       failures: 0,
       restsUntil: 0,
       isAside: false,
+      noBatchUntil: 0,
     }),
   );
 
@@ -118,29 +127,69 @@ export function rpcOver(
   };
 
   async function ask<Result>(node: Node, question: Question): Promise<Result> {
-    const { method, params, options } = question;
+    const { options = {} } = question;
     if (options.mayAsk?.() === false) throw new RpcFailure('unreached');
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const startedMs = performance.now();
-    const reply = await node.post(body, {
+    const reply = await node.post(JSON.stringify(wireCall(question, 1)), {
       deadlineMs: options.deadlineMs ?? RPC_DEADLINE_MS,
       mayRepeat: !options.sends,
-      mostBytes: options.mostBytes ?? mostBytesOf(method),
+      mostBytes: longestReply(question),
     });
-    const isSound = reply.kind === 'result' && isShaped(method, params, reply.result, options.bytes);
+    const [result] = resultsIn(node, startedMs, [
+      { question, reply: reply.kind === 'batch' ? BROKEN : reply },
+    ]);
+    return result as Result;
+  }
+
+  async function askBatch(node: Node, questions: readonly Question[]): Promise<readonly unknown[]> {
+    const askEach = () => Promise.all(questions.map((question) => ask(node, question)));
+    if (node.noBatchUntil > now()) return askEach();
+    const startedMs = performance.now();
+    const reply = await node.post(JSON.stringify(questions.map(wireCall)), {
+      deadlineMs: RPC_DEADLINE_MS,
+      mayRepeat: true,
+      mostBytes: questions.reduce((sum, question) => sum + longestReply(question), 0),
+    });
+    if (isBatchRefused(reply)) {
+      const results = await askEach();
+      // The node answers each call, so it was the batch that it refused.
+      node.noBatchUntil = now() + NO_BATCH_MS;
+      return results;
+    }
+    const replyTo = (id: number): NodeReply => {
+      if (reply.kind === 'batch') return reply.byId.get(id) ?? BROKEN;
+      return reply.kind === 'result' ? BROKEN : reply;
+    };
+    return resultsIn(
+      node,
+      startedMs,
+      questions.map((question, id) => ({ question, reply: replyTo(id) })),
+    );
+  }
+
+  /** The results of one request; throws for the first call that has none. */
+  function resultsIn(
+    node: Node,
+    startedMs: number,
+    replies: readonly { readonly question: Question; readonly reply: NodeReply }[],
+  ): readonly unknown[] {
+    const ends = replies.map(({ question, reply }) => soundReply(question, reply));
+    const failedAt = ends.findIndex(({ kind }) => kind !== 'result');
+    const end = ends[Math.max(failedAt, 0)] ?? BROKEN;
+    const options = replies[Math.max(failedAt, 0)]?.question.options ?? {};
     onReply({
       node: node.place,
-      end: reply.kind === 'result' && !isSound ? 'broken' : reply.kind,
+      end: end.kind,
       sends: options.sends ?? false,
       durationMs: performance.now() - startedMs,
     });
-    if (reply.kind === 'result' && isSound) {
+    if (failedAt < 0) {
       node.failures = 0;
-      return reply.result as Result;
+      return ends.map((sound) => (sound.kind === 'result' ? sound.result : null));
     }
-    const failure = failureOf(reply, options);
+    const failure = failureOf(end, options);
     if (failure.kind === 'answered') node.failures = 0;
-    else if (isItsFault(reply, options)) node.failures += 1;
+    else if (isItsFault(end, options)) node.failures += 1;
     if (node.failures >= TRIES) node.restsUntil = now() + REST_MS;
     throw failure;
   }
@@ -163,6 +212,7 @@ export function rpcOver(
   const only = (node: Node): Rpc => {
     const rpc: Rpc = {
       call: (method, params, options = {}) => ask(node, { method, params, options }),
+      batch: (questions) => askBatch(node, questions),
       onOneNode: (work) => work(rpc),
     };
     return rpc;
@@ -171,6 +221,7 @@ export function rpcOver(
   return {
     call: (method, params, options = {}) =>
       first((node) => ask(node, { method, params, options }), options.sends ?? false),
+    batch: (questions) => first((node) => askBatch(node, questions), false),
     onOneNode: (work) => first((node) => work(only(node)), false),
     nodes: nodes.map((node) => ({
       rpc: only(node),
@@ -181,6 +232,21 @@ export function rpcOver(
     })),
   };
 }
+
+const BROKEN: NodeReply = { kind: 'broken' };
+// A node that is too busy for a batch is too busy for its calls.
+const BUSY_STATUS = new Set([429, 503]);
+
+const isBatchRefused = (reply: NodeReply | BatchReply): boolean =>
+  reply.kind === 'error' && !BUSY_STATUS.has(reply.error.status);
+
+const wireCall = ({ method, params }: Question, id: number) => ({ jsonrpc: '2.0', id, method, params });
+
+const longestReply = ({ method, options }: Question): number => options?.mostBytes ?? mostBytesOf(method);
+
+/** The reply; `broken` where its result has not the shape that its method promises. */
+const soundReply = ({ method, params, options }: Question, reply: NodeReply): NodeReply =>
+  reply.kind !== 'result' || isShaped(method, params, reply.result, options?.bytes) ? reply : BROKEN;
 
 /** An uncertain send weighs most, then what a node said, then silence. */
 function weight(failure: RpcFailure): number {

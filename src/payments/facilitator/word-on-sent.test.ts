@@ -59,6 +59,7 @@ describe('a facilitator that turns a payment down while no node can say what bec
         if (method === 'eth_call') return '0x' as never;
         throw new RpcFailure('unclear');
       },
+      batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -33,12 +33,18 @@ describe('what the gas of the next sales meets', () => {
     expect(fault({ dataFeeWei: 9_000n * GWEI })).toEqual({ reason: 'gas_too_dear', isPartial: true });
   });
 
-  it('is an hour’s gas that is spent, for one kind of payer or for both', () => {
+  it('is a spent gas budget for only a part of the buyers when it is that of accounts with code', () => {
     expect(fault({ isSpent: (_wei, payer) => payer === 'code' })).toEqual({
-      reason: 'gas_budget_spent',
+      reason: 'wallet_gas_budget_spent',
       isPartial: true,
     });
-    expect(fault({ isSpent: () => true })).toEqual({ reason: 'gas_budget_spent' });
+  });
+
+  it.each([
+    ['plain payers have used up theirs', (payer: string) => payer === 'plain'],
+    ['all payers have used up theirs', () => true],
+  ])('is a spent gas budget for nearly all buyers when %s', (_when, isSpentFor) => {
+    expect(fault({ isSpent: (_wei, payer) => isSpentFor(payer) })).toEqual({ reason: 'gas_budget_spent' });
   });
 
   it('is asked for with what the sale may cost at most: at four base fees and the tip, and its data', () => {

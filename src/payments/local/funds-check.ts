@@ -31,23 +31,26 @@ export type SaleParts = {
   readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
 };
 
-const PAYERS: readonly Payer[] = ['plain', 'code'];
-
-/** Whether gas is too dear for the cheapest and the dearest product, paid by accounts with code and without. */
+/**
+ * Whether gas is too dear, or its budget spent, for the cheapest and the dearest product. Nearly all buyers are plain
+ * payers, so what refuses them all is no partial fault, whether or not accounts with code could still pay.
+ */
 export function gasFault({
   baseFeeWei,
   prices,
   limits,
   isSpent,
 }: SaleParts): Pick<SettlerHealth, 'reason' | 'isPartial'> | null {
-  const sales = [prices.cheapest, prices.dearest].flatMap((amount) => {
-    const worstWei = worstOfSale(baseFeeWei, amount, limits);
-    return PAYERS.map((payer) => {
+  const salesTo = (payer: Payer) =>
+    [prices.cheapest, prices.dearest].map((amount) => {
+      const worstWei = worstOfSale(baseFeeWei, amount, limits);
       if (worstWei === null) return 'gas_too_dear';
       return isSpent(worstWei, payer) ? 'gas_budget_spent' : null;
     });
-  });
+  const sales = salesTo('plain');
   const reason = (['gas_budget_spent', 'gas_too_dear'] as const).find((fault) => sales.includes(fault));
-  if (reason === undefined) return null;
-  return sales.includes(null) ? { reason, isPartial: true } : { reason };
+  if (reason !== undefined) return sales.includes(null) ? { reason, isPartial: true } : { reason };
+  return salesTo('code').includes('gas_budget_spent')
+    ? { reason: 'wallet_gas_budget_spent', isPartial: true }
+    : null;
 }

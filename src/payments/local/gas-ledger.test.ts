@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas-ledger.ts';
 
 const MINUTE_MS = 60_000;
+const MINED = { transaction: `0x${'01'.repeat(32)}` } as const;
 
 describe('the gas of an hour, with a budget of 1,000 wei', () => {
   let nowMs: number;
@@ -13,13 +14,13 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
 
   const spend = (nonce: number, costWei: bigint, isReverted = false, payer: 'code' | 'plain' = 'plain') => {
     ledger.reserve(nonce, costWei, payer);
-    ledger.record(nonce, { costWei, isReverted });
+    ledger.record(nonce, { ...MINED, costWei, isReverted });
   };
 
   it('counts a transaction at its worst until it is known what it cost', () => {
     for (const [nonce, payer] of ['code', 'plain'].entries()) ledger.reserve(nonce, 250n, payer as 'code');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
-    ledger.record(1, { costWei: 10n, isReverted: false });
+    ledger.record(1, { ...MINED, costWei: 10n, isReverted: false });
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
     expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
   });
@@ -43,6 +44,27 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
     spend(3, 250n, true, 'plain');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
+  });
+
+  it('counts a loss of a plain payer against accounts with code once the payer turns out to have some', () => {
+    ledger.reserve(0, 250n, 'plain');
+    ledger.record(0, { ...MINED, costWei: 250n, isReverted: true });
+    nowMs = 59 * MINUTE_MS;
+    for (let time = 0; time < 2; time += 1) {
+      ledger.blameCode(MINED.transaction);
+      expect([ledger.isSpent(250n, 'plain'), ledger.isSpent(251n, 'plain')]).toEqual([false, true]);
+      expect([ledger.isSpent(0n, 'code'), ledger.isSpent(1n, 'code')]).toEqual([false, true]);
+    }
+    nowMs = 60 * MINUTE_MS;
+    expect(ledger.isSpent(250n, 'code')).toBe(false);
+  });
+
+  it('says whether only accounts with code are refused', () => {
+    spend(0, 250n, true, 'code');
+    expect(() => ledger.check(1n, 'code')).toThrow(expect.objectContaining({ isOfCode: true }));
+    spend(1, 250n, true, 'plain');
+    for (const payer of ['code', 'plain'] as const)
+      expect(() => ledger.check(1n, payer)).toThrow(expect.objectContaining({ isOfCode: false }));
   });
 
   it('never lets more be under way of one kind than that kind may lose', () => {
@@ -78,7 +100,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
   it('counts a transaction once, whatever is said of its end', () => {
     ledger.reserve(0, 200n, 'plain');
     ledger.record(0);
-    ledger.record(0, { costWei: 1_000n, isReverted: true });
+    ledger.record(0, { ...MINED, costWei: 1_000n, isReverted: true });
     expect([ledger.isSpent(250n, 'plain'), ledger.isSpent(800n, 'plain')]).toEqual([false, true]);
   });
 });

@@ -1,8 +1,17 @@
+import type { Hex } from '../x402/payment.ts';
+
 /** The kind of payer: an account with code checks its own signatures, and can change its mind. */
 export type Payer = 'code' | 'plain';
 
 /** The hourly gas budget is spent: nothing is signed until part of it is an hour old. */
-export class GasBudgetSpent extends Error {}
+export class GasBudgetSpent extends Error {
+  /** Whether only payers with code are refused. */
+  readonly isOfCode: boolean;
+  constructor(isOfCode: boolean) {
+    super('The gas budget is spent');
+    this.isOfCode = isOfCode;
+  }
+}
 
 /**
  * The cost of gas in the last hour, and what pending transactions may still cost, in wei. A transaction counts with
@@ -22,16 +31,21 @@ export type GasLedger = {
   release(nonce: number): void;
   /** The transaction with this nonce is on the chain. Without a cost its worst case stands. */
   record(nonce: number, end?: Cost): void;
+  /** A loss was caused by an account that turned out to have code: it counts against the share of those. */
+  blameCode(transaction: Hex): void;
 };
 
-/** The cost of a transaction. `lostWei` is the part that was lost on failed payments, where it settled several. */
+/** The cost of a mined transaction. `lostWei` is the part that was lost on failed payments, where it settled several. */
 export type Cost = {
+  readonly transaction: Hex;
   readonly costWei: bigint;
   readonly isReverted: boolean;
   readonly lostWei?: bigint | undefined;
 };
 
 type Sums = { spent: bigint; code: bigint; plain: bigint };
+/** `plainLosses`: those of plain payers by their transactions. */
+type Minute = Sums & { readonly plainLosses: Map<Hex, bigint> };
 type Reserved = { readonly worstWei: bigint; readonly payer: Payer | undefined };
 
 const MINUTE_MS = 60_000;
@@ -40,7 +54,7 @@ const SHARE_OF_LOSSES = 4n;
 
 export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): GasLedger {
   const reserved = new Map<number, Reserved>();
-  const minutes = new Map<number, Sums>();
+  const minutes = new Map<number, Minute>();
   const mayLoseWei = budgetWeiPerHour / SHARE_OF_LOSSES;
   const minute = () => Math.floor(now() / MINUTE_MS);
 
@@ -67,7 +81,7 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
   }
 
   function check(worstWei: bigint, payer: Payer): void {
-    if (isSpent(worstWei, payer)) throw new GasBudgetSpent();
+    if (isSpent(worstWei, payer)) throw new GasBudgetSpent(payer === 'code' && !isSpent(worstWei, 'plain'));
   }
 
   return {
@@ -90,12 +104,22 @@ export function createGasLedger(budgetWeiPerHour: bigint, now: () => number): Ga
       const held = reserved.get(nonce);
       if (held === undefined) return;
       reserved.delete(nonce);
-      const sums = minutes.get(minute()) ?? { spent: 0n, code: 0n, plain: 0n };
+      const sums = minutes.get(minute()) ?? { spent: 0n, code: 0n, plain: 0n, plainLosses: new Map() };
       const costWei = end?.costWei ?? held.worstWei;
       sums.spent += costWei;
       const lostWei = end?.lostWei ?? (end?.isReverted ? costWei : 0n);
       if (held.payer !== undefined) sums[held.payer] += lostWei;
+      if (held.payer === 'plain' && lostWei > 0n && end !== undefined)
+        sums.plainLosses.set(end.transaction, lostWei);
       minutes.set(minute(), sums);
+    },
+    blameCode(transaction) {
+      for (const sums of minutes.values()) {
+        const lostWei = sums.plainLosses.get(transaction) ?? 0n;
+        sums.plain -= lostWei;
+        sums.code += lostWei;
+        sums.plainLosses.delete(transaction);
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Witness } from '../chain/chain-witness.ts';
 import { isOfMany } from '../chain/multicall.ts';
-import { ANY_SENDER, type Proven, prove, walletVerdict } from '../chain/proof.ts';
+import { ANY_SENDER, type CodeDigest, codeAt, type Proven, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
 import {
@@ -67,7 +67,7 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
     const room = await share.hold();
     if (room === 'short') return refused('insufficient_funds');
     if (room === 'busy') return notSent('payer_busy');
-    const end = await held.inTurn(order, async (): Promise<End | Reverted> => {
+    const end = await held.inTurn(proven.code, async (): Promise<End | Reverted> => {
       // Proven before a long wait, it would come too late through our fault.
       if (parts.now() - provenAt > LONG_WAIT_MS && leftOf(order, parts.now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
@@ -83,7 +83,7 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
         isHeld: () => held.isHeld(from),
         onEnd({ isPaid, reverted }) {
           share.leave(isPaid);
-          if (reverted !== null) noteRevert(order, reverted);
+          if (reverted !== null) noteRevert(order, reverted, proven.code);
         },
       });
     });
@@ -92,8 +92,16 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
   }
 
   /** However a revert was noticed, its payer is held until it proves to be nobody's fault. */
-  const noteRevert = (order: Order, hash: Hex): void =>
-    held.note(order, hash, () => isPayersDoing(rpc, transactions, { order: handedOver(order), hash }));
+  function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
+    held.note(order, { transaction: hash, code }, async () => {
+      const isGuilty = await isPayersDoing(rpc, transactions, { order: handedOver(order), hash });
+      if (isGuilty !== true || code !== null) return { isGuilty, code };
+      // The account may have got code only after it was proven (EIP-7702).
+      const late = await codeWhenReverted(rpc, order, hash).catch(() => null);
+      if (late !== null) transactions.blameCode(hash);
+      return { isGuilty, code: late };
+    });
+  }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
     const verdict = await witness.look(order, hash);
@@ -127,9 +135,13 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
 
 /** The call that would settle an order now, or its end where none would. */
 const proving =
-  (rpc: Rpc, { witness, sender }: OwnTransactions, held: PayerHolds) =>
+  (rpc: Rpc, { witness, sender, check }: OwnTransactions, held: PayerHolds) =>
   async (order: Order, handover: Handover): Promise<Proven | End> => {
-    const proof = await orNotSent(() => prove(rpc, sender(order), order));
+    const proof = await orNotSent(async () => {
+      const found = await prove(rpc, sender(order), order);
+      if (found.state === 'proven') await check(order, found);
+      return found;
+    });
     if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
     const isHeld = proof.state === 'proven' && (await held.isHeld(order.payment.authorization.from));
     return isHeld ? notSent('payer_on_hold') : proof;
@@ -143,6 +155,12 @@ async function afterRevert(witness: Witness, order: Order, hash: Hex): Promise<E
 }
 
 const reverted = (transaction: Hex | null): Declined => declined('invalid_transaction_state', transaction);
+
+/** The code of the payer at the end of the block in which the payment reverted; null when it has none. */
+async function codeWhenReverted(rpc: Rpc, { payment }: Order, hash: Hex): Promise<CodeDigest | null> {
+  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+  return codeAt(rpc, payment.authorization.from, receipt?.blockNumber ?? 'latest');
+}
 
 /**
  * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
@@ -165,7 +183,7 @@ async function isPayersDoing(
   if (isOfMany(receipt)) {
     // Others in the batch may have used up its gas: no fault of its payer, unless that account has code by now.
     const { from } = order.payment.authorization;
-    const hasCode = (await rpc.call<Hex>('eth_getCode', [from, receipt.blockNumber])) !== '0x';
+    const hasCode = (await codeAt(rpc, from, receipt.blockNumber)) !== null;
     if (hasCode || proof.state === 'proven') goAlone();
     if (proof.state === 'proven') return hasCode;
   }

@@ -1,5 +1,5 @@
 import { chainWitness, type Witness } from '../chain/chain-witness.ts';
-import type { Sender } from '../chain/proof.ts';
+import type { Proven, Sender } from '../chain/proof.ts';
 import { keepNewest } from '../keep-newest.ts';
 import type { Order, Refused, Settled, Unknown } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
@@ -30,6 +30,10 @@ export type OwnTransactions = SendQueue & {
   readonly witness: Witness;
   /** Our account, and what it would offer for the gas of an order. */
   sender(order: Order): Sender;
+  /** Throws what `send` would throw for a proven order while its kind of payer has no gas budget left. */
+  check(order: Order, proven: Proven): Promise<void>;
+  /** Books the loss of a transaction on the accounts with code. */
+  blameCode(hash: Hex): void;
   /**
    * Sends the same bytes again, where they are kept, and looks for their end: bytes of another process, or from
    * before a restart, may still be pending. `lost`: no trace of them, and nothing can be done.
@@ -62,9 +66,10 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
       if (signed !== undefined) relayer.mined(signed.nonce, receipt);
     },
   });
-  const boundsOf: SendQueueParts['boundsOf'] = ({ requirements, signedBy }) => ({
-    ceilingWei: gasCeilingWei(requirements.amount, parts.gasWeiPerCent),
-    payer: signedBy === 'key' ? 'plain' : 'code',
+  const ceilingOf = ({ requirements }: Order) => gasCeilingWei(requirements.amount, parts.gasWeiPerCent);
+  const boundsOf: SendQueueParts['boundsOf'] = (order, { code }) => ({
+    ceilingWei: ceilingOf(order),
+    payer: code === null ? 'plain' : 'code',
   });
   const keep = (signed: SignedTransaction) =>
     keepNewest(kept, [signed.hash, { ...signed, atMs: parts.now() }], MAX_KEPT);
@@ -74,7 +79,9 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
     ...queue,
     witness,
     sender(order) {
-      const { ceilingWei, payer } = boundsOf(order);
+      const ceilingWei = ceilingOf(order);
+      // Whether the account of a key has code is known with the proof.
+      const payer = order.signedBy === 'key' ? 'plain' : 'code';
       const to = order.requirements.asset;
       return {
         address: relayer.address,
@@ -84,6 +91,11 @@ export function createOwnTransactions(parts: OwnTransactionsParts): OwnTransacti
           void setImmediate(() => relayer.signAhead({ ...call, to, ceilingWei }, fees)),
       };
     },
+    async check(order, proven) {
+      const { ceilingWei, payer } = boundsOf(order, proven);
+      await relayer.fees({ ...proven, ceilingWei }, payer);
+    },
+    blameCode: relayer.blameCode,
     isOut: relayer.looksAfter,
     sentAtMs: (hash) => kept.get(hash)?.atMs ?? null,
     async resend(order, hash) {

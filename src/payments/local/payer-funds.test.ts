@@ -15,6 +15,7 @@ function payer(balance: bigint) {
       if (state.isAway) throw new RpcFailure('unreached');
       return `0x${state.balance.toString(16).padStart(64, '0')}` as Result;
     },
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   return { state, funds: payerFunds({ rpc, now: () => state.nowMs }) };

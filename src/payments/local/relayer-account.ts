@@ -61,9 +61,11 @@ const MAX_SIGNED = 50_000;
 function costOf({ failures }: Call, receipt: RpcReceipt): Cost {
   const { status, gasUsed, effectiveGasPrice, l1Fee } = receipt;
   const costWei = BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0);
-  if (failures === undefined) return { costWei, isReverted: status === '0x0' };
+  const transaction = receipt.transactionHash.toLowerCase() as Hex;
+  const cost = { transaction, costWei, isReverted: status === '0x0' };
+  if (failures === undefined) return cost;
   const { failed, all } = failures(receipt);
-  return { costWei, isReverted: status === '0x0', lostWei: (costWei * BigInt(failed)) / BigInt(all) };
+  return { ...cost, lostWei: (costWei * BigInt(failed)) / BigInt(all) };
 }
 
 /** The worst-case cost of a transaction, as far as the rollup's data fee is known. */

@@ -21,5 +21,6 @@ export class KeyNotHeld extends Error {}
 export const sendingWithin = ({ mayUse }: Pick<RelayerTerm, 'mayUse'>, rpc: Rpc): Rpc => ({
   call: (method, params, options) =>
     rpc.call(method, params, options?.sends ? { ...options, mayAsk: mayUse } : options),
+  batch: (questions) => rpc.batch(questions),
   onOneNode: (work) => rpc.onOneNode(work),
 });

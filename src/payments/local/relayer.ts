@@ -34,6 +34,8 @@ export type Relayer = {
   signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
+  /** The account whose payment failed in this transaction had code: its loss is one of accounts with code. */
+  blameCode(transaction: Hex): void;
   /** Slots for what is to be signed: `sign` itself asks for none. */
   readonly slots: Pick<PendingSlots, 'take' | 'onFree' | 'isScarce'>;
   /** The gas price as it is known here. */
@@ -116,6 +118,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
       if (outstanding.size === 0 && !nonces.isStale()) account.ahead.sign(call, nonces.upcoming(), fees);
     },
     isSpent: ledger.isSpent,
+    blameCode: ledger.blameCode,
     sign(call, send) {
       const mine = turn.then(() => signNext(account, call, send));
       turn = mine.then(resender.begin, resender.begin);

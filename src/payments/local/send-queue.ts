@@ -32,7 +32,7 @@ export type QueuedOrder = Member & {
 
 export type SendQueueParts = SubmissionParts & {
   /** The gas ceiling of an order, and which share of the hourly budget a revert is taken from. */
-  readonly boundsOf: (order: Order) => Required<Pick<Call, 'ceilingWei' | 'payer'>>;
+  readonly boundsOf: (order: Order, proven: Proven) => Required<Pick<Call, 'ceilingWei' | 'payer'>>;
   /** How long an order waits for a place among our transactions. */
   readonly roomMs?: number | undefined;
   /** How many orders one transaction settles at most, where many wait. */
@@ -127,7 +127,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     const isGood = await settledTogether(parts, entries, goAlone);
     const alone = entries.filter((_, index) => isGood[index] !== true);
     for (const entry of alone.toReversed()) entry.resolve(enter(entry, { ...entry, isStale: true }));
-    const bounds = parts.boundsOf(entries[0].order);
+    const bounds = parts.boundsOf(entries[0].order, entries[0].proven);
     for (let left = entries.filter((entry) => !alone.includes(entry)); left.length > 0; ) {
       const call = batchCall(left, bounds, goAlone);
       const done = await orNotSent(() => handOver(parts, call, left));
@@ -172,7 +172,7 @@ async function signed(parts: SendQueueParts, entry: Entry): Promise<HandedOver |
   // What was handed over before and not accepted is still valid: only the chain can end it.
   if (proven.state === 'refused' && entry.attempt > 1) return notSent('nonce');
   if (proven.state !== 'proven') return proven;
-  const call = singleCall({ ...entry, proven }, parts.boundsOf(entry.order));
+  const call = singleCall({ ...entry, proven }, parts.boundsOf(entry.order, proven));
   return orNotSent(async () => {
     const { sent } = await handOver(parts, call, [entry]);
     return sent ?? notSent('stopped');
@@ -185,7 +185,7 @@ async function settledTogether(
   entries: readonly [Entry, ...Entry[]],
   goAlone: () => void,
 ): Promise<readonly boolean[]> {
-  const call = batchCall(entries, boundsOf(entries[0].order), goAlone);
+  const call = batchCall(entries, boundsOf(entries[0].order, entries[0].proven), goAlone);
   const isGood = await simulateBatch(rpc, relayer, call, entries.length).catch(noneTogether);
   if (isGood === null) goAlone();
   const isHeld = await Promise.all(entries.map((entry) => entry.isHeld()));
@@ -217,7 +217,8 @@ export async function orNotSent<Result>(work: () => Promise<Result>): Promise<Re
   } catch (error) {
     if (error instanceof RpcFailure) return notSent('relayer');
     if (error instanceof GasTooDear) return notSent('gas_too_dear');
-    if (error instanceof GasBudgetSpent) return notSent('gas_budget_spent');
+    if (error instanceof GasBudgetSpent)
+      return notSent(error.isOfCode ? 'wallet_gas_budget_spent' : 'gas_budget_spent');
     if (error instanceof KeyNotHeld) return notSent('no_relayer_key');
     throw error;
   }
