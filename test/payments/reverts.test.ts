@@ -178,20 +178,31 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const [bad, payer] = [await lenient(), await lenient()];
     for (let index = 0; index < 3; index += 1)
       expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
-    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 1_500, times: 1 });
+    let reject = () => {};
+    const isRejected = new Promise<void>((resolve) => {
+      reject = resolve;
+    });
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { until: isRejected, times: 1 });
     const flagged = present(await ofWallet(bad), 'Bad');
     await isSent(3);
     await setValid(bad, false);
+    reject();
     await flagged;
     const before = sends();
-    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 2_000 });
-    const proofs = bench.proxy().calls('eth_call');
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { until });
+    const proofs = bench.proxy().answered('eth_call');
     const payments = await Promise.all(Array.from({ length: 4 }, () => ofWallet(payer)));
     const { claims } = bench.app();
     const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
     await isSent(before);
     // Of each of the four: whether its wallet has signed, and whether the asset would take it.
-    await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(proofs + 8);
+    await expect
+      .poll(() => bench.proxy().answered('eth_call'), { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(proofs + 8);
     const claimed = await Promise.all(
       payments.map(async ({ accepted, payload: { authorization } }) => {
         const key = `${accepted.network}:${accepted.asset.toLowerCase()}:${authorization.from.toLowerCase()}:${authorization.nonce}`;
@@ -200,6 +211,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     );
     expect(claimed.filter((kind) => kind === 'held')).toHaveLength(1);
     await setValid(payer, false);
+    release();
     const statuses = (await Promise.all(ends)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([409, 503, 503, 503]);
     expect(sends() - before).toBe(1);

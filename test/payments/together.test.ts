@@ -45,13 +45,19 @@ describe('orders that one transaction settles', () => {
   it('go together before all places are taken: in the block of those who came first', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ maxOutstanding: 4 });
-      // Whether an account has code is known late; nobody takes a place alone for that.
-      proxy().fail('eth_getCode', 'slow', { delayMs: 150 });
+      let release = () => {};
+      const until = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      proxy().fail('eth_getCode', 'slow', { until });
       const accepted = await challengeOf(app);
       const buyers = await Promise.all(Array.from({ length: 12 }, () => buyerOf()));
       const payments = await Promise.all(buyers.map((buyer) => signAuthorization({ buyer, accepted })));
       await setAutomine(chain(), false);
       const responses = payments.map((payment) => present(app, payment));
+      // All are proven at once, also on a slow machine.
+      await expect.poll(() => proxy().calls('eth_getCode'), { timeout: 10_000 }).toBe(12);
+      release();
       await pooled(isForMany);
       expect(proxy().calls('eth_sendRawTransactionSync')).toBe(4);
       // Who was proven too late for it is in the next one.

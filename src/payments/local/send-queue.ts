@@ -1,8 +1,7 @@
 import type { Proven } from '../chain/proof.ts';
-import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import { RpcFailure } from '../chain/rpc.ts';
 import { isHalt } from '../chain/rpc-verdicts.ts';
 import { type End, type NotSent, notSent, type Order } from '../settlement.ts';
-import type { Hex } from '../x402/payment.ts';
 import { batchCall, type Member, simulateBatch, singleCall } from './batch.ts';
 import { GasBudgetSpent } from './gas-ledger.ts';
 import { GasTooDear } from './gas-price.ts';
@@ -56,8 +55,7 @@ type Entry = QueuedOrder &
     /** Its proof is out of date. */
     readonly isStale: boolean;
     /** Whether it may be sent in a batch: its account has no code that could use up the gas of all. */
-    mayJoin: boolean;
-    hasPlace: boolean;
+    readonly mayJoin: boolean;
     resolve(end: End | Reverted | Promise<End | Reverted>): void;
   };
 const MAX_ATTEMPTS = 3;
@@ -67,11 +65,9 @@ const PROOF_AGE_MS = 2_000;
 const ALONE_MS = 600_000;
 // A fortieth of a block.
 const GATHER_MS = 50;
-// As long as a slow node may take to say whether an account has code.
-const CODE_MS = 300;
 
 export function createSendQueue(parts: SendQueueParts): SendQueue {
-  const { rpc, relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
+  const { relayer, now, roomMs = ROOM_MS, maxTogether = 1 } = parts;
   let aloneUntil = Number.NEGATIVE_INFINITY;
   const goAlone = () => {
     aloneUntil = performance.now() + ALONE_MS;
@@ -86,7 +82,6 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
         ? others.filter((other) => other.mayJoin && hasSamePrice(first, other)).slice(0, maxTogether - 1)
         : [],
     begin(entries, leave) {
-      for (const entry of entries) entry.hasPlace = true;
       const going = entries.length === 1 ? depart(entries[0]) : departTogether(entries);
       void arrival(entries, going.finally(leave));
     },
@@ -99,18 +94,12 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     { attempt = 1, sinceMs = performance.now(), isStale = false } = {},
   ): Promise<End | Reverted> {
     return new Promise((resolve, reject) => {
-      const state = { attempt, sinceMs, isStale, mayJoin: false, hasPlace: false };
-      const entry: Entry = { ...departing, ...state, resolve, reject };
+      const mayJoin = !isStale && departing.proven.code === null;
+      const entry: Entry = { ...departing, attempt, sinceMs, isStale, mayJoin, resolve, reject };
       const leftMs = Math.min(roomMs - age(sinceMs), leftOf(departing.order, now()) - LEAST_LEFT_MS);
-      const asksCode = maxTogether > 1 && !isStale && departing.order.signedBy === 'key';
       const isNext = attempt > 1 || isStale;
-      const gatherMs = asksCode && isTogether() ? CODE_MS : 0;
+      const gatherMs = mayJoin && isTogether() ? GATHER_MS : 0;
       line.enter(entry, { forMs: Math.max(0, leftMs), isNext, gatherMs });
-      if (asksCode && !entry.hasPlace)
-        void hasNoCode(rpc, departing.order).then((isPlain) => {
-          entry.mayJoin = isPlain;
-          line.gather(entry, isPlain && isTogether() ? GATHER_MS : 0);
-        });
     });
   }
 
@@ -195,13 +184,6 @@ async function settledTogether(
 const hasSamePrice = ({ order: one }: Entry, { order: other }: Entry): boolean =>
   one.requirements.amount === other.requirements.amount &&
   one.requirements.asset === other.requirements.asset;
-
-/** Whether the payer's account has no code; false while that is not known. */
-const hasNoCode = (rpc: Rpc, { payment }: Order): Promise<boolean> =>
-  rpc.call<Hex>('eth_getCode', [payment.authorization.from, 'latest']).then(
-    (code) => code === '0x',
-    () => false,
-  );
 
 /** The result of a simulation without an answer: no order passes, or null when the call as a whole is at fault. */
 function noneTogether(error: unknown): readonly boolean[] | null {

@@ -185,17 +185,8 @@ describe('a line that gathers while over half of four slots are taken', () => {
     expect(told).toEqual(['alone']);
     sent();
     mined();
-    line.gather('alone', 50);
     vi.advanceTimersByTime(50);
     expect(told).toEqual(['alone', 'd']);
-  });
-
-  it('never gathers longer for being told so late', () => {
-    enter('d', { gatherMs: 40 });
-    vi.advanceTimersByTime(30);
-    line.gather('d', 50);
-    vi.advanceTimersByTime(10);
-    expect(told).toEqual(['d']);
   });
 
   it('lets in at once who has no time to gather, and earlier who has little', () => {
@@ -208,17 +199,5 @@ describe('a line that gathers while over half of four slots are taken', () => {
     mined();
     enter('e', { forMs: 50 });
     expect(told).toEqual(['d', 'e']);
-  });
-
-  it('gathers from when it is told to: what is to be known of an item may take longer', () => {
-    enter('d', { gatherMs: 300 });
-    vi.advanceTimersByTime(200);
-    line.gather('d', 50);
-    vi.advanceTimersByTime(30);
-    enter('e', { gatherMs: 300 });
-    vi.advanceTimersByTime(20);
-    expect(told).toEqual(['d+e']);
-    line.gather('e', 0);
-    expect(told).toEqual(['d+e']);
   });
 });

@@ -13,8 +13,6 @@ export type Wait = {
 /** A queue for slots, in order of arrival. */
 export type WaitQueue<Item> = {
   enter(item: Item, wait: Wait): void;
-  /** From now on it gathers for so long, and no longer than it would have. */
-  gather(item: Item, gatherMs: number): void;
 };
 
 export type WaitQueueParts<Item> = {
@@ -33,7 +31,7 @@ type Entry<Item> = Required<Pick<Wait, 'isNext'>> & {
   /** When its time is over, by `performance.now()`. */
   readonly until: number;
   /** From when on it takes a slot by itself. */
-  dueAt: number;
+  readonly dueAt: number;
 };
 
 /** It gathers for so long, and no longer than leaves it as much time to find a slot. */
@@ -87,12 +85,6 @@ export function waitQueue<Item>({ slots, along, begin, tooLate }: WaitQueueParts
       const entry = { item, timer, isNext, until, dueAt: dueAfter(isNext ? 0 : gatherMs, until) };
       if (isNext) waiting.unshift(entry);
       else waiting.push(entry);
-      look();
-    },
-    gather(item, gatherMs) {
-      const entry = waiting.find((one) => one.item === item);
-      if (entry === undefined || entry.isNext) return;
-      entry.dueAt = Math.min(entry.dueAt, dueAfter(gatherMs, entry.until));
       look();
     },
   };

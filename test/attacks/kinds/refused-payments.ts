@@ -5,8 +5,11 @@ import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
 import { CENT, notice, pack, quietly, report, type Shop } from '../shop.ts';
 
-/** Questions to the chain that a payment causes; others are asked in the background too. */
-const LOOKS = ['eth_call', 'eth_getCode', 'eth_getLogs', 'eth_getTransactionReceipt'];
+/**
+ * Questions to the chain that a payment causes; others are asked in the background too. The code of its payer is asked
+ * for in the request of the simulation.
+ */
+const LOOKS = ['eth_call', 'eth_getLogs', 'eth_getTransactionReceipt'];
 
 /** Presents payments that are refused, each of them twice, and counts what they cost. */
 async function looksOf(scene: Scene, shop: Shop, next: () => Promise<SignedPayment>): Promise<void> {
