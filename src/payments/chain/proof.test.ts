@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../../test/support/order.ts';
-import { ANY_SENDER, prove } from './proof.ts';
+import { ANY_SENDER, prove, walletVerdict } from './proof.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
+import { transferCall } from './usdc.ts';
 
 const word = (value: number) => `0x${String(value).padStart(64, '0')}`;
 const reverted = (said: string) =>
@@ -59,5 +60,54 @@ describe('a transfer that a node would not run', () => {
     expect((await end(odd))[1]).toBe(1);
     expect((await end(odd, undefined, 'wallet'))[1]).toBe(2);
     expect((await end(reverted('ERC20: transfer amount exceeds balance'), undefined, 'wallet'))[1]).toBe(1);
+  });
+});
+
+describe('the gas of a transfer', () => {
+  /** The gas that each call was asked with, of a signature of so many bytes. */
+  const gasOf = async (signedBytes: number, signedBy: 'key' | 'wallet') => {
+    const order = orderOf();
+    const { rpc, gas } = node(thrown(reverted('FiatTokenV2: invalid signature')));
+    const payment = { ...order.payment, signature: `0x${'22'.repeat(signedBytes)}` as const };
+    await prove(rpc, ANY_SENDER, { ...order, payment, signedBy });
+    const data = Buffer.from(transferCall(payment.authorization, payment.signature).slice(2), 'hex');
+    const zeros = data.filter((byte) => byte === 0).length;
+    return { asked: gas.map(Number), zeros, others: data.length - zeros };
+  };
+
+  it('is that of a transaction, of its calldata and of the work, of which a wallet has more', async () => {
+    const { asked, zeros, others } = await gasOf(65, 'wallet');
+    const [key, wallet] = asked.map((gas) => gas - 21_000 - 4 * zeros - 16 * others);
+    expect([key, wallet]).toEqual([136_000, 376_000]);
+  });
+
+  it('is at least the floor of EIP-7623 for long calldata', async () => {
+    const { asked, zeros, others } = await gasOf(10_000, 'key');
+    expect(asked).toEqual([21_000 + 10 * zeros + 40 * others]);
+  });
+});
+
+describe('the word of an account with code on a signature', () => {
+  const verdict = (answer: () => unknown) => {
+    const rpc: Rpc = { call: async () => answer() as never, onOneNode: (work) => work(rpc) };
+    return walletVerdict(rpc, orderOf(), new Uint8Array(32));
+  };
+  const ACCEPTED = `0x1626ba7e${'0'.repeat(56)}`;
+
+  it.each([
+    ['the word that ERC-1271 asks for', true, () => ACCEPTED],
+    ['another word', false, () => `0xffffffff${'0'.repeat(56)}`],
+    ['nothing, as an account without code', false, () => '0x'],
+    ['a revert', false, thrown(reverted('no'))],
+    ['more than is read', false, thrown(new RpcFailure('answered', { isTooLong: true }))],
+    ['what is no end in the EVM', null, thrown(new RpcFailure('answered', { code: -32000, said: 'busy' }))],
+    ['no answer', null, thrown(new RpcFailure('unclear'))],
+  ])('that is %s means %s', async (_what, expected, answer) => {
+    expect(await verdict(answer)).toBe(expected);
+  });
+
+  it('is no excuse for a bug of ours', async () => {
+    const bug = new TypeError('a bug');
+    await expect(verdict(thrown(bug))).rejects.toBe(bug);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RpcFailure, rpcOver } from './rpc.ts';
+import { RpcFailure, type RpcReport, rpcOver } from './rpc.ts';
 
 /** A node that answers its n-th request as told. */
 type Behaviour = 'answers' | 'closes' | 'errs' | 'garbage' | 'silent' | { status?: number; body: unknown };
@@ -288,5 +288,32 @@ describe('JSON-RPC calls', () => {
     expect(await kindOf(rpc.batch(both))).toBe('unclear');
     expect(await rpc.batch(both)).toEqual(['0x10', '0x60']);
     expect([seen[0], seen[3]]).toEqual([BATCH, BATCH]);
+  });
+
+  it('are reported one by one, with their node, how they ended and whether they send', async () => {
+    const [first, second] = [await node('garbage', 'errs', { body: { result: 'no number' } }), await node()];
+    const reports: unknown[] = [];
+    const told = ({ node, end, sends }: RpcReport) => reports.push([node, end, sends]);
+    const rpc = rpcOver([first.url, second.url], Date.now, told);
+    await rpc.call(READ, []);
+    await kindOf(rpc.call(SEND, ['0x'], { sends: true }));
+    await rpc.call(READ, []);
+    expect(reports).toEqual([
+      [0, 'broken', false],
+      [1, 'result', false],
+      [0, 'error', true],
+      [1, 'result', true],
+      [0, 'broken', false],
+      [1, 'result', false],
+    ]);
+  });
+
+  it('ask no further node once their caller no longer wants that', async () => {
+    const [first, second] = [await node('garbage'), await node()];
+    const rpc = rpcOver([first.url, second.url]);
+    const mayAsk = () => first.seen.length === 0;
+    expect(await kindOf(rpc.call(SEND, ['0x'], { sends: true, mayAsk }))).toBe('unclear');
+    expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
+    expect(await kindOf(rpc.call(READ, [], { mayAsk }))).toBe('unreached');
   });
 });

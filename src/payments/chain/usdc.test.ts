@@ -1,8 +1,9 @@
+import { encodeErrorResult, parseAbi } from 'viem/utils';
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
 import type { Authorization, Hex } from '../x402/payment.ts';
 import type { RpcLog } from './rpc-shapes.ts';
-import { asTopic, movesMoney, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
+import { asTopic, movesMoney, revertText, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
 const PAYER: Hex = `0x${'bb'.repeat(20)}`;
 const PAYEE: Hex = `0x${'aa'.repeat(20)}`;
@@ -37,6 +38,15 @@ describe('the use of an authorization', () => {
     expect(moves({ ...used(4), address: PAYEE }, transfer(5))).toBeNull();
   });
 
+  it('is the same however a node writes the case of its hex digits', () => {
+    const inCapitals = (log: RpcLog): RpcLog => ({
+      ...log,
+      address: log.address.toUpperCase().replace('0X', '0x') as Hex,
+      topics: log.topics.map((topic) => topic.toUpperCase().replace('0X', '0x') as Hex),
+    });
+    expect(moves(inCapitals(used(4)), inCapitals(transfer(5)))).toBe(true);
+  });
+
   it('has no part in the Transfer behind that of another, however alike', () => {
     expect(moves(used(4), transfer(5, { to: PAYER }), used(6, PAYEE), transfer(7))).toBe(false);
   });
@@ -53,4 +63,21 @@ describe('the use of an authorization', () => {
   it('is not there when only another nonce was used', () => {
     expect(moves(used(4, `0x${'08'.repeat(32)}`), transfer(5))).toBeNull();
   });
+});
+
+describe('the text of a revert', () => {
+  const SAID = 'execution reverted';
+  const text = 'Blacklistable: account is blacklisted';
+
+  it('is that of the revert data, whatever the node says', () => {
+    const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] });
+    expect(revertText(data, SAID)).toBe(text);
+  });
+
+  it.each([null, '0x', '0x08c379a0', `0x4e487b71${'0'.repeat(64)}`])(
+    'is what the node says when the revert data is %s',
+    (data) => {
+      expect(revertText(data, SAID)).toBe(SAID);
+    },
+  );
 });

@@ -36,6 +36,23 @@ describe('a challenge', () => {
     expect(PaymentRequiredV2Schema.safeParse(challenge.required('payment_required')).success).toBe(true);
   });
 
+  it('offers payment identifiers as the extension of that name describes them', () => {
+    expect(challenge.required('payment_required').extensions).toEqual({
+      'payment-identifier': {
+        info: { required: false },
+        schema: {
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          type: 'object',
+          properties: {
+            required: { type: 'boolean' },
+            id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+          },
+          required: ['required'],
+        },
+      },
+    });
+  });
+
   it('says the same in its header, in standard base64 that the official client reads', () => {
     for (const reason of reasonCodes) {
       const header = challenge.header(reason);

@@ -56,6 +56,14 @@ describe('a payment', () => {
       expect(decodePayment(text)).toEqual(wanted);
   });
 
+  it('is read up to 12,288 characters, and no longer', () => {
+    // Spaces behind the JSON: as many as make the base64 exactly so long.
+    const spaced = (characters: number) =>
+      Buffer.from(JSON.stringify(good).padEnd((characters / 4) * 3)).toString('base64');
+    expect(decodePayment(spaced(12_288))).toEqual(decodePayment(good));
+    expect(decodePayment(spaced(12_292))).toMatchObject({ ok: false, faults: [{ code: 'undecodable' }] });
+  });
+
   it('as the official client encodes it is read, whatever it holds', () => {
     const header = encodePaymentSignatureHeader(good as unknown as PaymentPayload);
     expect(decodePayment(header)).toEqual(decodePayment(good));

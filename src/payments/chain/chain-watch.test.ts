@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOON, terms } from '../../../test/support/app.ts';
+import { domainSeparator } from '../x402/signature.ts';
+import { type ChainWatch, type ChainWatchParts, watchChain } from './chain-watch.ts';
+import { type Rpc, RpcFailure, type RpcPool } from './rpc.ts';
+
+const hex = (value: number) => `0x${value.toString(16)}`;
+
+type Node = {
+  chainId?: number;
+  /** How far the date of its newest block is from the time, in seconds; 0 by default. */
+  ahead?: number;
+  isDown?: boolean;
+  isPayeeListed?: boolean;
+  /** It takes every question and answers none. */
+  isSilent?: boolean;
+  feeWei?: number;
+};
+
+/** Nodes as a test describes them, on the clock of the test. */
+function poolOf(nodes: Node[]) {
+  const apart = nodes.map(() => false);
+  const rpcOf = (node: Node): Rpc => {
+    const rpc: Rpc = {
+      async call(method, params) {
+        if (node.isSilent) return new Promise<never>(() => undefined);
+        if (node.isDown) throw new RpcFailure('unreached');
+        const data = (params[0] as { data?: string } | undefined)?.data ?? '';
+        const seconds = Math.floor(Date.now() / 1_000) + (node.ahead ?? 0);
+        const answers: Record<string, unknown> = {
+          eth_chainId: hex(node.chainId ?? terms.chainId),
+          eth_getBlockByNumber: {
+            number: hex(Math.floor(seconds / 2)),
+            timestamp: hex(seconds),
+            baseFeePerGas: hex(node.feeWei ?? 7),
+          },
+          eth_call: data.startsWith('0x3644')
+            ? `0x${domainSeparator(terms)}`
+            : hex(node.isPayeeListed ? 1 : 0).replace('0x', '0x'.padEnd(65, '0')),
+        };
+        return answers[method] as never;
+      },
+      onOneNode: (work) => work(rpc),
+    };
+    return rpc;
+  };
+  const used = () => rpcOf(nodes.find((_, index) => !apart[index]) ?? { isDown: true });
+  const pool: RpcPool = {
+    call: (method, params) => used().call(method, params),
+    onOneNode: (work) => work(used()),
+    nodes: nodes.map((node, index) => ({
+      rpc: rpcOf(node),
+      setAside: (isAside) => {
+        apart[index] = isAside;
+      },
+      isAside: () => apart[index] as boolean,
+    })),
+  };
+  return { pool, apart };
+}
+
+describe('the watch on a chain', () => {
+  beforeEach(() => vi.useFakeTimers({ now: NOON }));
+  afterEach(() => {
+    for (const watch of watches.splice(0)) watch.stop();
+    vi.useRealTimers();
+  });
+  const watches: ChainWatch[] = [];
+  const watching = (nodes: Node[], parts: Partial<ChainWatchParts> = {}) => {
+    const { pool, apart } = poolOf(nodes);
+    const watch = watchChain({ rpc: pool, terms, now: Date.now, ...parts });
+    watches.push(watch);
+    return { watch, apart };
+  };
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  /** Module loading is not on the clock of a test: waits for the first look. */
+  const identified = async (watch: ChainWatch) => {
+    await watch.check();
+    await pass(0);
+  };
+
+  it('finds nothing wrong with a chain that is the right one, and passes its base fee on', async () => {
+    const told: bigint[] = [];
+    const { watch, apart } = watching([{ feeWei: 9 }]);
+    watch.onBaseFee((wei) => told.push(wei));
+    expect([watch.baseFeeWei(), apart]).toEqual([null, [true]]);
+    await identified(watch);
+    expect(await watch.refusal()).toBeNull();
+    expect([watch.fault(), watch.baseFeeWei(), told, apart]).toEqual([null, 9n, [9n], [false]]);
+  });
+
+  it.each([
+    ['wrong_chain', [{ chainId: 1 }]],
+    ['payee_blacklisted', [{ isPayeeListed: true }]],
+  ] as const)('refuses payments with %s', async (fault, nodes) => {
+    const { watch } = watching([...nodes]);
+    expect(await watch.check()).toBe(fault);
+    expect([watch.fault(), await watch.refusal()]).toEqual([fault, fault]);
+  });
+
+  it('uses no node of another chain beside one of the right chain', async () => {
+    const { watch, apart } = watching([{ chainId: 1 }, {}]);
+    expect(await watch.check()).toBeNull();
+    expect(apart).toEqual([true, false]);
+  });
+
+  it('calls a chain unreached whose nodes cannot be reached, which is no lasting fault', async () => {
+    const node: Node = { isDown: true };
+    const { watch } = watching([node]);
+    expect(await watch.check()).toBe('chain_unreached');
+    expect(await watch.refusal()).toBe('chain_unreached');
+    expect(watch.fault()).toBeNull();
+    node.isDown = false;
+    expect(await watch.check()).toBeNull();
+  });
+
+  it('lets a payment wait five seconds for a node that does not answer, then calls it unreached', async () => {
+    const { watch } = watching([{ isSilent: true }]);
+    let refusal: unknown = 'waiting';
+    void watch.refusal().then((found) => {
+      refusal = found;
+    });
+    await pass(4_999);
+    expect(refusal).toBe('waiting');
+    await pass(1);
+    expect(refusal).toBe('chain_unreached');
+  });
+
+  it('looks again after five seconds, for only a second block shows the time, and then every thirty', async () => {
+    let looks = 0;
+    const { watch } = watching([{}], { onLook: () => (looks += 1) });
+    await identified(watch);
+    expect(looks).toBe(1);
+    await pass(4_999);
+    expect(looks).toBe(1);
+    await pass(1);
+    expect(looks).toBe(2);
+    await pass(29_999);
+    expect(looks).toBe(2);
+    await pass(1);
+    expect(looks).toBe(3);
+    watch.stop();
+    await pass(60_000);
+    expect(looks).toBe(3);
+  });
+
+  it('sets a node aside that is more than thirty seconds behind another, until it has caught up', async () => {
+    const late: Node = { ahead: -31 };
+    const { watch, apart } = watching([late, {}]);
+    await identified(watch);
+    expect(apart).toEqual([true, false]);
+    late.ahead = -30;
+    // While nodes disagree, the next look is soon.
+    await pass(5_000);
+    expect(apart).toEqual([false, false]);
+  });
+
+  it('sets a node aside that is more than fifteen seconds ahead of this machine while another is not', async () => {
+    const fast: Node = { ahead: 16 };
+    const { watch, apart } = watching([fast, {}]);
+    await identified(watch);
+    expect(apart).toEqual([true, false]);
+    fast.ahead = 15;
+    await pass(5_000);
+    expect(apart).toEqual([false, false]);
+  });
+
+  it('compares a node with the blocks that others had before they went down', async () => {
+    const [good, late]: [Node, Node] = [{}, {}];
+    const { watch, apart } = watching([good, late]);
+    await identified(watch);
+    Object.assign(good, { isDown: true });
+    Object.assign(late, { ahead: -60 });
+    await pass(5_000);
+    expect(apart).toEqual([false, true]);
+  });
+});
