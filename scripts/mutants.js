@@ -286,7 +286,7 @@ function circles() {
     const near = (test) => isBeside(test) || test.reached.get(file) === 1;
     const isListed = ({ path, isBig }) =>
       isBig
-        ? (ON_PROGRAMS[folder] ?? []).some((name) => path === `test/${name}.test.ts`)
+        ? (ON_PROGRAMS[folder] ?? []).some((name) => path.startsWith(`test/${name}.`))
         : CIRCLES[folder].some((start) => path.startsWith(start));
     const steps = (test) => (isBeside(test) ? 0 : test.reached.get(file) + (test.isBig ? 100 : 0));
     const byDistance = (some) =>

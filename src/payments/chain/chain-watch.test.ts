@@ -40,6 +40,7 @@ function poolOf(nodes: Node[]) {
         };
         return answers[method] as never;
       },
+      batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
     return rpc;
@@ -47,6 +48,7 @@ function poolOf(nodes: Node[]) {
   const used = () => rpcOf(nodes.find((_, index) => !apart[index]) ?? { isDown: true });
   const pool: RpcPool = {
     call: (method, params) => used().call(method, params),
+    batch: async () => [],
     onOneNode: (work) => work(used()),
     nodes: nodes.map((node, index) => ({
       rpc: rpcOf(node),

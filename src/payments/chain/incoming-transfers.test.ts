@@ -53,6 +53,7 @@ function nodeWith(logs: readonly RpcLog[], mostBlocks = Number.POSITIVE_INFINITY
           topics.every((pattern, index) => is(log.topics[index], pattern)),
       ) as never;
     },
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   return { rpc, asked };
@@ -106,6 +107,7 @@ describe('what was paid to a payee', () => {
         calls += 1;
         throw new RpcFailure('unreached');
       },
+      batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
     await expect(incomingTransfers(rpc, payee, { first: 0, last: 9_000 })).rejects.toThrow(RpcFailure);
