@@ -89,7 +89,11 @@ describe('the gas of a transfer', () => {
 
 describe('the word of an account with code on a signature', () => {
   const verdict = (answer: () => unknown) => {
-    const rpc: Rpc = { call: async () => answer() as never, onOneNode: (work) => work(rpc) };
+    const rpc: Rpc = {
+      call: async () => answer() as never,
+      batch: async () => [],
+      onOneNode: (work) => work(rpc),
+    };
     return walletVerdict(rpc, orderOf(), new Uint8Array(32));
   };
   const ACCEPTED = `0x1626ba7e${'0'.repeat(56)}`;

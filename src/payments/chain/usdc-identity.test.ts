@@ -17,6 +17,7 @@ const node = (answer: string | RpcFailure, chainId = '0x2105') => {
       if (typeof answer === 'string') return answer as never;
       throw answer;
     },
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   return { rpc, asked };
