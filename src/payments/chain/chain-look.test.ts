@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { chainWitness } from './chain-witness.ts';
 import { MULTICALL } from './multicall.ts';
-import { findUse, isOld, type WitnessParts } from './nonce-use.ts';
+import type { WitnessParts } from './nonce-use.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
@@ -87,30 +87,6 @@ describe('the state and the time that show an authorization as run out', () => {
     const at = (seconds: number) => lookAt({ number: hex(500), timestamp: hex(seconds) }, () => UNUSED_STATE);
     expect(await at(BEFORE - 1)).toEqual({ state: 'unused' });
     expect(await at(BEFORE)).toMatchObject({ state: 'refused' });
-  });
-});
-
-describe('a use of an authorization', () => {
-  const node = (head: number) =>
-    nodeOf({
-      eth_getLogs: ([{ topics }]) => [topics[0] === TRANSFER_TOPIC ? transfer : used],
-      eth_getBlockByNumber: () => ({ timestamp: hex(1_900_000_000) }),
-      eth_blockNumber: () => hex(head),
-    });
-
-  it('that is not deep enough yet is remembered by its transaction', async () => {
-    const parts = (head: number) => ({ rpc: node(head), now: Date.now, confirmations: 3 });
-    expect(await findUse(parts(502), orderOf(), '0x1f6')).toEqual({ state: 'unknown', transaction: OURS });
-    expect(await findUse(parts(503), orderOf(), '0x1f7')).toMatchObject({
-      state: 'settled',
-      transaction: OURS,
-    });
-  });
-
-  it('is old only where it was in the state of 64 blocks ago', async () => {
-    const rpc = nodeOf({ eth_call: ([, block]) => (Number(block) >= 437 ? USED_STATE : UNUSED_STATE) });
-    expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f4')).toBe(false);
-    expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f5')).toBe(true);
   });
 });
 

@@ -11,6 +11,8 @@ type Node = {
   /** How far the date of its newest block is from the time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
+  /** It answers with something else than it should. */
+  isOdd?: boolean;
   isPayeeListed?: boolean;
   /** It takes every question and answers none. */
   isSilent?: boolean;
@@ -25,6 +27,7 @@ function poolOf(nodes: Node[]) {
       async call(method, params) {
         if (node.isSilent) return new Promise<never>(() => undefined);
         if (node.isDown) throw new RpcFailure('unreached');
+        if (node.isOdd) throw new RpcFailure('unclear');
         const data = (params[0] as { data?: string } | undefined)?.data ?? '';
         const seconds = Math.floor(Date.now() / 1_000) + (node.ahead ?? 0);
         const answers: Record<string, unknown> = {
@@ -114,6 +117,12 @@ describe('the watch on a chain', () => {
     expect(watch.fault()).toBeNull();
     node.isDown = false;
     expect(await watch.check()).toBeNull();
+  });
+
+  it('calls a chain unclear whose nodes say nothing that counts', async () => {
+    const { watch } = watching([{ isOdd: true }]);
+    expect(await watch.check()).toBe('chain_unclear');
+    expect(watch.fault()).toBeNull();
   });
 
   it('lets a payment wait five seconds for a node that does not answer, then calls it unreached', async () => {

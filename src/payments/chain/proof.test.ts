@@ -14,7 +14,10 @@ function node(no: () => never, state: () => unknown = () => word(0)) {
   const gas: unknown[] = [];
   const rpc: Rpc = {
     async call(_, params, options) {
-      if (options?.bytes === 32) return state() as never;
+      if (options?.bytes === 32) {
+        expect(params[1]).toBe('latest');
+        return state() as never;
+      }
       gas.push((params[0] as { gas: unknown }).gas);
       return no();
     },
@@ -36,6 +39,7 @@ describe('a transfer that a node would not run', () => {
     const out = reverted(EXPIRED);
     expect(await end(out)).toMatchObject([{ state: 'refused' }, 1]);
     expect(await end(out, () => word(1))).toEqual([{ state: 'used' }, 1]);
+    await expect(end(out, thrown(new TypeError('a bug')))).rejects.toThrow(TypeError);
     expect(await end(out, thrown(new RpcFailure('unclear')))).toEqual([
       { state: 'not_sent', reason: 'unreached' },
       1,

@@ -316,4 +316,14 @@ describe('JSON-RPC calls', () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
     expect(await kindOf(rpc.call(READ, [], { mayAsk }))).toBe('unreached');
   });
+
+  it('believe no result that comes with a status of 400 or more', async () => {
+    for (const [status, end] of [
+      [400, 'unclear'],
+      [399, 'answered well'],
+    ] as const) {
+      const { url } = await node({ status, body: { result: '0x10' } });
+      expect(await kindOf(rpcOver([url]).call(READ, []))).toBe(end);
+    }
+  });
 });
