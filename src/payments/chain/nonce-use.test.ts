@@ -55,6 +55,7 @@ function nodeOn(chain: Chain = {}) {
       if (receipt instanceof RpcFailure) throw receipt;
       return receipt as never;
     },
+    batch: async () => [],
     onOneNode: (work) => work(rpc),
   };
   const of = (method: string) => asked.filter(([name]) => name === method);
@@ -210,6 +211,7 @@ describe('the state of a nonce', () => {
         asked.push([params, options]);
         return answer(params[1] as string) as never;
       },
+      batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
     return { rpc, asked };
