@@ -96,8 +96,9 @@ describe.skipIf(executablePath === undefined)('names that are written from right
   });
 
   it('stand apart in the title of a document that was sent', async () => {
+    // From elsewhere, so that the page is loaded and not only its address changed.
+    await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
-    await page.reload();
     await page.getByText('It holds until').waitFor();
     expect(await page.locator('h1').textContent()).toBe('Quote from ورود (دبي)!');
     expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');

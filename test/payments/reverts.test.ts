@@ -213,7 +213,11 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     await setValid(payer, false);
     release();
     const statuses = (await Promise.all(ends)).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([409, 503, 503, 503]);
+    // One was on its way. The others were not sent: they were told to come again, or refused where the wallet had already
+    // changed its mind when their proof was made.
+    const others = statuses.filter((status) => status !== 409);
+    expect(others).toHaveLength(3);
+    for (const status of others) expect([402, 503]).toContain(status);
     expect(sends() - before).toBe(1);
   });
 
