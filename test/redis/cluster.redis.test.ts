@@ -24,6 +24,7 @@ describe.skipIf(redisMissing)('a cluster of three servers', () => {
     before = await earned(chain());
     for (let count = 0; count < 2; count += 1)
       instances.push(await instanceOn(chain(), cluster, { freeRequestsPerMinute: 30 }));
+    for (const { redis } of instances) await until(redis, 'ok');
     accepted = await challengeOf(instances[0] as Instance);
   });
   afterEach(async () => {
