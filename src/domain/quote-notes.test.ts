@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dec, items, quoteRequest, valued } from '../../test/domain/samples.ts';
 import { type QuoteRequest, quote } from './quote.ts';
-import { quoteNotes } from './quote-notes.ts';
+import { quoteNotes, slips } from './quote-notes.ts';
 
 const notes = (changes: Partial<QuoteRequest> = {}) => quoteNotes(valued(quote(quoteRequest(changes))));
 const warnings = (changes: Partial<QuoteRequest> = {}) => notes(changes).warnings;
@@ -143,4 +143,12 @@ it('at most five sentences, the important first', () => {
     'The deposit ',
   ]);
   expect(rest).toHaveLength(1);
+});
+
+it('at most four percentages that look like fractions are named', () => {
+  const named = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, percent: dec('0.08') }));
+  expect(slips(named)).toBe(
+    'The a is 0.08%, the b 0.08%, the c 0.08% and the d 0.08%: for 8% send 8, for 8% send 8, for 8% send 8, for 8% send 8.',
+  );
+  expect(slips([])).toBeNull();
 });

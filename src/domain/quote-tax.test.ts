@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dec, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
+import { dec, faultCodes, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
 import { microsText, minorText } from './money.ts';
 import { type QuoteItem, type QuoteRequest, quote } from './quote.ts';
 import { quoteFormula } from './quote-formula.ts';
@@ -108,6 +108,11 @@ describe('a discount as a sum of money', () => {
       detail: 'is 1.5; money in JPY has no decimals',
       hint: 'round it to no decimals',
     });
+    const both = { discountAmount: dec('1.5'), depositAmount: dec('0.5'), currency: 'JPY' };
+    expect(faultCodes(quote(quoteRequest(both)))).toEqual([
+      '/discount_amount too_precise',
+      '/deposit_amount too_precise',
+    ]);
   });
 
   it('has no working but that it was given', () => {
