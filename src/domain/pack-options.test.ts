@@ -151,6 +151,12 @@ describe('marked-up prices may be rounded to a step', () => {
     expect(prices({ items: items([1, price]), roundUnitTo: dec(step) }).flat()).toEqual(expected);
   });
 
+  it('of less than a hundredth are refused', () => {
+    expect(faultCodes(quotePack(packRequest({ roundUnitTo: dec('0.005') })))).toEqual([
+      '/round_unit_to too_precise',
+    ]);
+  });
+
   it('never below the price they come from, and not where nothing is marked up', () => {
     const asked = [line('a', '15.63', { markup: false }), line('b', '-2.22')];
     expect(prices({ items: [line('c', 100), ...asked], roundUnitTo: dec(5) })).toEqual([

@@ -61,4 +61,17 @@ describe('a payment whose end is not known', () => {
     expect(await looksOf(UNAVAILABLE, [WAITING], 20)).toEqual([]);
     expect(await looksOf(FAILED, [WAITING], 20)).toEqual([]);
   });
+
+  it('is looked for no more once the watch has stopped, whatever is noted after that', async () => {
+    let looks = 0;
+    const watch = createWatch(async () => {
+      looks += 1;
+      return WAITING;
+    }, Date.now);
+    watch.note('key', purchase, WAITING);
+    watch.stop();
+    watch.note('key', purchase, WAITING);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(looks).toBe(0);
+  });
 });

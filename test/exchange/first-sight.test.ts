@@ -84,6 +84,28 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders).toHaveLength(2);
   });
 
+  it('is as early as the claim says that it took over from a process that is gone', async () => {
+    const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
+    const never = new Promise<never>(() => undefined);
+    const dead = testApp({
+      claims,
+      settlement: {
+        settle: async (_order, { proven }) => ((await proven()) ? never : never),
+        reconcile: () => never,
+        isWalletSigned: async () => true,
+      },
+    });
+    const header = { 'payment-signature': fakePayment({ nonce: '1', validBefore: NOON / 1_000 + 3_600 }) };
+    void dead.get(PATH, header);
+    await vi.waitFor(() => expect(claims.size()).toBe(1));
+    const usedSince = NOON / 1_000 - 1_000;
+    const open: typeof claims.open = async () => ({ kind: 'opened', usedSince });
+    const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
+    const app = testApp({ claims: { ...claims, open }, settlement });
+    expect((await app.get(PATH, header)).status).toBe(503);
+    expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
+  });
+
   it('is not one that came too late at first: that costs no look', async () => {
     const { app, clock, orders, header } = shop();
     clock.nowMs += 3_601_000;

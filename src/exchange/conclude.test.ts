@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { freshClaim, TRANSACTION } from '../../test/exchange/claims-contract.ts';
+import { orderOf } from '../../test/support/order.ts';
+import type { End } from '../payments/settlement.ts';
+import type { Claim, Claims, Saved } from './claims/claims.ts';
+import { conclude } from './conclude.ts';
+import type { Attempt } from './parts.ts';
+import type { PurchaseEnd } from './purchase.ts';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const BODY = { double: 2 };
+const SETTLED: End = { state: 'settled', transaction: TRANSACTION, payer: `0x${'bb'.repeat(20)}` };
+
+/** How a settling ends: the outcome, what is reported of it, and what became of the claim. */
+async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), saves: Saved = 'saved') {
+  const reported: PurchaseEnd[] = [];
+  const did: (string | Claim)[] = [];
+  const claims: Pick<Claims, 'save' | 'drop' | 'leave'> = {
+    async save(_key, saved) {
+      did.push(saved);
+      return saves;
+    },
+    async drop(key) {
+      did.push(`dropped ${key}`);
+    },
+    async leave(key) {
+      did.push(`left ${key}`);
+    },
+  };
+  const { payment, requirements } = orderOf();
+  const attempt = {
+    purchase: { payment, requirements, operation: { name: 'paid' }, requestId: 'ours' },
+    keys: { key: 'key' },
+    shared: { claims, now: () => NOON_MS + 999, onEnd: (end: PurchaseEnd) => reported.push(end) },
+  } as unknown as Attempt;
+  const outcome = await conclude(attempt, { claim, opened: { kind: 'opened' }, result, body: BODY });
+  return { outcome, reported, did };
+}
+
+describe('a payment that settled', () => {
+  it('buys the answer, and its claim says when it was ready', async () => {
+    const { outcome, did } = await ended(SETTLED);
+    expect(outcome).toMatchObject({ state: 'settled', body: BODY, receipt: { transaction: TRANSACTION } });
+    expect(did).toEqual([
+      freshClaim({ state: 'settled', transaction: TRANSACTION, readyAt: NOON_MS / 1000 }),
+    ]);
+  });
+
+  it.each([
+    ['saved', 'sent', 'settled', 'settled'],
+    ['saved', 'open', 'settled', 'settled'],
+    ['unconfirmed', 'sent', 'settled', 'settled'],
+    ['unconfirmed', 'open', 'unknown', 'waiting'],
+    ['conflict', 'sent', 'conflict', 'payment_already_used'],
+  ] as const)(
+    'and whose save is %s, of a claim that was %s, is reported as %s',
+    async (saves, state, said, end) => {
+      const { outcome, reported } = await ended(SETTLED, freshClaim({ state }), saves);
+      expect(reported).toMatchObject([
+        {
+          operation: 'paid',
+          outcome: said,
+          reason: null,
+          transaction: TRANSACTION,
+          amount: '10000',
+          requestId: 'ours',
+        },
+      ]);
+      expect('code' in outcome ? outcome.code : outcome.state).toBe(end);
+    },
+  );
+});
+
+describe('a payment that was refused', () => {
+  const REFUSED: End = { state: 'refused', reason: 'insufficient_funds' };
+
+  it('before anything was sent leaves no claim, and is asked for anew', async () => {
+    const { outcome, reported, did } = await ended(REFUSED, freshClaim());
+    expect(outcome).toMatchObject({ state: 'challenged', reason: 'insufficient_funds' });
+    expect(did).toEqual(['dropped key']);
+    expect(reported).toMatchObject([{ outcome: 'refused', reason: 'insufficient_funds', transaction: null }]);
+  });
+
+  it('after it was sent is void, unless another instance may have saved another end', async () => {
+    const { outcome, did } = await ended(REFUSED);
+    expect(outcome).toMatchObject({ state: 'conflict', code: 'rejected_or_not_received' });
+    expect(did).toEqual([freshClaim({ state: 'void' })]);
+    expect((await ended(REFUSED, undefined, 'unconfirmed')).outcome).toMatchObject({ code: 'waiting' });
+  });
+});
+
+describe('a payment that was not sent', () => {
+  it.each([
+    ['unreached', 2],
+    ['unclear', 2],
+    ['payer_busy', 2],
+    ['payer_on_hold', 60],
+  ])('for %s leaves no claim, and may come again after %i seconds', async (reason, retryAfterSeconds) => {
+    const { outcome, did, reported } = await ended({ state: 'not_sent', reason }, freshClaim());
+    expect(outcome).toMatchObject({ state: 'unavailable', retryAfterSeconds });
+    expect(did).toEqual(['dropped key']);
+    expect(reported).toMatchObject([{ outcome: 'not_sent', reason }]);
+  });
+});
+
+describe('a payment whose end is open', () => {
+  it.each([
+    ['unknown', 'its result is not known yet', { state: 'unknown', transaction: null }],
+    [
+      'declined',
+      'did not go through',
+      { state: 'declined', reason: 'insufficient_funds', transaction: null },
+    ],
+  ] as const)(
+    'is told to wait when it is %s, by the transaction that was remembered',
+    async (said, words, result) => {
+      const claim = freshClaim({ state: 'sent', transaction: TRANSACTION });
+      const { outcome, did, reported } = await ended(result, claim);
+      expect(outcome).toMatchObject({
+        code: 'waiting',
+        detail: expect.stringContaining(words),
+        receipt: { transaction: TRANSACTION },
+      });
+      expect(did).toEqual([]);
+      expect(reported).toMatchObject([{ outcome: said }]);
+    },
+  );
+});
