@@ -51,8 +51,8 @@ export type RpcProxy = {
   heal(method?: string): void;
   /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
-  /** Calls of a method that have been answered since then. */
-  answered(method: string): number;
+  /** Calls of a method that have been answered since then; with `about`, those whose parameters contain it. */
+  answered(method: string, about?: string): number;
   /** HTTP requests received since then: one may be a batch of calls. */
   requests(): number;
   resetCalls(): void;
@@ -217,7 +217,7 @@ const write = (response: ServerResponse, answers: (Reply | { breakage: Breakage 
 export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy> => {
   const faults = faultTable(seed);
   const counts = new Map<string, number>();
-  const answeredCounts = new Map<string, number>();
+  const answered: string[] = [];
   let requests = 0;
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
@@ -229,7 +229,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
       calls.map((call) => answer(target, call, { strike: faults.strike(call.method), isBatch })),
     );
     write(response, answers, isBatch);
-    for (const { method } of calls) answeredCounts.set(method, (answeredCounts.get(method) ?? 0) + 1);
+    for (const { method, params } of calls) answered.push(`${method} ${JSON.stringify(params)}`);
   };
   const server = createServer((request, response) => {
     // The node behind is gone, or its answer is no JSON: to the caller a broken connection.
@@ -242,11 +242,12 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     heal: (method) => void faults.clear(method),
     calls: (method) =>
       method ? (counts.get(method) ?? 0) : [...counts.values()].reduce((sum, count) => sum + count, 0),
-    answered: (method) => answeredCounts.get(method) ?? 0,
+    answered: (method, about = '') =>
+      answered.filter((call) => call.startsWith(`${method} `) && call.includes(about)).length,
     requests: () => requests,
     resetCalls: () => {
       counts.clear();
-      answeredCounts.clear();
+      answered.length = 0;
       requests = 0;
     },
     stop: () =>

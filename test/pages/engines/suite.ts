@@ -192,7 +192,7 @@ export function engineSuite(
       await shows(tab, '450.00', '.sheet');
     });
 
-    it.skipIf(whyNoPaper !== '')(`prints what was bought${whyNoPaper && ` (${whyNoPaper})`}`, async () => {
+    it.skipIf(whyNoPaper !== '')(`prints what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`, async () => {
       const tab = await openTab('/late-fee-reminder');
       await ask(tab, 'Paper Ltd');
       await press(tab, 'Pay USD 0.01 in USDC');
