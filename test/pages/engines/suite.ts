@@ -192,15 +192,18 @@ export function engineSuite(
       await shows(tab, '450.00', '.sheet');
     });
 
-    it.skipIf(whyNoPaper !== '')(`prints what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`, async () => {
-      const tab = await openTab('/late-fee-reminder');
-      await ask(tab, 'Paper Ltd');
-      await press(tab, 'Pay USD 0.01 in USDC');
-      await shows(tab, 'Hello Paper Ltd,', '#result');
-      const pdf = await tab.pdf();
-      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-      expect((await printedLater(tab)).length).toBeGreaterThan(pdf.length * 0.8);
-    });
+    it.skipIf(whyNoPaper !== '')(
+      `prints what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`,
+      async () => {
+        const tab = await openTab('/late-fee-reminder');
+        await ask(tab, 'Paper Ltd');
+        await press(tab, 'Pay USD 0.01 in USDC');
+        await shows(tab, 'Hello Paper Ltd,', '#result');
+        const pdf = await tab.pdf();
+        expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+        expect((await printedLater(tab)).length).toBeGreaterThan(pdf.length * 0.8);
+      },
+    );
 
     it('leaves nothing of what was typed in an address or a log', async () => {
       const tab = await openTab('/late-fee-reminder');
