@@ -26,7 +26,6 @@ const NOT_YET = new Set([
   'test/payments/relayer-recovery.full.test.ts',
   'test/payments/together.ts',
   'test/payments/unremembered.full.test.ts',
-  'test/redis/cluster.redis.test.ts',
   'test/redis/relayer-keys.redis.test.ts',
   'test/redis/relayer-processes.redis.test.ts',
   'test/redis/sentinel.redis.test.ts',
@@ -34,7 +33,6 @@ const NOT_YET = new Set([
   'test/support/lease-bench.ts',
   'test/support/redis-groups.ts',
   'test/support/redis.ts',
-  'test/workers/workers.redis.test.ts',
 ]);
 
 const READS = [

@@ -17,7 +17,6 @@ import { callerSecretOf, sharedRedis } from './service/redis.ts';
 import { relayerLeaseOf } from './service/relayer-lease.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
-import type { Team } from './service/team.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { directPeer } from './surfaces/http/client-address.ts';
@@ -43,16 +42,15 @@ const REDIS_START_MS = 2_000;
 
 /**
  * Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. `today` is the day
- * that health judges by; `team` are the others that serve the same port.
+ * that health judges by.
  */
 export async function startService(
   config: Config,
   log: Log,
   today: () => Day = () => utcDay(Date.now()),
-  team: Team | null = null,
 ): Promise<Service> {
   const now = Date.now;
-  const monitor = healthMonitor(log, today, team?.tell);
+  const monitor = healthMonitor(log, today);
   const redis = sharedRedis(config, { log, monitor });
   const chain = await embeddedChain(config, { log, monitor });
   const directory = readDirectory(now());
@@ -79,7 +77,7 @@ export async function startService(
     trustedProxies: config.trustedProxies,
     coldProbe: config.coldProbe,
     about: aboutOf(config),
-    health: team ? () => team.whole(monitor.refresh()) : monitor.refresh,
+    health: monitor.refresh,
     healthToken: config.healthToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
@@ -97,7 +95,7 @@ export async function startService(
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
   const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
-  const shown = await showMetrics(config, metrics, state, team).catch((error) => {
+  const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;
   });

@@ -5,16 +5,14 @@ import { type Config, configMessage, readConfig } from '../config/config.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { workerNumber } from '../workers/worker-number.ts';
+import type { Service } from '../service.ts';
 
 // sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
 const EXIT_CONFIG = 78;
 // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
 const ECHO_MS = 500;
 
-const worker = workerNumber();
-// A worker has the settings of the process that started it, whatever has been written into the file since.
-const unreadable = worker === null ? loadEnvFile() : null;
+const unreadable = loadEnvFile();
 const reading = readConfig(process.env);
 if (unreadable !== null || !reading.ok) {
   if (unreadable !== null) process.stderr.write(`${unreadable}\n`);
@@ -24,12 +22,10 @@ if (unreadable !== null || !reading.ok) {
 // The reader of the log may go away; the service stays.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
-const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line), worker });
+const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
-if (worker === null) {
-  if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
-  for (const { setting } of warnings) log.warn('setting_ignored', { setting });
-}
+if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
+for (const { setting } of warnings) log.warn('setting_ignored', { setting });
 // Unhandled rejections come here too. The state is unknown then: the process ends, and its supervisor starts a fresh one.
 process.on('uncaughtException', (error) => {
   log.error('fault', { where: 'process', ...faultFields(error) });
@@ -37,9 +33,7 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  if (worker !== null) await serveAsWorker(config, log);
-  else if (config.workers > 1) await holdWorkers(config, log);
-  else await serveAlone(config, log);
+  await startAndListen(config, log);
 } catch (error) {
   log.error('fault', { where: 'start', ...faultFields(error) });
   const why =
@@ -48,11 +42,11 @@ try {
   process.exit(1);
 }
 
-async function serveAlone(config: Config, log: Log): Promise<void> {
+async function startAndListen(config: Config, log: Log): Promise<void> {
   const { startService } = await import('../service.ts');
   const service = await startService(config, log);
-  // Before anybody hears that it listens: a signal that came then would end it without its last purchases.
-  drainOnSignal(log, { ...service, kill: (signal) => process.exit(128 + constants.signals[signal]) });
+  // Before anybody is told that it listens: a signal that came then would end it without its last purchases.
+  drainOnSignal(log, service);
   sayListening(config, log, service.url);
   if (service.chain)
     process.stderr.write(
@@ -60,28 +54,11 @@ async function serveAlone(config: Config, log: Log): Promise<void> {
     );
 }
 
-async function holdWorkers(config: Config, log: Log): Promise<void> {
-  const { startWorkers } = await import('../workers/primary.ts');
-  const workers = await startWorkers(config, log);
-  drainOnSignal(log, workers);
-  sayListening(config, log, (await workers.started).origin);
-}
-
-/** One of several processes: what it says of itself it says to the one that started it. */
-async function serveAsWorker(config: Config, log: Log): Promise<void> {
-  const { joinTeam } = await import('../workers/worker.ts');
-  const team = joinTeam();
-  const { startService } = await import('../service.ts');
-  const service = await startService(config, log, undefined, team);
-  team.listening(service.url, (reason) => drain(log, service, reason));
-}
-
-function sayListening({ network, settlers, workers, ...config }: Config, log: Log, origin: string): void {
+function sayListening({ network, settlers, ...config }: Config, log: Log, origin: string): void {
   log.info('listening', {
     origin,
     network: network.caip2,
     settlers: settlers.map(({ kind }) => kind),
-    ...(workers > 1 && { workers }),
     duration_ms: performance.now(),
   });
   if (isReal && !config.production)
@@ -90,26 +67,18 @@ function sayListening({ network, settlers, workers, ...config }: Config, log: Lo
     );
 }
 
-type Ending = { openRequests?(): number; stop(reason: string): Promise<boolean> };
-
-async function drain(log: Log, service: Ending, reason: string): Promise<boolean> {
-  const startedMs = performance.now();
-  log.info('draining', { reason, open_requests: service.openRequests?.() });
-  const complete = await service.stop(reason);
-  log[complete ? 'info' : 'warn']('stopped', { complete, duration_ms: performance.now() - startedMs });
-  return complete;
-}
-
-/** The first signal lets purchases end, the second one ends them. */
-function drainOnSignal(log: Log, service: Ending & { kill(signal: NodeJS.Signals): never }): void {
+/** The first signal lets purchases end, the second one ends the process at once. */
+function drainOnSignal(log: Log, service: Service): void {
   let startedMs: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (startedMs !== null) {
-      if (performance.now() - startedMs > ECHO_MS) service.kill(signal);
+      if (performance.now() - startedMs > ECHO_MS) process.exit(128 + constants.signals[signal]);
       return;
     }
     startedMs = performance.now();
-    await drain(log, service, signal);
+    log.info('draining', { reason: signal, open_requests: service.openRequests() });
+    const complete = await service.stop();
+    log[complete ? 'info' : 'warn']('stopped', { complete, duration_ms: performance.now() - startedMs });
     process.exit(0);
   };
   process.on('SIGTERM', (signal) => void stop(signal));

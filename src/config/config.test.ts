@@ -17,7 +17,6 @@ test('with no settings at all the service runs on the embedded chain', () => {
     publicBaseUrl: 'http://127.0.0.1:4021',
     payTo: null,
     embeddedChainPort: null,
-    workers: 1,
     drainDelaySeconds: 0,
     metrics: null,
     network: {
@@ -209,4 +208,11 @@ test('a Config cannot be changed', () => {
     config.trustedProxies,
   ])
     expect(Object.isFrozen(part)).toBe(true);
+});
+
+test('a setting that is gone stops the start and says what to do instead', () => {
+  expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
+    'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
+  ]);
+  expect(faultsOf({ ...local, WORKERS: ' ' })).toEqual([]);
 });

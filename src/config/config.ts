@@ -1,7 +1,7 @@
 import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
 import { type Listening, readListening } from './listening.ts';
-import { mistypedSettings } from './mistyped.ts';
+import { goneSettings, mistypedSettings } from './mistyped.ts';
 import { type Payee, readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
 import { type Receipts, readReceipts } from './receipts.ts';
@@ -12,7 +12,6 @@ import { type Risk, readRisk, readToken } from './risk.ts';
 import { Secret } from './secret.ts';
 import { readSettlers, type SettlerChoice } from './settlers.ts';
 import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
-import { readWorkers } from './workers.ts';
 
 /** All settings of an operator, validated and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
 export type Config = Listening &
@@ -21,8 +20,6 @@ export type Config = Listening &
   Receipts &
   Remotes &
   Payee & {
-    /** How many processes serve the port. */
-    readonly workers: number;
     readonly network: Network;
     /** In order of preference, at least one. */
     readonly settlers: readonly SettlerChoice[];
@@ -75,7 +72,6 @@ export function readConfig(env: Environment): ConfigReading {
     production,
     ...remotes,
     isRelayerLeased: readLeasing(reading, shared),
-    workers: readWorkers(reading, shared),
     cdpApiKey: readCdpApiKey(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
@@ -86,7 +82,8 @@ export function readConfig(env: Environment): ConfigReading {
     logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
   };
   const warnings = mistypedSettings(env);
-  if (reading.faults.length > 0) return { ok: false, faults: reading.faults, warnings };
+  const faults = [...reading.faults, ...goneSettings(env)];
+  if (faults.length > 0) return { ok: false, faults, warnings };
   return { ok: true, config: frozen(config), warnings };
 }
 

@@ -3,6 +3,21 @@ import type { Environment, Fault } from './reading.ts';
 import type { SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
 
+/** Settings of earlier releases that are gone, with what to do instead. Set, one stops the start. */
+const GONE: ReadonlyMap<string, string> = new Map([
+  [
+    'WORKERS',
+    'is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
+  ],
+]);
+
+/** The settings of earlier releases that an environment still has. */
+export const goneSettings = (env: Environment): readonly Fault[] =>
+  Object.keys(env).flatMap((setting) => {
+    const detail = (env[setting] ?? '').trim() === '' ? undefined : GONE.get(setting);
+    return detail === undefined ? [] : [{ setting, detail }];
+  });
+
 const names: ReadonlySet<string> = new Set(settingsTable.map(({ name }) => name));
 
 /**

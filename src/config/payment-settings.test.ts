@@ -184,13 +184,17 @@ describe('what is not encrypted on its way', () => {
 
   const others = `${plain('REDIS_URL').replace('its host', 'all its hosts')}: they name further servers, so that this machine is no exception`;
 
-  test.each([
+  test.each<[Record<string, string>, string[]]>([
     [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],
     [{ RPC_URLS: 'http://10.1.2.3:8545' }, [plain('RPC_URLS', 'entry 1 ')]],
     [{ REDIS_URL: 'redis://:secret@redis.example:6379' }, [plain('REDIS_URL')]],
     [{ REDIS_URL: 'redis://redis', PLAIN_TEXT_HOSTS: 'rpc' }, [plain('REDIS_URL')]],
     [{ REDIS_URL: 'redis+sentinel://a,b/calc', PLAIN_TEXT_HOSTS: 'a' }, [others]],
-    [{ REDIS_URL: 'redis+cluster://127.0.0.1:7000' }, [others]],
+    [{ REDIS_URL: 'redis+sentinel://127.0.0.1:26379/calc' }, [others]],
+    [
+      { REDIS_URL: 'rediss+cluster://a,b' },
+      ['REDIS_URL names a Redis Cluster, which is not supported; use a single server or redis+sentinel://'],
+    ],
     [{ PLAIN_TEXT_HOSTS: 'http://redis' }, ['PLAIN_TEXT_HOSTS entry 1 must be an IP address or a host name']],
   ])('%j is refused in production', (env, faults) => {
     expect(faultsOf({ ...production, ...env })).toEqual(faults);
@@ -202,9 +206,8 @@ describe('what is not encrypted on its way', () => {
     { RPC_URLS: 'http://10.1.2.3:8545', REDIS_URL: 'redis://Redis', PLAIN_TEXT_HOSTS: '10.1.2.3, redis' },
     { RPC_URLS: 'http://[fd00::1]:8545', PLAIN_TEXT_HOSTS: 'fd00::1' },
     { REDIS_URL: 'rediss+sentinel://a,b/calc' },
-    { REDIS_URL: 'rediss+cluster://a,b' },
     { REDIS_URL: 'redis+sentinel://A,b:1/calc', PLAIN_TEXT_HOSTS: 'a,b' },
-    { REDIS_URL: 'redis+cluster://127.0.0.1:7000,[::1]:7001', PLAIN_TEXT_HOSTS: '127.0.0.1,::1' },
+    { REDIS_URL: 'redis+sentinel://127.0.0.1:7000,[::1]:7001/calc', PLAIN_TEXT_HOSTS: '127.0.0.1,::1' },
     { REDIS_URL: 'redis://[::1]' },
   ])('%j is taken in production', (env) => {
     expect(faultsOf({ ...production, ...env })).toEqual([]);

@@ -2,7 +2,7 @@ import { type Address, addressOfKey } from './address.ts';
 import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './secret.ts';
-import type { SharedResources } from './workers.ts';
+import type { SettlerChoice } from './settlers.ts';
 
 /** An account that pays for gas. */
 export type RelayerAccount = {
@@ -16,6 +16,14 @@ export type Relaying = {
   readonly maxOutstanding: number;
   /** How many waiting payments one transaction settles at most; 1 for no batches. */
   readonly maxTogether: number;
+};
+
+/** What decides whether keys are leased. */
+type SharedResources = {
+  readonly settlers: readonly SettlerChoice[];
+  readonly hasRedis: boolean;
+  /** Number of relayer accounts. */
+  readonly relayerKeys: number;
 };
 
 const MOST_KEYS = 64;

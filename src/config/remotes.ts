@@ -32,7 +32,7 @@ export function readRemotes(reading: Reading, production: boolean): Remotes {
   const isSafeRedis = ({ kind, hosts, isEncrypted }: RedisAddress) =>
     !production ||
     isEncrypted ||
-    // Sentinels and clusters name further servers, so being on this machine is no exception for them.
+    // Sentinels name further servers, so being on this machine is no exception for them.
     hosts.every(({ host }) => isMeant(host) || (kind === 'server' && isLoopback(host)));
   const rpcUrls = reading.list('RPC_URLS', MOST_RPC_URLS, (entry) => {
     const url = webAddress(entry);

@@ -43,12 +43,6 @@ export const settingsTable = [
       'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
   },
   {
-    name: 'WORKERS',
-    fallback: '1',
-    meaning:
-      'Processes that serve the port together, 1 to 64; one for each core. More than one need `REDIS_URL`, and for `local` as many keys in `RELAYER_KEYS`.',
-  },
-  {
     name: 'EMBEDDED_CHAIN_PORT',
     fallback: null,
     fallbackText: 'a free port',
@@ -165,7 +159,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'in memory',
     meaning:
-      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379`, `redis+sentinel://user:password@host:26379,host:26379/mymaster` or `redis+cluster://user:password@host:6379,host:6379`; `rediss` instead of `redis` for TLS.',
+      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`; `rediss` instead of `redis` for TLS.',
     example: 'redis://127.0.0.1:6379',
     secret: true,
   },

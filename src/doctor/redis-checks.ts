@@ -1,7 +1,5 @@
+import { clientOf, codeOf, end, within, writerOf, writerReplies } from '../platform/redis.ts';
 import { hostName, type RedisAddress, redisAddress, redisName } from '../platform/redis-address.ts';
-import { clientOf, end } from '../platform/redis-client.ts';
-import { codeOf, within } from '../platform/redis-failure.ts';
-import { writerOf, writerReplies } from '../platform/redis-writer.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEADLINE_MS = 3_000;
@@ -36,24 +34,22 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Whether everybody who is to name the server that takes writes does. */
+/** Whether all sentinels agree on the server that takes writes. */
 async function checkNamings(what: string, address: RedisAddress): Promise<readonly Finding[]> {
   const told = await writerReplies(address, DEADLINE_MS);
   const silent = told.filter(({ named }) => named === null);
   const names = new Set(told.flatMap(({ named }) => (named === null ? [] : [hostName(named)])));
   const away = silent.map(({ by, code }) =>
-    warn(`${what}, ${hostName(by)}`, `names no server (${code || 'NOSLOT'})`, AWAY[address.kind]),
+    warn(
+      `${what}, ${hostName(by)}`,
+      `names no server (${code})`,
+      'Check its address, its password (sentinel_password) and that it watches the group',
+    ),
   );
   if (names.size < 2) return away;
   const says = `they name different servers: ${[...names].join(', ')}`;
   return [...away, warn(what, says, 'While as many name one as another, no payment is taken')];
 }
-
-const AWAY = {
-  server: '',
-  sentinel: 'Check its address, its password (sentinel_password) and that it watches the group',
-  cluster: 'Check its address, user and password, and that every slot of the cluster is served',
-} as const;
 
 /** A primary that lost its replicas and its sentinels goes on taking claims that its successor never sees. */
 function cutOff(server: string, fact: Facts): Finding {

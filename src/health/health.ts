@@ -62,12 +62,7 @@ export type HealthMonitor = {
   refresh(): Health;
 };
 
-/** `onRefresh` is called at each refresh. */
-export function healthMonitor(
-  log: Log,
-  today: () => Day,
-  onRefresh: (health: Health) => void = () => {},
-): HealthMonitor {
+export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
   let known = '';
   const monitor: HealthMonitor = {
     isDraining: false,
@@ -90,7 +85,6 @@ export function healthMonitor(
       if (latest !== known)
         log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
       known = latest;
-      onRefresh(health);
       return health;
     },
   };

@@ -66,7 +66,6 @@ test('our own names are written as they are', () => {
       });
       log.warn('settler_error', { settler: 'payai' });
       log.warn('redis', { code: 'UND_ERR_CONNECT_TIMEOUT' });
-      log.warn('worker', { worker: 2 });
       log.info('stopped', { complete: true });
     }),
   ).toMatchObject([
@@ -74,7 +73,6 @@ test('our own names are written as they are', () => {
     { operation: 'small_business_stack_report', outcome: 'refused', reason, transaction },
     { settler: 'payai' },
     { code: 'UND_ERR_CONNECT_TIMEOUT' },
-    { worker: 2 },
     { complete: true },
   ]);
 });
@@ -135,18 +133,20 @@ describe('what is not ours is removed', () => {
 
   test('numbers that are none, and fields and events that do not exist', () => {
     const lines = raw((log) => {
-      log.info('worker', { duration_ms: Number.NaN, status: Number.POSITIVE_INFINITY });
-      log.info('worker', { duration_ms: 1e306, status: -1e13 });
-      untyped(log).info('worker', { status: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
+      log.info('stopped', { duration_ms: Number.NaN });
+      log.info('payee_shared', { count: Number.POSITIVE_INFINITY });
+      log.info('draining', { open_requests: -1e13 });
+      untyped(log).info('payee_shared', { count: '200', body: 'MARKED', MARKED: 1, constructor: 'MARKED' });
       untyped(log).info('MARKED', { status: 200 });
       untyped(log).info('toString', { status: 200 });
       untyped(log).info('listening', { settlers: ['local', 'MARKED'], toString: 'MARKED' });
     });
     expect(lines.join('')).not.toContain('MARKED');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { duration_ms: '[removed]', status: '[removed]' },
-      { duration_ms: '[removed]', status: '[removed]' },
-      { status: '[removed]' },
+      { duration_ms: '[removed]' },
+      { count: '[removed]' },
+      { open_requests: '[removed]' },
+      { count: '[removed]' },
       { event: '[removed]' },
       { event: '[removed]' },
       { settlers: ['local', '[removed]'] },

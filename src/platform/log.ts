@@ -19,12 +19,10 @@ const events = {
     origin: 'origin',
     network: 'word',
     settlers: 'words',
-    workers: 'number',
     duration_ms: 'number',
   },
   embedded_chain: { state: 'word', origin: 'origin', duration_ms: 'number' },
   health: { status: 'word', payments: 'word', reasons: 'words' },
-  worker: { worker: 'number', state: 'word', status: 'number', signal: 'constant', duration_ms: 'number' },
   draining: { reason: 'constant', open_requests: 'number' },
   stopped: { duration_ms: 'number', complete: 'boolean' },
   not_production: { origin: 'origin' },
@@ -95,20 +93,17 @@ export type LogOptions = {
   readonly level: LogLevel;
   /** Takes one line, with its line break. */
   readonly write: (line: string) => void;
-  /** Added to every line, where several processes write one log. */
-  readonly worker?: number | null;
   readonly now?: () => Date;
 };
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 const REMOVED = '[removed]';
 
-export function createLog({ level, write, worker = null, now = () => new Date() }: LogOptions): Log {
-  const from = worker === null ? {} : { worker };
+export function createLog({ level, write, now = () => new Date() }: LogOptions): Log {
   const at = (own: Exclude<LogLevel, 'silent'>): Write => {
     if (ranks[own] < ranks[level]) return () => {};
     return (event, fields = {}) => {
-      const line = { time: now().toISOString(), level: own, ...from, ...entry(event, fields) };
+      const line = { time: now().toISOString(), level: own, ...entry(event, fields) };
       write(`${JSON.stringify(line)}\n`);
     };
   };

@@ -35,19 +35,6 @@ test.each([
       sentinelCredentials: { username: 's', password: 'p&q' },
     },
   ],
-  [
-    'rediss+cluster://:pw@one:7000,two:7001',
-    {
-      ...plain,
-      kind: 'cluster',
-      isEncrypted: true,
-      hosts: [
-        { host: 'one', port: 7000 },
-        { host: 'two', port: 7001 },
-      ],
-      credentials: { password: 'pw' },
-    },
-  ],
 ])('%s says where claims are shared', (text, address) => {
   expect(redisAddress(text)).toEqual(address);
 });
@@ -57,18 +44,21 @@ test.each([
   ['redis+other://a', 'must be a redis:// or rediss:// URL'],
   ['redis://', 'must be a redis:// or rediss:// URL'],
   ['redis://a:b:c', 'must name hosts as host:port, 16 at most'],
-  ['redis+cluster://a,,b', 'must name hosts as host:port, 16 at most'],
-  ['redis+cluster://a:0', 'must name hosts as host:port, 16 at most'],
+  ['redis+sentinel://a,,b/g', 'must name hosts as host:port, 16 at most'],
+  ['redis+sentinel://a:0/g', 'must name hosts as host:port, 16 at most'],
   [
-    `redis+cluster://${Array.from({ length: 17 }, (_, n) => `h${n}`)}`,
+    `redis+sentinel://${Array.from({ length: 17 }, (_, n) => `h${n}`)}/g`,
     'must name hosts as host:port, 16 at most',
   ],
-  ['redis://a,b', 'names several hosts, which redis+sentinel:// or redis+cluster:// read'],
+  ['redis://a,b', 'names several hosts, which only redis+sentinel:// does'],
   [
     'redis+sentinel://a,b',
     'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster',
   ],
-  ['redis+cluster://a/1', 'has a path that is no number of a database'],
+  [
+    'redis+cluster://a,b',
+    'names a Redis Cluster, which is not supported; use a single server or redis+sentinel://',
+  ],
   ['redis+sentinel://a/g/x', 'has a path that is no number of a database'],
   ['redis+sentinel://a/g/1/2', 'has a path that is no number of a database'],
   ['redis://a/x', 'has a path that is no number of a database'],

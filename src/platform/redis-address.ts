@@ -4,48 +4,45 @@ import { parseUrl } from '../domain/url.ts';
 export type RedisHost = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
 
-/**
- * Where claims and limits are shared. `server`: on this one. `sentinel`: on the server that these sentinels name for
- * the group. `cluster`: on the server of our slot, as any of these names it.
- */
+/** Where claims and limits are shared: on this server, or on the one that these sentinels name for the group. */
 export type RedisAddress = {
-  readonly kind: 'server' | 'sentinel' | 'cluster';
+  readonly kind: 'server' | 'sentinel';
   /** At least one; exactly one for `server`. */
   readonly hosts: readonly RedisHost[];
   readonly isEncrypted: boolean;
   readonly credentials: Credentials;
   readonly database: number;
-  /** The name of the group that the sentinels watch; null for other kinds. */
+  /** The name of the group that the sentinels watch; null without sentinels. */
   readonly group: string | null;
   readonly sentinelCredentials: Credentials;
 };
 
-const PORTS = { server: 6379, sentinel: 26_379, cluster: 6379 } as const;
+const PORTS = { server: 6379, sentinel: 26_379 } as const;
 const MOST_HOSTS = 16;
 const FORM =
   /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*):?([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
- * Reads `redis://user:password@host:port/database`, `redis+sentinel://…@host:port,host:port/group/database` or
- * `redis+cluster://…@host:port,host:port`, each with `rediss` for TLS. Sentinels with a password of their own have it as
- * `?sentinel_password=`, and `sentinel_username`. Answers with what is wrong otherwise, without quoting it.
+ * Reads `redis://user:password@host:port/database` or `redis+sentinel://…@host:port,host:port/group/database`, each with
+ * `rediss` for TLS. Sentinels with a password of their own have it as `?sentinel_password=`, and `sentinel_username`.
+ * Otherwise returns what is wrong, without quoting the text.
  */
 export function redisAddress(text: string): RedisAddress | string {
   const [, scheme, how = 'server', user = '', secret = '', list = '', path = '', query = ''] =
     FORM.exec(text) ?? [];
   const kind = how as RedisAddress['kind'];
   if (scheme === undefined) return 'must be a redis:// or rediss:// URL';
+  if (how === 'cluster')
+    return 'names a Redis Cluster, which is not supported; use a single server or redis+sentinel://';
   const hosts = list.split(',').map((entry) => hostOf(entry, PORTS[kind]));
   if (!hosts.every((host) => host !== null) || hosts.length > MOST_HOSTS)
     return `must name hosts as host:port, ${MOST_HOSTS} at most`;
-  if (kind === 'server' && hosts.length > 1)
-    return 'names several hosts, which redis+sentinel:// or redis+cluster:// read';
+  if (kind === 'server' && hosts.length > 1) return 'names several hosts, which only redis+sentinel:// does';
   const [group = '', rest, ...more] = kind === 'sentinel' ? path.split('/') : ['', path];
   if (kind === 'sentinel' && group === '')
     return 'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster';
   const database = /^\d{0,5}$/.test(rest ?? '') && more.length === 0 ? Number(rest || 0) : null;
-  if (database === null || (kind === 'cluster' && database !== 0))
-    return 'has a path that is no number of a database';
+  if (database === null) return 'has a path that is no number of a database';
   const own = credentialsOf(user, secret);
   const asked = new URLSearchParams(query);
   const sentinel = credentialsOf(asked.get('sentinel_username') ?? '', asked.get('sentinel_password') ?? '');

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RedisAddress, redisAddress } from './redis-address.ts';
-import { type Client, clientOf, end } from './redis-client.ts';
-import { codeOf, RedisFailure, within } from './redis-failure.ts';
-import { writerOf } from './redis-writer.ts';
+import { hostName, type RedisAddress, type RedisHost, redisAddress } from './redis-address.ts';
 
 /** Lua that the server runs as one step. */
 export type Script = { readonly text: string; readonly sha1: string };
@@ -11,8 +8,6 @@ export const script = (text: string): Script => ({
   text,
   sha1: createHash('sha1').update(text).digest('hex'),
 });
-
-export { RedisFailure };
 
 export type RedisReport =
   | { readonly state: 'connected'; readonly mayEvict: boolean }
@@ -46,7 +41,7 @@ const DEADLINE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 // A server that lost its role, or is still loading data, answers but cannot serve: another one may.
-const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'MOVED', 'CLUSTERDOWN', 'TIMEOUT', 'LOST']);
+const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
 
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
 
@@ -161,5 +156,124 @@ async function evaluate(
   } catch (error) {
     if (codeOf(error) !== 'NOSCRIPT') throw error;
     return client.sendCommand(['EVAL', text, ...rest]);
+  }
+}
+
+/** The server that a sentinel names as the one that accepts writes; `named` is null where it names none, and `code` says why. */
+export type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
+
+/** Asks all sentinels of an address at once which server accepts writes. */
+export const writerReplies = (address: RedisAddress, deadlineMs: number): Promise<readonly WriterReply[]> =>
+  Promise.all(
+    address.hosts.map(async (by): Promise<WriterReply> => {
+      try {
+        return { by, named: await namedBy(address, by, deadlineMs), code: '' };
+      } catch (error) {
+        return { by, named: null, code: codeOf(error) };
+      }
+    }),
+  );
+
+/**
+ * The server that accepts our writes now: the one that most of those who answer name, since a sentinel that is cut off
+ * still names the former one. One answer is enough. Throws a RedisFailure on a tie, and when none is named.
+ */
+export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
+  const [first] = address.hosts;
+  if (address.kind === 'server' && first) return first;
+  const told = await writerReplies(address, deadlineMs);
+  const votes = new Map<string, { host: RedisHost; count: number }>();
+  for (const { named } of told) {
+    if (named === null) continue;
+    const { count } = votes.get(hostName(named)) ?? { count: 0 };
+    votes.set(hostName(named), { host: named, count: count + 1 });
+  }
+  const [most, next] = [...votes.values()].toSorted((a, b) => b.count - a.count);
+  if (most === undefined) throw new RedisFailure(told.find(({ code }) => code !== '')?.code ?? 'LOST');
+  if (next?.count === most.count) throw new RedisFailure('DISAGREE');
+  return most.host;
+}
+
+async function namedBy(address: RedisAddress, by: RedisHost, deadlineMs: number): Promise<RedisHost> {
+  const client = await clientOf(address, by, { deadlineMs, isSentinel: true });
+  client.on('error', () => undefined);
+  const ask = (...words: string[]) => within(deadlineMs, client.sendCommand(words));
+  try {
+    await within(deadlineMs, client.connect());
+    const named = await ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.group ?? '');
+    // It watches no group of that name.
+    if (!Array.isArray(named)) throw new RedisFailure('NOGROUP');
+    return { host: String(named[0]), port: Number(named[1]) };
+  } finally {
+    end(client);
+  }
+}
+
+/** The part of the client that is used here: its own type differs with every option. */
+export type Client = {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  connect(): Promise<unknown>;
+  destroy(): void;
+  sendCommand(words: readonly string[]): Promise<unknown>;
+  on(event: 'error', told: () => void): unknown;
+};
+
+/** A client of one server, not connected yet; loads the library. `isSentinel`: it only names servers. */
+export async function clientOf(
+  { credentials, sentinelCredentials, database, isEncrypted }: RedisAddress,
+  { host, port }: RedisHost,
+  { deadlineMs, isSentinel = false }: { readonly deadlineMs: number; readonly isSentinel?: boolean },
+): Promise<Client> {
+  const { createClient } = await import('redis');
+  return createClient({
+    ...(isSentinel ? sentinelCredentials : { ...credentials, database }),
+    // Supported by every server and proxy; our scripts need no more.
+    RESP: 2,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    // No reconnection: a new connection may reach a server that has lost data, which its user has to know.
+    socket: {
+      host,
+      port,
+      connectTimeout: deadlineMs,
+      reconnectStrategy: false,
+      ...(isEncrypted && { tls: true }),
+    },
+  });
+}
+
+export function end(client: Client): void {
+  if (client.isOpen) client.destroy();
+}
+
+/** Why the server gave no answer, as a code that is safe to log: its own error code, Node's, `TIMEOUT` or `LOST`. */
+export class RedisFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Redis: ${code}`);
+    this.code = code;
+  }
+}
+
+/** Errors of the server begin with a code; any other error means that the connection is lost. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'LOST';
+  if (error instanceof RedisFailure) return error.code;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return /^([A-Z]{2,20}) /.exec(error.message)?.[1] ?? 'LOST';
+}
+
+export async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new RedisFailure('TIMEOUT')), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -5,7 +5,6 @@ import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
 import type { ServiceState } from '../metrics/gauges.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { release } from '../platform/release.ts';
-import type { Team } from './team.ts';
 
 /** Creates the metrics where they are asked for. */
 export function metricsOf(
@@ -29,19 +28,14 @@ export function metricsOf(
   });
 }
 
-/** Opens the port of the metrics, or passes them to the process that has it. */
+/** Opens the port of the metrics. */
 export async function showMetrics(
   { metrics: listening }: Config,
   metrics: Metrics | null,
   state: ServiceState,
-  team: Team | null,
 ): Promise<MetricsEndpoint | null> {
   if (metrics === null || listening === null) return null;
   metrics.watch(state);
-  if (team !== null) {
-    team.showMetrics(metrics.text);
-    return null;
-  }
   const { port, host, token } = listening;
   return serveMetrics({ port, host, token: token?.reveal() ?? null, text: metrics.text });
 }

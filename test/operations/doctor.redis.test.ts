@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../support/listening.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
-import { startCluster, startSentinelGroup } from '../support/redis-groups.ts';
+import { startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
 
 describe.skipIf(redisMissing)('the doctor, of Redis', () => {
@@ -65,17 +65,6 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
       );
     } finally {
       await group.stop();
-    }
-  });
-
-  it('looks at the server of a cluster that has our slot', { timeout: 60_000 }, async () => {
-    const cluster = await startCluster();
-    try {
-      const { wrong, warned, text } = await look(cluster.url);
-      expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
-      expect(text).toContain(`, ${(await cluster.owner()).url.replace('redis://', '')}: answers, `);
-    } finally {
-      await cluster.stop();
     }
   });
 
