@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import type { OnBug } from '../../exchange/parts.ts';
+import type { OnBug } from '../../exchange/purchase.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
 import { type CallsParts, takeCall } from '../calls/calls.ts';
 import type { ChallengeOf } from '../challenges.ts';
