@@ -9,7 +9,6 @@ const HELPER = 'test/support/until.ts';
 /** Files that still read a clock or sleep. This list only gets shorter. */
 const NOT_YET = new Set([
   'src/exchange/watch.test.ts',
-  'src/platform/lease.test.ts',
   'test/deploy/restarts.caddy.redis.test.ts',
   'test/directory/vendors.ts',
   'test/install/build.full.test.ts',
@@ -22,15 +21,11 @@ const NOT_YET = new Set([
   'test/payments/facilitator-failover.full.test.ts',
   'test/payments/facilitator-soak.full.test.ts',
   'test/payments/griefing.full.test.ts',
-  'test/payments/leased-keys.full.test.ts',
   'test/payments/relayer-recovery.full.test.ts',
-  'test/payments/together.ts',
   'test/payments/unremembered.full.test.ts',
-  'test/redis/relayer-keys.redis.test.ts',
   'test/redis/relayer-processes.redis.test.ts',
   'test/redis/sentinel.redis.test.ts',
   'test/redis/service.redis.test.ts',
-  'test/support/lease-bench.ts',
   'test/support/redis-groups.ts',
   'test/support/redis.ts',
 ]);

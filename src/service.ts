@@ -14,7 +14,7 @@ import { readDirectory } from './service/directory.ts';
 import { drained } from './service/drain.ts';
 import { metricsOf, showMetrics } from './service/measuring.ts';
 import { callerSecretOf, sharedRedis } from './service/redis.ts';
-import { relayerLeaseOf } from './service/relayer-lease.ts';
+import { relayerEntryOf } from './service/relayer-entry.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
@@ -57,8 +57,8 @@ export async function startService(
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const lease = relayerLeaseOf(config, { redis, log, monitor });
-  const around = { chain, now, log, monitor, terms, operations, metrics, lease };
+  const ownership = relayerEntryOf(config, { redis, log, monitor });
+  const around = { chain, now, log, monitor, terms, operations, metrics, ownership };
   const settlers = settlementOf(config, around);
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = payeeWatchOf(around, { settlers, claims });
@@ -94,7 +94,7 @@ export async function startService(
   });
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
+  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;
@@ -108,7 +108,7 @@ export async function startService(
     server.close();
     payee?.stop();
     settlers.stop();
-    await lease?.end(complete);
+    await ownership?.end(complete);
     redis?.close();
     await chain?.stop();
     shown?.close();

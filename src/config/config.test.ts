@@ -34,12 +34,9 @@ test('with no settings at all the service runs on the embedded chain', () => {
     rpcUrls: [],
     gasGweiPerCent: 10_000,
     gasBudgetGweiPerHour: 20_000_000,
-    maxOutstanding: 16,
-    maxTogether: 1,
     confirmations: 0,
     healthToken: null,
-    relayers: [],
-    isRelayerLeased: false,
+    relayer: null,
     cdpApiKey: null,
     ownershipProof: null,
     mcpRegistryAuth: null,
@@ -96,7 +93,7 @@ test('a production environment is read in full', () => {
     'https://one.example/KEY',
     'https://two.example',
   ]);
-  expect(config.relayers.map(({ key }) => key.reveal())).toEqual([relayerKey]);
+  expect(config.relayer?.key.reveal()).toBe(relayerKey);
   expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', cdpSecret]);
   expect(config.redisUrl?.reveal()).toBe('rediss://:pass@redis.example:6380/0');
   expect(config.trustedProxies).toEqual([
@@ -215,4 +212,16 @@ test('a setting that is gone stops the start and says what to do instead', () =>
     'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
   ]);
   expect(faultsOf({ ...local, WORKERS: ' ' })).toEqual([]);
+  expect(
+    faultsOf({
+      ...local,
+      RELAYER_KEYS: relayerKey,
+      MAX_OUTSTANDING_TRANSACTIONS: '16',
+      MAX_PAYMENTS_PER_TRANSACTION: '1',
+    }),
+  ).toEqual([
+    'RELAYER_KEYS is gone: give each instance one key of its own in RELAYER_KEY (docs/operations.md, several instances)',
+    'MAX_OUTSTANDING_TRANSACTIONS is gone: remove it; the service learns how many transactions its nodes keep pending',
+    'MAX_PAYMENTS_PER_TRANSACTION is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+  ]);
 });

@@ -6,7 +6,6 @@ import { type Payee, readPayee } from './payee.ts';
 import { type Environment, type Fault, type Reading, readingOf } from './reading.ts';
 import { type Receipts, readReceipts } from './receipts.ts';
 import { readRegistryAuth } from './registry-auth.ts';
-import { type Relaying, readLeasing, readRelaying } from './relayers.ts';
 import { type Remotes, readRemotes } from './remotes.ts';
 import { type Risk, readRisk, readToken } from './risk.ts';
 import { Secret } from './secret.ts';
@@ -16,18 +15,12 @@ import { type AddressRange, readTrustedProxies } from './trusted-proxies.ts';
 /** All settings of an operator, validated and frozen. Secrets are `Secret`s: printing a Config shows none of them. */
 export type Config = Listening &
   Risk &
-  Relaying &
   Receipts &
   Remotes &
   Payee & {
     readonly network: Network;
     /** In order of preference, at least one. */
     readonly settlers: readonly SettlerChoice[];
-    /**
-     * true: processes lease the relayers from each other through Redis, one each. false: this process has the first
-     * one.
-     */
-    readonly isRelayerLeased: boolean;
     readonly cdpApiKey: { readonly id: Secret; readonly secret: Secret } | null;
     /** The text of /.well-known/mcp-registry-auth. */
     readonly mcpRegistryAuth: string | null;
@@ -58,20 +51,16 @@ export function readConfig(env: Environment): ConfigReading {
   const embedded = settlers.some((settler) => settler.kind === 'embedded');
   const payee = readPayee(reading, { embedded, production, network, origin: listening.publicBaseUrl });
   const remotes = readRemotes(reading, production);
-  const hasRedis = remotes.redisUrl !== null;
-  const shared = { settlers, hasRedis, relayerKeys: payee.relayers.length };
   const config: Config = {
     ...listening,
     ...payee,
     ...readReceipts(reading, payee, production),
     mcpRegistryAuth: readRegistryAuth(reading),
     ...readRisk(reading, embedded || remotes.rpcUrls.length > 0),
-    ...readRelaying(reading),
     network,
     settlers,
     production,
     ...remotes,
-    isRelayerLeased: readLeasing(reading, shared),
     cdpApiKey: readCdpApiKey(reading),
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),

@@ -9,6 +9,18 @@ const GONE: ReadonlyMap<string, string> = new Map([
     'WORKERS',
     'is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
   ],
+  [
+    'RELAYER_KEYS',
+    'is gone: give each instance one key of its own in RELAYER_KEY (docs/operations.md, several instances)',
+  ],
+  [
+    'MAX_OUTSTANDING_TRANSACTIONS',
+    'is gone: remove it; the service learns how many transactions its nodes keep pending',
+  ],
+  [
+    'MAX_PAYMENTS_PER_TRANSACTION',
+    'is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+  ],
 ]);
 
 /** The settings of earlier releases that an environment still has. */

@@ -1,8 +1,8 @@
 import type { Network } from '../domain/networks.ts';
-import { type Address, checksummed, signerOf } from './address.ts';
+import { type Address, addressOfKey, checksummed, signerOf } from './address.ts';
 import { publicAccounts } from './public-accounts.ts';
 import type { Reading } from './reading.ts';
-import { type RelayerAccount, readRelayers } from './relayers.ts';
+import { Secret } from './secret.ts';
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
@@ -13,19 +13,22 @@ export type PayeeContext = {
   readonly origin: string;
 };
 
+/** An account that pays for gas. */
+export type RelayerAccount = { readonly key: Secret; readonly address: Address };
+
 export type Payee = {
   /** null with the embedded chain, and only then: its own payee receives the play money. */
   readonly payTo: Address | null;
-  /** The accounts that pay for gas, all different. */
-  readonly relayers: readonly RelayerAccount[];
+  /** The account that pays for gas; null without RELAYER_KEY. */
+  readonly relayer: RelayerAccount | null;
   readonly ownershipProof: `0x${string}` | null;
 };
 
-/** The payee and the accounts that pay for gas, which must differ. */
+/** The payee and the account that pays for gas, which must differ. */
 export function readPayee(reading: Reading, context: PayeeContext): Payee {
   const payTo = readPayTo(reading, context);
-  const relayers = readRelayers(reading, payTo, context.production);
-  return { payTo, relayers, ownershipProof: readProof(reading, payTo, context.origin) };
+  const relayer = readRelayer(reading, payTo, context.production);
+  return { payTo, relayer, ownershipProof: readProof(reading, payTo, context.origin) };
 }
 
 function readPayTo(reading: Reading, context: PayeeContext): Address | null {
@@ -56,6 +59,20 @@ function readPayTo(reading: Reading, context: PayeeContext): Address | null {
   if (context.production && publicAccounts.includes(payTo))
     return reading.fault('PAY_TO', 'is a development account whose private key is public');
   return payTo;
+}
+
+function readRelayer(reading: Reading, payTo: Address | null, production: boolean): RelayerAccount | null {
+  const text = reading.text('RELAYER_KEY');
+  if (text === null) return null;
+  const address = addressOfKey(text);
+  if (address === null)
+    return reading.fault('RELAYER_KEY', 'must be a private key: 0x and 64 hexadecimal digits');
+  if (production && publicAccounts.includes(address))
+    return reading.fault('RELAYER_KEY', 'is a development key that is public');
+  // The relayer's key is stored on a server; the income must not depend on the same key.
+  if (address === payTo)
+    return reading.fault('RELAYER_KEY', 'is the key of PAY_TO; use a separate account for gas');
+  return Object.freeze({ key: new Secret(text), address });
 }
 
 function readProof(reading: Reading, payTo: Address | null, origin: string): `0x${string}` | null {

@@ -130,8 +130,6 @@ describe('what may be lost', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
       gasBudgetGweiPerHour: 20_000_000,
-      maxOutstanding: 16,
-      maxTogether: 1,
       confirmations: 0,
     });
   });
@@ -155,14 +153,6 @@ describe('what may be lost', () => {
 
   test.each([
     [{ MAX_GAS_GWEI_PER_CENT: '0' }, 'MAX_GAS_GWEI_PER_CENT must be a whole number from 1 to 100000000'],
-    [
-      { MAX_OUTSTANDING_TRANSACTIONS: '0' },
-      'MAX_OUTSTANDING_TRANSACTIONS must be a whole number from 1 to 512',
-    ],
-    [
-      { MAX_PAYMENTS_PER_TRANSACTION: '33' },
-      'MAX_PAYMENTS_PER_TRANSACTION must be a whole number from 1 to 32',
-    ],
     [{ CONFIRMATIONS: '65' }, 'CONFIRMATIONS must be a whole number from 0 to 64'],
     [
       { SETTLERS: 'payai', RPC_URLS: undefined, RELAYER_KEY: undefined, CONFIRMATIONS: '1' },

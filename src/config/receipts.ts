@@ -22,7 +22,7 @@ export function readReceipts(reading: Reading, payee: Payee, production: boolean
   return { receiptKey: readKey(reading, payee, production), retiredReceiptKeys };
 }
 
-function readKey(reading: Reading, { payTo, relayers }: Payee, production: boolean): Secret | null {
+function readKey(reading: Reading, { payTo, relayer }: Payee, production: boolean): Secret | null {
   const text = reading.text('RECEIPT_KEY');
   if (text === null) return null;
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
@@ -30,11 +30,8 @@ function readKey(reading: Reading, { payTo, relayers }: Payee, production: boole
   const account = addressOfKey(text);
   if (account !== null && account === payTo)
     return reading.fault('RECEIPT_KEY', 'is the key of PAY_TO; use one that holds no money');
-  if (relayers.some(({ address }) => address === account))
-    return reading.fault(
-      'RECEIPT_KEY',
-      `is ${reading.isSet('RELAYER_KEYS') ? 'one of RELAYER_KEYS' : 'RELAYER_KEY'}; use one that holds no money`,
-    );
+  if (relayer !== null && relayer.address === account)
+    return reading.fault('RECEIPT_KEY', 'is RELAYER_KEY; use one that holds no money');
   if (production && account !== null && publicAccounts.includes(account))
     return reading.fault('RECEIPT_KEY', 'is a development key that is public');
   return new Secret(text);

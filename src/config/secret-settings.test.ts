@@ -37,7 +37,6 @@ describe('secrets', () => {
     ];
     const more = [
       'RELAYER_KEY',
-      'RELAYER_KEYS',
       'X402_OWNERSHIP_PROOF',
       'MAX_GAS_GWEI_PER_CENT',
       'GAS_BUDGET_ETH_PER_HOUR',

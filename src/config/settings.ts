@@ -68,41 +68,22 @@ export const settingsTable = [
   {
     name: 'RELAYER_KEY',
     fallback: null,
-    meaning: 'Private key that pays the gas for `local`. Keep a few dollars of ETH on it and nothing else.',
-    example: '0xYourPrivateKey',
-    secret: true,
-  },
-  {
-    name: 'RELAYER_KEYS',
-    fallback: null,
     meaning:
-      'Instead of RELAYER_KEY where several processes settle: the same private keys at each of them, 64 at most, separated by commas. Each process leases one through `REDIS_URL`, so that no two ever use the same; let there be one more than processes. Without Redis it may name one.',
-    example: '0xOnePrivateKey,0xAnotherPrivateKey',
+      'Private key that pays the gas for `local`, required for it. Keep a few dollars of ETH on its account and nothing else. It belongs to one process: give each instance a key of its own.',
+    example: '0xYourPrivateKey',
     secret: true,
   },
   {
     name: 'MAX_GAS_GWEI_PER_CENT',
     fallback: '10000',
     meaning:
-      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH.',
+      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. For smart-contract wallets and delegated accounts, a third of it.',
   },
   {
     name: 'GAS_BUDGET_ETH_PER_HOUR',
     fallback: '0.02',
     meaning:
-      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers.',
-  },
-  {
-    name: 'MAX_OUTSTANDING_TRANSACTIONS',
-    fallback: '16',
-    meaning:
-      'Transactions of a relayer key that may be without an end at once, 1 to 512; payments beyond wait in order. Common nodes keep 16 of one sender and turn the others away: raise it only for nodes that keep more.',
-  },
-  {
-    name: 'MAX_PAYMENTS_PER_TRANSACTION',
-    fallback: '1',
-    meaning:
-      'Payments that `local` settles by one transaction where many wait, through Multicall3, 1 to 32; 1 settles each by its own. Together a payment takes about a third less gas.',
+      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers. Sales to smart-contract wallets and delegated accounts use at most half of it in all.',
   },
   {
     name: 'CONFIRMATIONS',

@@ -11,7 +11,6 @@ const REAL_SETTINGS: readonly SettingName[] = [
   'PAY_TO',
   'RPC_URLS',
   'RELAYER_KEY',
-  'RELAYER_KEYS',
   'CDP_API_KEY_ID',
   'CDP_API_KEY_SECRET',
 ];
@@ -26,8 +25,7 @@ export function readSettlers(reading: Reading, production: boolean): readonly Se
   });
   const kinds = new Set(settlers.map((settler) => settler.kind));
   if (kinds.has('embedded')) refuseMisplacedEmbedded(reading, settlers.length, production);
-  if (kinds.has('local'))
-    requireAll(reading, 'local', reading.isSet('RELAYER_KEYS') ? ['RPC_URLS'] : ['RPC_URLS', 'RELAYER_KEY']);
+  if (kinds.has('local')) requireAll(reading, 'local', ['RPC_URLS', 'RELAYER_KEY']);
   if (kinds.has('cdp')) requireAll(reading, 'cdp', ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET']);
   return settlers;
 }

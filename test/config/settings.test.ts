@@ -53,7 +53,6 @@ test('settings that hold a credential are marked as secret', () => {
   expect(rows.filter((row) => row.secret).map(({ name }) => name)).toEqual([
     'RPC_URLS',
     'RELAYER_KEY',
-    'RELAYER_KEYS',
     'CDP_API_KEY_ID',
     'CDP_API_KEY_SECRET',
     'RECEIPT_KEY',

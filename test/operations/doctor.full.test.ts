@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
-import { MULTICALL } from '../../src/payments/chain/multicall.ts';
 import { sharedChain } from '../support/chain.ts';
 import {
   blacklist,
@@ -203,14 +202,6 @@ describe('the doctor, of a chain and an account on it', () => {
     const { line } = await look();
     expect(line('MAX_GAS_GWEI_PER_CENT')).toMatch(new RegExp(`^${verdict} +MAX_GAS_GWEI_PER_CENT: ${says}`));
     await setBaseFee(chain(), 5_000_000n);
-  });
-
-  it('looks for what settles many at once, where that is asked for', async () => {
-    const name = 'MAX_PAYMENTS_PER_TRANSACTION';
-    expect((await look()).text).not.toContain(name);
-    expect((await look({ [name]: '10' })).line(name)).toContain(`Multicall3 is at ${MULTICALL}`);
-    await ask(chain().rpcUrl, 'anvil_setCode', MULTICALL, '0x6000');
-    expect((await look({ [name]: '10' })).wrong).toEqual([name]);
   });
 
   it('warns of transactions that wait', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas-ledger.ts';
+import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas.ts';
 
 const MINUTE_MS = 60_000;
 const MINED = { transaction: `0x${'01'.repeat(32)}` } as const;
@@ -74,19 +74,20 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.reserve(1, 250n, 'code')).not.toThrow();
   });
 
-  it('counts at another nonce what it counted, whatever is left of the hour', () => {
-    for (const nonce of [7, 8]) ledger.reserve(nonce, 100n, 'plain');
-    // A better price is counted without being asked for.
+  it('lets payers with code use half of it in all, whether or not they pay, and plain ones the rest', () => {
+    for (let nonce = 0; nonce < 2; nonce += 1) spend(nonce, 250n, false, 'code');
+    expect(() => ledger.check(1n, 'code')).toThrow(expect.objectContaining({ isOfCode: true }));
+    expect(() => ledger.check(250n, 'plain')).not.toThrow();
+    nowMs = 60 * MINUTE_MS;
+    expect(ledger.isSpent(250n, 'code')).toBe(false);
+  });
+
+  it('counts a better price of the same transaction without being asked', () => {
     ledger.reserve(8, 200n, 'plain');
-    ledger.move([
-      { old: 7, nonce: 6 },
-      { old: 8, nonce: 7 },
-    ]);
+    ledger.reserve(8, 300n, 'plain');
     expect([ledger.isSpent(1n, 'plain'), ledger.isSpent(250n, 'code')]).toEqual([true, false]);
-    ledger.release(7);
-    expect([ledger.isSpent(150n, 'plain'), ledger.isSpent(151n, 'plain')]).toEqual([false, true]);
     ledger.release(8);
-    expect(ledger.isSpent(151n, 'plain')).toBe(true);
+    expect(ledger.isSpent(250n, 'plain')).toBe(false);
   });
 
   it('counts what serves our own account, and never refuses it', () => {
