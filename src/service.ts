@@ -36,6 +36,8 @@ export type Service = {
   stop(): Promise<boolean>;
 };
 
+// How many refused payments an address may present for each free request that it may make.
+const REFUSED_FOR_EACH_FREE = 4;
 const MAX_CLAIMS = 100_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
@@ -73,12 +75,13 @@ export async function startService(
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
-    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
+    refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
-    coldProbe: config.coldProbe,
+    // The catalogue of cdp lists only what answers a bare address with 402.
+    coldProbe: config.settlers.some(({ kind }) => kind === 'cdp') ? 402 : 400,
     about: aboutOf(config),
     health: monitor.refresh,
-    healthToken: config.healthToken?.reveal() ?? null,
+    healthToken: config.operatorToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
     ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
@@ -125,8 +128,7 @@ function warmSoon(app: App, log: Log): void {
 }
 
 /** What the documents say of us. */
-const aboutOf = ({ contactEmail, ownershipProof, mcpRegistryAuth }: Config) => ({
+const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
   contactEmail,
   ownershipProof,
-  mcpRegistryAuth,
 });
