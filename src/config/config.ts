@@ -226,7 +226,7 @@ function requireAll(reading: Reading, settler: string, names: readonly SettingNa
 }
 
 /** Reads where the service listens and its public origin. */
-export function readListening(reading: Reading, production: boolean): Listening {
+function readListening(reading: Reading, production: boolean): Listening {
   const port = reading.whole('PORT', 1, 65_535);
   const host = reading.text('HOST') ?? '';
   if (!reading.isFaulty('HOST') && !isHost(host))

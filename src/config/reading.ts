@@ -53,12 +53,12 @@ export function readingOf(env: Environment): Reading {
     return null;
   };
   const inFiles = readFiles(env, fault);
-  const valueOf = (name: SettingName) => (inFiles.get(name) ?? env[name] ?? '').trim();
-  const isSet = (name: SettingName) => valueOf(name) !== '';
+  const ofName = (name: SettingName) => (inFiles.get(name) ?? env[name] ?? '').trim();
+  const isSet = (name: SettingName) => ofName(name) !== '';
 
   const text = (name: SettingName): string | null => {
     if (isFaulty(name)) return null;
-    const set = valueOf(name) || (fallbacks.get(name) ?? null);
+    const set = ofName(name) || (fallbacks.get(name) ?? null);
     if (set === null) return null;
     if (set.length > LONGEST_SETTING) return fault(name, `is longer than ${LONGEST_SETTING} characters`);
     if (/\p{Cc}/u.test(set)) return fault(name, 'contains a line break or another control character');
