@@ -8,26 +8,10 @@ const HELPER = 'test/support/until.ts';
 
 /** Files that still read a clock or sleep. This list only gets shorter. */
 const NOT_YET = new Set([
-  'src/exchange/watch.test.ts',
   'test/deploy/restarts.caddy.redis.test.ts',
-  'test/directory/vendors.ts',
-  'test/install/build.full.test.ts',
-  'test/metrics/alerts.prometheus.test.ts',
-  'test/operations/ending.full.test.ts',
   'test/operations/payee-shared.full.test.ts',
-  'test/operations/proxy.nginx.test.ts',
-  'test/operations/restarts.nginx.redis.test.ts',
-  'test/pages/engines/engine.ts',
-  'test/payments/facilitator-failover.full.test.ts',
-  'test/payments/facilitator-soak.full.test.ts',
   'test/payments/griefing.full.test.ts',
-  'test/payments/relayer-recovery.full.test.ts',
-  'test/payments/unremembered.full.test.ts',
   'test/redis/relayer-processes.redis.test.ts',
-  'test/redis/sentinel.redis.test.ts',
-  'test/redis/service.redis.test.ts',
-  'test/support/redis-groups.ts',
-  'test/support/redis.ts',
 ]);
 
 const READS = [

@@ -1,11 +1,7 @@
 // How the scripts of the pages are bundled, for the build and for the test that holds them against the service.
-import { resolve } from 'node:path';
 
-// What documents and hints for programs are made of: pages say in their own words what is wrong (form-faults.tsx). And
-// the decoder of an object that spares a request the schema library, which a page does not have.
+// Hints for programs: pages say in their own words what is wrong (form-faults.tsx).
 const LEFT_OUT = {
-  'catalog/decode-without-zod.ts': 'export const decodeWithoutZod = () => null;',
-  'catalog/schema.ts': 'export const render = () => ({});',
   'domain/nearest.ts': 'export const nearest = () => null;',
   'operations/quote-meant.ts':
     'export const ITEM_MEANT = {}; export const QUOTE_MEANT = {}; export const named = () => ({});',
@@ -15,13 +11,12 @@ const LEFT_OUT = {
 const DESCRIPTION = /\bdescribe:\s*'(?:[^'\\\n]|\\.)*'/g;
 
 /**
- * Options of rolldown. Without the schema library: two thirds of a script would be what it can do besides.
+ * Options of rolldown.
  * @type {import('rolldown').BuildOptions}
  */
 export const islandOptions = {
   platform: 'browser',
   tsconfig: 'tsconfig.islands.json',
-  resolve: { alias: { zod: resolve('src/islands/schemas.ts') } },
   plugins: [
     {
       name: 'without words for programs',

@@ -3,13 +3,16 @@ import type { Operation } from './catalog/operation.ts';
 import { exampleAnswer, seal } from './catalog/seal.ts';
 import { utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims/claims.ts';
-import { createExchange, type Exchange } from './exchange/exchange.ts';
-import type { OnBug } from './exchange/parts.ts';
-import type { PurchaseEnd } from './exchange/purchase.ts';
+import {
+  createExchange,
+  type Exchange,
+  shownAnswer,
+  shownFaults,
+  withSignedReceipts,
+} from './exchange/exchange.ts';
+import { unprovenPayments } from './exchange/limits.ts';
+import type { OnBug, PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
-import { shownAnswer, shownFaults } from './exchange/shown.ts';
-import { withSignedReceipts } from './exchange/signed-receipts.ts';
-import { unprovenPayments } from './exchange/unproven.ts';
 import { validate } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';

@@ -1,101 +1,167 @@
-import { z } from 'zod';
+import { nearest } from '../domain/nearest.ts';
 
 /**
- * JSON Schema of a field as callers write it, in a JSON body, in tool arguments and in a query. What a decoder
- * accepts beyond the schema, such as a number sent as text, is described in words.
+ * JSON Schema of a field as callers write it, in a JSON body, in tool arguments and in a query. Its description says
+ * what a decoder accepts beyond the schema, such as a number sent as text.
  */
 export type WireSchema = { readonly [keyword: string]: unknown };
 
-/** What is wrong with a field: a stable code, a sentence, and what to change. */
-export type FieldError = { code: string; detail: string; hint?: string };
 /**
- * What a zod issue carries beyond its message. `known` and `meant` belong to the object in which an unknown name was
- * found.
+ * What is wrong inside a value: a stable code, a sentence, and what to send instead. `path` leads from the value to the
+ * faulty part. A hint that takes a search is a function, since a body has room for thousands of issues.
  */
-export type IssueParams = {
-  code?: string;
-  hint?: string;
-  known?: readonly string[];
-  meant?: Readonly<Record<string, string>>;
+export type Issue = {
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+  readonly detail: string;
+  readonly hint?: string | (() => string);
 };
-export type Decoded<T> = { value: T } | { error: FieldError };
+export type Decoded<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
+/** Decodes a raw value, of whatever type a caller sent. */
 export type Decode<T> = (raw: unknown) => Decoded<T>;
+
+/** One field of an input. Its decoder is the only code that reads it, in the service and in the browser. */
+export type Field<T> = {
+  readonly isRequired: boolean;
+  readonly schema: WireSchema;
+  readonly decode: Decode<T>;
+};
+
+/** The fields of an object, by name. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The decoded values of these fields; unknown where the fields are not known by name. */
+export type ValuesOf<Of extends Fields> = string extends keyof Of
+  ? unknown
+  : { readonly [Name in keyof Of]: Of[Name] extends Field<infer T> ? T : never };
+
+/**
+ * What every field has. `title` is the label for people where the name of the field is not a good one. Without
+ * `default`, which may be null or undefined, the field is required.
+ */
+export type About<Default> = {
+  readonly describe: string;
+  readonly title?: string;
+  readonly example?: unknown;
+  readonly default?: Default;
+};
 
 /** Whether a value counts as absent: no key, null, or an empty or blank string. */
 export const isAbsent = (raw: unknown): boolean =>
   raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
-export const fieldError = (code: string, detail: string, hint?: string): { error: FieldError } => ({
-  error: hint === undefined ? { code, detail } : { code, detail, hint },
+/** An invalid value. */
+export const invalid = (
+  code: string,
+  detail: string,
+  hint?: string,
+): { readonly issues: readonly Issue[] } => ({
+  issues: [{ path: [], code, detail, ...(hint !== undefined && { hint }) }],
 });
 
-/** Reports an error to zod. The caller then returns undefined, so that later checks skip the field. */
-export function report(context: z.RefinementCtx, { code, detail, hint }: FieldError): void {
-  context.addIssue({ code: 'custom', message: detail, params: { code, hint } });
-}
-
-const decoders = new WeakMap<object, Decode<unknown>>();
-
-/** The decoder of a field; undefined where only its zod schema can decode it. */
-export const decoderOf = (field: object): Decode<unknown> | undefined => decoders.get(field);
-
-/** Registers the decoder that gives the same values as the schema for valid input. */
-export function decodedBy<Field extends object>(field: Field, decode: Decode<unknown>): Field {
-  decoders.set(field, decode);
-  return field;
-}
-
-/** A required field. */
-export function required<T>(decode: Decode<T>, wire: WireSchema) {
-  const take: Decode<T> = (raw) =>
-    isAbsent(raw) ? fieldError('required', 'is required', exampleHint(wire)) : decode(raw);
-  return decodedBy(z.unknown().transform(transformBy(take)).meta({ wire }), take);
-}
-
-/** An optional field; its fallback is used when it is absent. */
-export function optional<T, F>(decode: Decode<T>, fallback: F, wire: WireSchema) {
-  const absent = { value: fallback };
-  const take: Decode<T | F> = (raw) => (isAbsent(raw) ? absent : decode(raw));
-  return decodedBy(z.unknown().optional().transform(transformBy(take)).meta({ wire }), take);
-}
-
-/** Wraps a decoder as a zod transform that reports its errors. */
-const transformBy =
-  <T>(take: Decode<T>) =>
-  (raw: unknown, context: z.RefinementCtx): T => {
-    const decoded = take(raw);
-    if ('value' in decoded) return decoded.value;
-    report(context, decoded.error);
-    return undefined as T;
-  };
-
 /**
- * An optional field for which absence and the default both decode to undefined, so that neither changes the digest of
- * a request. Fields that are added to an operation later use it: digests of older requests stay the same.
+ * A field from the decoder of its present values and their JSON Schema. `fallback` is what an absent field decodes to,
+ * where that differs from the default that callers read.
  */
-export function later<T>(decode: Decode<T>, fallback: T | undefined, wire: WireSchema) {
-  const sparing: Decode<T | undefined> = (raw) => {
-    const decoded = decode(raw);
-    return 'value' in decoded && decoded.value === fallback ? { value: undefined } : decoded;
-  };
-  return optional(sparing, undefined, wire);
-}
-
-const exampleHint = (wire: WireSchema): string | undefined => {
-  const example = wire.examples as readonly unknown[] | undefined;
-  return example?.[0] === undefined ? undefined : `for example ${example[0]}`;
-};
-
-/**
- * A field's schema with its annotations. `title` is the label for people where the field's name is not a good one.
- */
-export const annotate = (
-  about: { describe: string; title?: string; example?: unknown; fallback?: unknown },
+export function field<T, Default = never, Fallback = Default>(
+  decode: Decode<T>,
   schema: WireSchema,
-): WireSchema => ({
-  ...schema,
-  ...(about.title !== undefined && { title: about.title }),
-  description: about.describe,
-  ...(about.fallback !== undefined && { default: about.fallback }),
-  ...(about.example !== undefined && { examples: [about.example] }),
-});
+  about: About<Default>,
+  fallback = about.default as Fallback,
+): Field<T | NoInfer<Fallback>> {
+  const { describe, title, example, default: shown } = about;
+  const isRequired = !('default' in about);
+  const absent = isRequired
+    ? invalid('required', 'is required', example === undefined ? undefined : `for example ${example}`)
+    : { value: fallback };
+  return {
+    isRequired,
+    schema: {
+      ...schema,
+      ...(title !== undefined && { title }),
+      description: describe,
+      ...(shown != null && { default: shown }),
+      ...(example !== undefined && { examples: [example] }),
+    },
+    decode: (raw) => (isAbsent(raw) ? absent : decode(raw)),
+  };
+}
+
+/**
+ * The same field, except that its default decodes to undefined, also when it is written out. A field that is added to
+ * an operation later changes no digest of an older request in this way.
+ */
+export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
+  const absent = decode(undefined);
+  return {
+    ...rest,
+    decode: (raw) => {
+      const decoded = decode(raw);
+      const isDefault = 'value' in decoded && 'value' in absent && decoded.value === absent.value;
+      return isDefault ? { value: undefined } : decoded;
+    },
+  };
+}
+
+/** Hints for names that callers expect but that do not exist, such as `valid_until`; names in snake_case. */
+export type Meant = Readonly<Record<string, string>>;
+
+/** The values of an object's valid fields, and every issue of the others and of unknown names. */
+export function decodeFields(fields: Fields, raw: Readonly<Record<string, unknown>>, meant: Meant) {
+  const values: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  let known = 0;
+  for (const name in fields) {
+    const isSent = Object.hasOwn(raw, name);
+    const decoded = (fields[name] as Field<unknown>).decode(isSent ? raw[name] : undefined);
+    if (isSent) known += 1;
+    if ('issues' in decoded) addIssues(issues, name, decoded.issues);
+    else if (isSent || decoded.value !== undefined) values[name] = decoded.value;
+  }
+  const names = Object.keys(raw);
+  if (names.length > known)
+    // A dropped name would change an amount in silence.
+    for (const name of names)
+      if (!Object.hasOwn(fields, name))
+        issues.push({
+          path: [name],
+          code: 'unknown_field',
+          detail: 'is not a field of this operation',
+          hint: () => nameHint(name, Object.keys(fields), meant),
+        });
+  return { values, issues };
+}
+
+/** Adds the issues of one value to those of the object or list that holds it under `key`. */
+export function addIssues(all: Issue[], key: string | number, issues: readonly Issue[]): void {
+  for (const issue of issues) all.push({ ...issue, path: [key, ...issue.path] });
+}
+
+function nameHint(name: string, fields: readonly string[], meant: Meant): string {
+  const snake = snakeCase(name);
+  if (fields.includes(snake)) return `did you mean ${snake}?`;
+  if (Object.hasOwn(meant, snake)) return meant[snake] as string;
+  const close = nearest(name, fields);
+  return close === null ? `the fields are ${fields.join(', ')}` : `did you mean ${close}?`;
+}
+
+/** `valid_until` of `validUntil` and `valid-until`; a name longer than any field stays as it is. */
+const snakeCase = (name: string): string =>
+  name.length > 40
+    ? name
+    : name
+        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+        .replaceAll('-', '_')
+        .toLowerCase();
+
+/** The JSON Schema of an object with these fields. It is closed, so that a mistyped name never becomes a default. */
+export function objectSchema(fields: Fields): WireSchema {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Day } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
+import type { Fields, Meant, ValuesOf } from './field.ts';
 
 /** A fixed price: `usd` for people ("0.05"), `atomic` in USDC's six decimals ("50000") for the wire. */
 export type Price = { readonly usd: string; readonly atomic: string };
@@ -58,7 +59,7 @@ export type PartialInput<Input> = { readonly [Name in keyof Input]?: Input[Name]
  * if (validated.ok) operation.run(validated.input, { today }); // { kind: 'answer', body: … }
  */
 export type Operation<
-  Input extends z.ZodType = z.ZodType,
+  Input extends Fields = Fields,
   Output extends z.ZodType = z.ZodType,
   Name extends string = string,
   Page extends PagePlace | null = PagePlace | null,
@@ -87,8 +88,7 @@ export type Operation<
   readonly form: string | null;
   /** Renders the answer as text for people, where a surface has added that; null for JSON alone. */
   readonly text: ((body: unknown) => string) | null;
-  /** Hints for field names that callers expect but that do not exist, such as `valid_until`; names in snake_case. */
-  readonly meant: Readonly<Record<string, string>>;
+  readonly meant: Meant;
   /** A valid raw input, as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Defaults of the MCP tool, where a model needs less than a program. */
@@ -96,14 +96,14 @@ export type Operation<
   /** true: the answer depends only on the input and the release, so it may be cached. */
   readonly cacheable: boolean;
   /** Faults between fields; called also while single fields are invalid. Pure. */
-  check(input: PartialInput<z.output<Input>>, context: Context): readonly Fault[];
+  check(input: PartialInput<ValuesOf<Input>>, context: Context): readonly Fault[];
   /**
    * Whether a valid input is certain to be answered, decided without computing the answer. Where it is, the price is
    * named at once; where it is not, `run` is called first.
    */
-  surelyAnswers(input: z.output<Input>, context: Context): boolean;
+  surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
   /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
-  run(input: z.output<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
+  run(input: ValuesOf<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 
 /** An MCP tool, not cached, without a page and without checks between fields. */
@@ -125,7 +125,7 @@ type Optional = keyof typeof DEFAULTS;
 
 /** Declares an operation, with defaults for the optional fields. */
 export function operation<
-  Input extends z.ZodType,
+  Input extends Fields,
   Output extends z.ZodType,
   Name extends string,
   Cost extends Price | null,
@@ -141,13 +141,13 @@ export function operation<
  * The part of an operation that computes: all that a page needs to give the answer in the browser. It is in a file
  * without the answer's schema, so that pages do not load that schema.
  */
-export type Reckoning<Input extends z.ZodType = z.ZodType, Body = unknown> = Pick<
+export type Reckoning<Input extends Fields = Fields, Body = unknown> = Pick<
   Operation<Input>,
   'input' | 'meant' | 'tolerates' | 'check'
-> & { run(input: z.output<Input>, context: Context): Answer<Body> };
+> & { run(input: ValuesOf<Input>, context: Context): Answer<Body> };
 
 /** Declares that part, with the types inferred from its input. */
-export const reckoning = <Input extends z.ZodType, Body>(
+export const reckoning = <Input extends Fields, Body>(
   declared: Reckoning<Input, Body>,
 ): Reckoning<Input, Body> => declared;
 

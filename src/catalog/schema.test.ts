@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { integerOr } from './number-fields.ts';
+import { integer } from './fields.ts';
 import { operation } from './operation.ts';
 import { inputSchema, outputSchema, spokenInput } from './schema.ts';
 
@@ -12,7 +12,7 @@ const counter = operation({
   description: 'Counts.',
   route: { method: 'GET', path: '/v1/count' },
   price: null,
-  input: z.strictObject({ from: integerOr({ describe: 'Where to begin.', min: 1, max: 9 }, 1) }),
+  input: { from: integer({ describe: 'Where to begin.', min: 1, max: 9, default: 1 }) },
   output: z.object({ last: z.int().describe('Where it ended.') }),
   example: {},
   run: () => ({ kind: 'answer', body: { last: 1 } }),

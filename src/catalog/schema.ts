@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WireSchema } from './field.ts';
+import { objectSchema } from './field.ts';
 import type { Operation } from './operation.ts';
 
 /** A JSON Schema of draft 2020-12 as plain data. */
@@ -17,13 +17,18 @@ export const fieldsAs = <Made>(
 ): Record<string, Made> =>
   Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, made(field, name)]));
 
-// Every surface describes every operation, and rendering schemas is most of the start time: each is rendered once.
-const known = new WeakMap<z.ZodType, Schema>();
+// Every surface describes every operation, and rendering takes most of the start time: each schema is rendered once.
+const rendered = new WeakMap<object, Schema>();
+
+function renderedOnce(of: object, render: () => Schema): Schema {
+  const schema = rendered.get(of) ?? render();
+  rendered.set(of, schema);
+  return schema;
+}
 
 /** The input of an operation as a caller writes it. */
-export function inputSchema(operation: Operation): Schema {
-  return renderedOnce(operation.input, 'input');
-}
+export const inputSchema = ({ input }: Pick<Operation, 'input'>): Schema =>
+  renderedOnce(input, () => objectSchema(input));
 
 /**
  * The input schema for generators of types and functions. Defaults are written into the descriptions, since `default`
@@ -47,32 +52,16 @@ function spoken({ default: fallback, items, properties, ...schema }: Schema): Sc
 }
 
 /** The answer of an operation. New fields are allowed, so that a cached schema stays valid when one is added. */
-export function outputSchema(operation: Operation): Schema {
-  return renderedOnce(operation.output, 'output');
-}
-
-function renderedOnce(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const rendered = known.get(schema) ?? render(schema, io);
-  known.set(schema, rendered);
-  return rendered;
-}
-
-export function render(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _dialect, ...rendered } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      const schema = jsonSchema as Record<string, unknown>;
-      const fields = (jsonSchema as { wire?: WireSchema }).wire;
-      if (fields) {
-        for (const keyword of Object.keys(schema)) delete schema[keyword];
-        Object.assign(schema, fields);
-      }
-      if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-      // Zod adds the safe integer range to every whole number; it says nothing.
-      if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-      if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-    },
+export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
+  renderedOnce(output, () => {
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        // Zod adds the safe integer range to every whole number; it says nothing.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      },
+    });
+    return schema as Schema;
   });
-  return rendered as Schema;
-}

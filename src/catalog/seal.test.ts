@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import { validate } from '../exchange/validate.ts';
+import { text } from './fields.ts';
 import { type Operation, operation, usd } from './operation.ts';
 import { exampleAnswer, seal } from './seal.ts';
-import { textOr } from './word-fields.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 
@@ -18,7 +18,7 @@ function greeting(changes: Partial<Operation> = {}): Operation {
     description: 'Free. Says hello.',
     route: { method: 'GET', path: '/v1/greeting' },
     price: null,
-    input: z.strictObject({ name: textOr({ describe: 'Who to greet.', maxCodePoints: 20 }, 'you') }),
+    input: { name: text({ describe: 'Who to greet.', maxCodePoints: 20, default: 'you' }) },
     output: z.object({ text: z.string().max(40).describe('The greeting.') }),
     example: { name: 'Ada' },
     run: ({ name }) => ({ kind: 'answer', body: { text: `Hello ${name}` } }),
@@ -62,10 +62,11 @@ describe('a catalog is refused', () => {
   });
 
   it('with a field that is not described, in or out', () => {
-    const field = textOr({ describe: 'Who.', maxCodePoints: 20 }, '').meta({ wire: { json: {}, query: {} } });
-    expect(sealing(greeting({ input: z.strictObject({ name: field }) }))).toThrow(
-      'Operation greet: input.name has no description',
-    );
+    const name = {
+      ...text({ describe: 'Who.', maxCodePoints: 20 }),
+      schema: { type: 'string', maxLength: 9 },
+    };
+    expect(sealing(greeting({ input: { name } }))).toThrow('Operation greet: input.name has no description');
     expect(answering(z.object({ text: z.string().max(40) }), { text: '' })).toThrow(
       'output.text has no description',
     );
@@ -104,11 +105,11 @@ describe('a catalog is refused', () => {
       name: 'b',
       operationId: 'b',
       route: null,
-      input: z.strictObject({
-        name: textOr({ describe: 'Who.', maxCodePoints: 20 }, 'you'),
-        first_name: textOr({ describe: 'Who.', maxCodePoints: 20 }, 'you'),
-        age: textOr({ describe: 'How old.', maxCodePoints: 3 }, ''),
-      }),
+      input: {
+        name: text({ describe: 'Who.', maxCodePoints: 20, default: 'you' }),
+        first_name: text({ describe: 'Who.', maxCodePoints: 20, default: 'you' }),
+        age: text({ describe: 'How old.', maxCodePoints: 3, default: '' }),
+      },
     });
     const hinting = (meant: Record<string, string>) => sealing(greeting({ meant }), aged);
     expect(hinting({ given_name: 'did you mean first_name? It is text' })).toThrow(

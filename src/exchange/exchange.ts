@@ -1,10 +1,12 @@
 import type { Answer, Operation } from '../catalog/operation.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
+import type { Fault } from '../domain/result.ts';
 import type { Challenge } from '../payments/x402/challenge.ts';
 import type { DecodedPayment } from '../payments/x402/payment.ts';
+import type { ReceiptSigner } from '../payments/x402/receipt-signer.ts';
 import { mismatch } from '../payments/x402/requirements.ts';
 import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { PurchaseParts } from './parts.ts';
+import type { PurchaseParts } from './purchase-states.ts';
 import type { Purchases } from './purchases.ts';
 import { type RawInput, validate } from './validate.ts';
 
@@ -97,4 +99,53 @@ const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, 
 /** How a free call ends. */
 function freely(answer: Answer<unknown>): Outcome {
   return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The faults of an input, for documents that show an example of them. */
+export function shownFaults(operation: Operation, values: Values, today: Day): readonly Fault[] {
+  const validated = validate(operation, { values, faults: [] }, { today });
+  return validated.ok ? [] : validated.faults;
+}
+
+/** The answer of a free operation, for pages that show it; nothing that is paid for is ever run for a page. */
+export function shownAnswer(operation: Operation, values: Values, today: Day): unknown {
+  if (operation.price !== null) throw new Error(`Operation ${operation.name} is paid for`);
+  const validated = validate(operation, { values, faults: [] }, { today });
+  const answer = validated.ok ? operation.run(validated.input, { today }) : null;
+  return answer?.kind === 'answer' ? answer.body : null;
+}
+
+export type SignedReceiptParts = {
+  readonly signer: ReceiptSigner;
+  /** What a paid operation is called in its challenge: no receipt names what a caller sent. */
+  readonly resourceUrlOf: (operation: Operation) => string;
+  readonly onBug: (operation: string, error: unknown) => void;
+};
+
+/** An exchange whose receipts are signed. If signing fails, the answer is given with an unsigned receipt. */
+export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts): Exchange {
+  const { signer, resourceUrlOf, onBug } = parts;
+  const signed = async (operation: Operation, outcome: Outcome): Promise<Outcome> => {
+    if (outcome.state !== 'settled' || outcome.claimedAt === undefined || !outcome.receipt.success)
+      return outcome;
+    const { receipt, claimedAt } = outcome;
+    const { network, payer, transaction } = receipt;
+    try {
+      const resourceUrl = resourceUrlOf(operation);
+      const extensions = await signer.sign({ network, payer, transaction, resourceUrl, issuedAt: claimedAt });
+      return { ...outcome, receipt: { ...receipt, extensions } };
+    } catch (error) {
+      onBug(operation.name, error);
+      return outcome;
+    }
+  };
+  return {
+    call(call) {
+      const outcome = exchange.call(call);
+      // What is there at once was not paid for.
+      return outcome instanceof Promise ? outcome.then((end) => signed(call.operation, end)) : outcome;
+    },
+  };
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Operation } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { End, Order } from '../payments/settlement.ts';
 import type { Extensions } from '../payments/x402/challenge.ts';
 import type { Hex, Payment } from '../payments/x402/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
-import { bought, digest, requestHash } from './request-hash.ts';
 
 /** A paid call whose input is valid and whose payment matches what is required. */
 export type Purchase = {
@@ -17,15 +17,18 @@ export type Purchase = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
   readonly extensions: Extensions;
-  /** Whom limits count. */
+  /** Whom the limits count. */
   readonly caller: string;
   /** Our own name for the request, for logs. */
   readonly requestId?: string | null;
-  /** When it was asked for, by the clock of `performance`. */
+  /** When the request came, by the clock of `performance`. */
   readonly askedAtMs?: number;
 };
 
-/** How a purchase came out, whenever that is found out; for logs and books. Nothing of a caller is in it. */
+/** A purchase whose payment its payer signed, to the last field. */
+export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
+
+/** How a purchase ended, whenever that is found out; for logs and books. It holds nothing that a caller sent. */
 export type PurchaseEnd = {
   readonly operation: string;
   /** `conflict`: another request has what was paid for. */
@@ -38,43 +41,37 @@ export type PurchaseEnd = {
   readonly durationMs: number;
 };
 
-/** A purchase whose payment its payer signed, to the last field. */
-export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
+/** Called with an internal fault and the id of its request; never with what the caller sent. */
+export type OnBug = (operation: string, error: unknown, requestId?: string | null) => void;
 
 /** What identifies a purchase in a claim: the authorization, and digests of the request and of the signature. */
 export type PurchaseKeys = {
   readonly key: string;
   readonly request: string;
   readonly signature: string;
-  /** What two presentations of one payment for one request share. */
+  /** Shared by all presentations of one payment for one request. */
   readonly twin: string;
-  /** Digest of the answer's own form: in another form it is the same purchase, but not the same answer. */
+  /** Digest of the answer in its own form: another form is the same purchase, but not the same answer. */
   readonly answer: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
 };
 
-/** Under which an authorization is claimed; payer and nonce in lower case. */
+/** The key under which an authorization is claimed; payer and nonce in lower case. */
 export const claimKey = (
   { network, asset }: Pick<Requirements, 'network' | 'asset'>,
   { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
 ): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
 
 /** What identifies a purchase. */
-export function keysOf({
-  operation,
-  input,
-  payment,
-  name,
-  requirements,
-  signedBy,
-}: SignedPurchase): PurchaseKeys {
+export function keysOf(purchase: SignedPurchase): PurchaseKeys {
+  const { operation, input, payment, name, requirements, signedBy } = purchase;
   const { from, nonce, validAfter, validBefore } = payment.authorization;
-  // Of a key the signature fits these fields alone; an account with code may call it its own over any. Payee and
-  // amount are ours in both.
+  // A key's signature fits these fields alone. An account with code may accept one signature for any fields, so its
+  // window is part of the digest; payee and amount are ours in both cases.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   const key = claimKey(requirements, { from, nonce });
-  const request = requestHash(operation.name, bought(input, operation.form));
+  const request = requestHash(operation.name, withoutForm(input, operation.form));
   const signature = digest(signed);
   return {
     key,
@@ -84,4 +81,29 @@ export function keysOf({
     answer: requestHash(operation.name, input),
     name: name === null ? null : digest(`${requirements.network}:${from}:${name}`),
   };
+}
+
+/** SHA-256 in hex of an operation's name and its validated input, defaults filled in: HTTP and MCP twins hash alike. */
+export function requestHash(operationName: string, input: unknown): string {
+  return digest(`${operationName}\n${JSON.stringify(canonical(input))}`);
+}
+
+/** What is bought: the input without the field that only shapes its answer. */
+export function withoutForm(input: unknown, form: string | null): unknown {
+  if (form === null || typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== form));
+}
+
+/** SHA-256 of a text in hex. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Keys sorted, bigints told apart from strings: equal inputs have equal text. */
+function canonical(value: unknown): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) };
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]),
+  );
 }

@@ -1,16 +1,11 @@
-import { runAttempt } from './attempt.ts';
-import { createFirstSights } from './first-sights.ts';
-import { createLooks } from './looks.ts';
-import type { Outcome } from './outcome.ts';
-import type { PurchaseParts } from './parts.ts';
+import { createFirstSeen, createSlots, withRefusalLimit } from './limits.ts';
+import { type Outcome, refused, UNAVAILABLE, UNSAID } from './outcome.ts';
 import { keysOf, type Purchase, type SignedPurchase } from './purchase.ts';
-import { refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
-import { createSlots } from './slots.ts';
-import { unlessRefused } from './unproven.ts';
-import { createWatch } from './watch.ts';
+import { advance, type PurchaseParts } from './purchase-states.ts';
+import { createRechecks, createWatch } from './rechecks.ts';
 
 export type Purchases = {
-  /** Claims, runs, settles; the same payment for the same request always ends the same way. Throws what is a bug. */
+  /** Runs, claims, settles; the same payment for the same request always ends the same way. Throws what is a bug. */
   buy(purchase: Purchase): Promise<Outcome>;
   /** Stops watching purchases, and resolves when none is under way. */
   drain(): Promise<void>;
@@ -19,11 +14,11 @@ export type Purchases = {
 };
 
 export function createPurchases(parts: PurchaseParts): Purchases {
-  // Concurrent twins share one purchase; a client that hangs up does not end it.
+  // Concurrent requests for the same purchase share one attempt; a client that hangs up does not end it.
   const underWay = new Map<string, { twin: string; end: Promise<Outcome> }>();
   const slots = createSlots();
-  const looks = createLooks(parts.now);
-  const firstSights = createFirstSights();
+  const rechecks = createRechecks(parts.now);
+  const firstSeen = createFirstSeen();
   const watch = createWatch(settle, parts.now);
 
   /** Nothing of a payment is trusted before its signature over all its fields is verified. */
@@ -31,7 +26,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     const signed = await signedPurchase(purchase, parts);
     if ('state' in signed) return signed;
     const outcome = await settle(signed.purchase);
-    // A caller is limited whose signatures cost calls to a node and then pay nothing.
+    // Limits callers whose signatures cost calls to a node and then pay nothing.
     const isInVain =
       outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
     if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
@@ -46,8 +41,8 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       if (current.twin === twin) return current.end;
       await current.end;
     }
-    const shared = { ...parts, slots, looks, firstSights };
-    const end = runAttempt({ purchase, keys, shared })
+    const shared = { ...parts, slots, rechecks, firstSeen };
+    const end = advance({ purchase, keys, shared })
       .catch((error): Outcome => {
         parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
         return { state: 'failed' };
@@ -56,7 +51,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     underWay.set(key, { twin, end });
     // The same payment presented for another request does not end the watch of this one.
     void end.then(async (outcome) => {
-      // The outcome is that of an earlier payment: nothing was claimed for this one, so it needs no watching.
+      // The outcome may be that of an earlier payment: nothing was claimed for this one, so it needs no watching.
       const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
       watch.note(keys.twin, purchase, isAnothers ? null : outcome);
     });
@@ -71,7 +66,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   return { buy, drain, underWay: () => underWay.size };
 }
 
-/** `wasAsked`: a node had to say whose signature it is. */
+/** `wasAsked`: a node had to be asked whose signature it is. */
 type Proven = { readonly purchase: SignedPurchase; readonly wasAsked: boolean };
 
 /** The purchase as its payer signed it, or how a purchase ends that the payer did not sign. */
@@ -92,7 +87,7 @@ async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise
 /** How a purchase ends whose payer has no code, or whose code does not know the signature; null when it does. */
 function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promise<Outcome | null> {
   const { settlement, signing, now } = parts;
-  return unlessRefused<Outcome | null>(purchase, parts, async (leave) => {
+  return withRefusalLimit<Outcome | null>(purchase, parts, async (leave) => {
     const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
     const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
     leave();

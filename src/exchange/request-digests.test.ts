@@ -4,7 +4,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import quote from '../operations/quote.ts';
 import quotePack from '../operations/quote-pack.ts';
-import { requestHash } from './request-hash.ts';
+import { requestHash } from './purchase.ts';
 import { validate } from './validate.ts';
 
 type Vector = { operation: string; input: Record<string, unknown>; digest: string };

@@ -7,7 +7,7 @@ import lateFee from '../operations/late-fee.ts';
 import lateFeeNotice from '../operations/late-fee-notice.ts';
 import quotePack from '../operations/quote-pack.ts';
 import { decodeBody, decodeQuery } from '../surfaces/http/decode.ts';
-import { requestHash } from './request-hash.ts';
+import { requestHash } from './purchase.ts';
 import { type RawInput, validate } from './validate.ts';
 
 const today = parseDay('2026-11-21') as Day;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlots } from './slots.ts';
+import { createSlots } from './limits.ts';
 
 it('slots are 128 for a payer and 512 in all, and each is there again once it is given back', () => {
   const slots = createSlots();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOON } from '../../test/support/app.ts';
 import type { Outcome } from './outcome.ts';
 import type { SignedPurchase } from './purchase.ts';
-import { createWatch } from './watch.ts';
+import { createWatch } from './rechecks.ts';
 
 const WAITING: Outcome = {
   state: 'conflict',
@@ -30,10 +30,12 @@ describe('a payment whose end is not known', () => {
   /** How many seconds after it was noted each look at it came, which ended as told; the last end goes on. */
   async function looksOf(first: Outcome, ends: readonly Outcome[], forSeconds: number): Promise<number[]> {
     const looks: number[] = [];
-    const since = Date.now();
+    // The clock is vitest's own here.
+    const seconds = () => Date.now() / 1_000;
+    const since = seconds();
     const watch = createWatch(async (of) => {
       const end = ends[Math.min(looks.length, ends.length - 1)] as Outcome;
-      looks.push((Date.now() - since) / 1_000);
+      looks.push(seconds() - since);
       watch.note('key', of, end);
       return end;
     }, Date.now);

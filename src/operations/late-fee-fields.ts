@@ -1,8 +1,6 @@
-import type { z } from 'zod';
-import { annotate, type Decode, fieldError, optional } from '../catalog/field.ts';
-import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
+import { type Decode, field as fieldBy, invalid, type ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import type { Context, PartialInput } from '../catalog/operation.ts';
-import { choiceOr, currencyOr, day, dayOr } from '../catalog/word-fields.ts';
 import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
 import { type LateFeeTerms, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
 import { type Micros, micros, microsText } from '../domain/money.ts';
@@ -12,71 +10,73 @@ import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
 
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
-  amount: decimal({
-    describe: 'Invoice amount.',
-    min: '0.01',
-    max: '1000000000',
-    example: 1250,
+  amount: field.decimal({ describe: 'Invoice amount.', min: '0.01', max: '1000000000', example: 1250 }),
+  due_date: field.day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
+  paid_date: field.day({
+    title: 'Worked out to',
+    describe: 'Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).',
+    default: null,
   }),
-  due_date: day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
-  paid_date: dayOr(
-    {
-      title: 'Worked out to',
-      describe: 'Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).',
-    },
-    null,
-  ),
-  rate: decimalOr(
-    {
-      describe: 'Percent per month, year or day, or the fee itself when rate_type is flat. Default 1.5.',
-      min: '0',
-      max: '1000000000',
-      example: 1.5,
-    },
-    null,
-  ),
-  rate_type: choiceOr(
-    RATE_TYPES,
-    {
-      describe: 'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
-    },
-    'monthly_percent',
-  ),
-  grace_days: integerOr({ describe: 'Days after the due date that cost nothing.', min: 0, max: 365 }, 0),
-  currency: currencyOr({ describe: 'ISO 4217 code. Default: two decimals, no symbol.' }, null),
-  min_fee: limitOr('The least charged once a fee has begun.'),
-  max_fee: limitOr('The most ever charged.'),
-  jurisdiction: jurisdictionOr(
-    'Adds statutory interest between businesses, to claim instead of the fee: GB with GBP, EU with EUR.',
-  ),
-  reference_rate: decimalOr(
-    {
-      describe: 'For jurisdiction, in percent, instead of the rate held here.',
-      min: '0',
-      max: '100',
-    },
-    undefined,
-  ),
+  rate: field.decimal({
+    describe: 'Percent per month, year or day, or the fee itself when rate_type is flat. Default 1.5.',
+    min: '0',
+    max: '1000000000',
+    example: 1.5,
+    default: null,
+  }),
+  rate_type: field.choice(RATE_TYPES, {
+    describe: 'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
+    default: 'monthly_percent',
+  }),
+  grace_days: field.integer({
+    describe: 'Days after the due date that cost nothing.',
+    min: 0,
+    max: 365,
+    default: 0,
+  }),
+  currency: field.currency({ describe: 'ISO 4217 code. Default: two decimals, no symbol.', default: null }),
+  min_fee: field.decimal({
+    describe: 'The least charged once a fee has begun.',
+    min: '0',
+    max: '1000000000',
+    default: undefined,
+  }),
+  max_fee: field.decimal({
+    describe: 'The most ever charged.',
+    min: '0',
+    max: '1000000000',
+    default: undefined,
+  }),
+  jurisdiction: jurisdictionField(),
+  reference_rate: field.decimal({
+    describe: 'For jurisdiction, in percent, instead of the rate held here.',
+    min: '0',
+    max: '100',
+    default: undefined,
+  }),
 };
 
-function limitOr(describe: string) {
-  return decimalOr({ describe, min: '0', max: '1000000000' }, undefined);
-}
-
-/** A jurisdiction in any letter case; absent when it is left out. */
-function jurisdictionOr(describe: string) {
+/** A jurisdiction in any letter case; undefined when absent. */
+function jurisdictionField() {
   const decode: Decode<Jurisdiction> = (raw) => {
-    const text = typeof raw === 'string' ? raw.trim().toUpperCase() : '';
-    const found = JURISDICTIONS.find((one) => one === text);
+    const code = field.upperCase(raw);
+    const found = JURISDICTIONS.find((one) => one === code);
     if (found !== undefined) return { value: found };
-    return fieldError(
+    return invalid(
       'invalid_choice',
       `must be one of ${JURISDICTIONS.join(', ')}`,
-      text === 'UK' ? 'did you mean GB?' : 'GB is the United Kingdom, EU the floor of every member state',
+      code === 'UK' ? 'did you mean GB?' : 'GB is the United Kingdom, EU the floor of every member state',
     );
   };
-  const schema = { type: 'string', enum: [...JURISDICTIONS] };
-  return optional(decode, undefined, annotate({ describe }, schema));
+  return fieldBy(
+    decode,
+    { type: 'string', enum: [...JURISDICTIONS] },
+    {
+      describe:
+        'Adds statutory interest between businesses, to claim instead of the fee: GB with GBP, EU with EUR.',
+      default: undefined,
+    },
+  );
 }
 
 const DEFAULT_RATE = micros('1.5') as Micros;
@@ -102,7 +102,7 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
   base_rate: 'did you mean reference_rate? It needs jurisdiction',
 };
 
-type Fields = z.output<z.ZodObject<typeof lateFeeFields>>;
+type Fields = ValuesOf<typeof lateFeeFields>;
 
 export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Context): LateFeeTerms {
   return {

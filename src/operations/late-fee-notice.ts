@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { integerOr } from '../catalog/number-fields.ts';
+import type { ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
-import { choiceOr, linesOr, textOr } from '../catalog/word-fields.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
 import { TONES, type Tone } from '../domain/letter-facts.ts';
@@ -13,35 +13,39 @@ import { lateFeeAnswer } from './late-fee-answer.ts';
 import { lateFeeBody } from './late-fee-body.ts';
 import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant, termsOf } from './late-fee-fields.ts';
 
-const input = z.strictObject({
+const input = {
   ...lateFeeFields,
-  tone: choiceOr(TONES, { describe: 'How the reminder speaks.' }, 'polite'),
-  client_name: textOr({ describe: 'Who the letter greets.', maxCodePoints: 120, example: 'Acme Ltd' }, null),
-  business_name: textOr(
-    { describe: 'Who signs the letter.', maxCodePoints: 120, example: 'Green Gardens' },
-    null,
-  ),
-  invoice_number: textOr(
-    { describe: 'Invoice number as the client knows it.', maxCodePoints: 60, example: 'INV-1042' },
-    null,
-  ),
-  payment_details: linesOr(
-    {
-      describe: 'How to pay, printed line by line. Default: as the invoice says.',
-      maxCodePoints: 300,
-      maxLines: 10,
-    },
-    undefined,
-  ),
-  pay_within_days: integerOr(
-    {
-      describe: 'Days until the day to pay by; a weekend moves to Monday. Default 7.',
-      min: 1,
-      max: 60,
-    },
-    undefined,
-  ),
-});
+  tone: field.choice(TONES, { describe: 'How the reminder speaks.', default: 'polite' }),
+  client_name: field.text({
+    describe: 'Who the letter greets.',
+    maxCodePoints: 120,
+    example: 'Acme Ltd',
+    default: null,
+  }),
+  business_name: field.text({
+    describe: 'Who signs the letter.',
+    maxCodePoints: 120,
+    example: 'Green Gardens',
+    default: null,
+  }),
+  invoice_number: field.text({
+    describe: 'Invoice number as the client knows it.',
+    maxCodePoints: 60,
+    example: 'INV-1042',
+    default: null,
+  }),
+  payment_details: field.lines({
+    describe: 'How to pay, printed line by line. Default: as the invoice says.',
+    maxCodePoints: 300,
+    maxLines: 10,
+  }),
+  pay_within_days: field.integer({
+    describe: 'Days until the day to pay by; a weekend moves to Monday. Default 7.',
+    min: 1,
+    max: 60,
+    default: undefined,
+  }),
+};
 
 const output = z.object({
   fee: lateFeeAnswer.describe('The late fee, as the free calculator gives it.'),
@@ -67,7 +71,7 @@ const output = z.object({
   caveats: sentences('What to know before sending the letter.'),
 });
 
-function noticeFaults(partial: PartialInput<z.output<typeof input>>, context: Context): readonly Fault[] {
+function noticeFaults(partial: PartialInput<ValuesOf<typeof input>>, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
   const faults = lateFeeFaults(partial, context);
   if (dueDate === undefined || paidDate === undefined) return faults;

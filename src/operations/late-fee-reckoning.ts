@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { reckoning } from '../catalog/operation.ts';
 import { lateFeeBody } from './late-fee-body.ts';
 import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant } from './late-fee-fields.ts';
 
 /** A late fee from input to answer, for the service and for the page. */
 export const lateFeeReckoning = reckoning({
-  input: z.strictObject(lateFeeFields),
+  input: lateFeeFields,
   meant: lateFeeMeant,
   tolerates: ['tone', 'client_name', 'business_name', 'invoice_number', 'payment_details', 'pay_within_days'],
   check: lateFeeFaults,

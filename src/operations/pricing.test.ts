@@ -15,7 +15,7 @@ const tool = (name: string, more: Partial<Operation>): Operation =>
     description: name,
     route: null,
     price: null,
-    input: z.strictObject({}),
+    input: {},
     output: z.object({}),
     example: {},
     run: () => ({ kind: 'answer', body: {} }),

@@ -96,7 +96,7 @@ export function pricing(parts: PricingParts): Operation {
       'Free. Prices, network, asset and recipient of the paid tools, their HTTP routes, the free limit, and how to pay over MCP or HTTP.',
     route: null,
     price: null,
-    input: z.strictObject({}),
+    input: {},
     output,
     example: {},
     run: () => ({ kind: 'answer', body }),

@@ -1,33 +1,40 @@
-import { z } from 'zod';
-import { list } from '../catalog/list-field.ts';
-import { decimal, decimalOr, integerOr } from '../catalog/number-fields.ts';
+import { later, type ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import type { Context, PartialInput } from '../catalog/operation.ts';
-import { choiceLater, currencyOr, flagLater, textOr } from '../catalog/word-fields.ts';
 import type { Micros } from '../domain/money.ts';
 import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { ITEM_MEANT, named } from './quote-meant.ts';
 
-const percentBounds = (describe: string) => ({ describe, min: '0', max: '100' });
-const percent = (describe: string) => decimalOr(percentBounds(describe), 0);
-const sum = (describe: string) => decimalOr({ describe, min: '0', max: '999999999999.99' }, undefined);
+const percent = (describe: string) => field.decimal({ describe, min: '0', max: '100', default: 0 });
+const sum = (describe: string) =>
+  field.decimal({ describe, min: '0', max: '999999999999.99', default: undefined });
 
 const itemFields = {
-  description: textOr(
-    { describe: 'What the line is for. Default: "Item" and its number.', maxCodePoints: 200 },
-    null,
-  ),
-  quantity: decimalOr({ describe: 'How many.', min: '0', aboveMin: true, max: '1000000' }, 1),
-  unit_price: decimal({
+  description: field.text({
+    describe: 'What the line is for. Default: "Item" and its number.',
+    maxCodePoints: 200,
+    default: null,
+  }),
+  quantity: field.decimal({
+    describe: 'How many.',
+    min: '0',
+    aboveMin: true,
+    max: '1000000',
+    default: 1,
+  }),
+  unit_price: field.decimal({
     describe: 'Price of one; negative for a credit line. At most 6 decimals.',
     min: '-1000000000',
     max: '1000000000',
     example: 450,
   }),
-  tax_percent: decimalOr(
-    percentBounds('Tax of this line. Default: the tax_percent beside items.'),
-    undefined,
-  ),
+  tax_percent: field.decimal({
+    describe: 'Tax of this line. Default: the tax_percent beside items.',
+    min: '0',
+    max: '100',
+    default: undefined,
+  }),
 };
 
 const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) alone';
@@ -35,7 +42,7 @@ const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) alone';
 const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
 
 /** The lines of the free quote. */
-export const quoteItems = list(z.strictObject(itemFields), {
+export const quoteItems = field.list(itemFields, {
   ...DESCRIBED_LIST,
   meant: {
     ...ITEM_MEANT,
@@ -45,19 +52,22 @@ export const quoteItems = list(z.strictObject(itemFields), {
 });
 
 /** The lines of the pack. */
-export const packItems = list(
-  z.strictObject({
+export const packItems = field.list(
+  {
     ...itemFields,
-    tier: choiceLater(
-      ['good', 'better', 'best'],
-      { describe: 'Option that the line begins with; the dearer ones have it too.' },
-      'good',
+    tier: later(
+      field.choice(['good', 'better', 'best'], {
+        describe: 'Option that the line begins with; the dearer ones have it too.',
+        default: 'good',
+      }),
     ),
-    markup: flagLater(
-      { describe: 'Whether the price is marked up; false for permits and goods at cost.' },
-      true,
+    markup: later(
+      field.flag({
+        describe: 'Whether the price is marked up; false for permits and goods at cost.',
+        default: true,
+      }),
     ),
-  }),
+  },
   {
     ...DESCRIBED_LIST,
     describe:
@@ -77,18 +87,25 @@ export const packItems = list(
 /** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
-  prices_include_tax: flagLater({ describe: 'Whether the unit prices include the tax.' }, false),
+  prices_include_tax: later(
+    field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
+  ),
   discount_percent: percent('Discount in percent of the subtotal.'),
   discount_amount: sum('Discount as money, instead of discount_percent.'),
   deposit_percent: percent('Deposit in percent of the total.'),
   deposit_amount: sum('Deposit as money, instead of deposit_percent.'),
-  valid_days: integerOr({ describe: 'Days the quote holds, from today.', min: 1, max: 365 }, 30),
-  currency: currencyOr({ describe: 'ISO 4217 code; sets the decimals.' }, 'USD'),
+  valid_days: field.integer({
+    describe: 'Days the quote holds, from today.',
+    min: 1,
+    max: 365,
+    default: 30,
+  }),
+  currency: field.currency({ describe: 'ISO 4217 code; sets the decimals.', default: 'USD' }),
 };
 
-type Fields<Item> = z.output<z.ZodObject<typeof quoteFields>> & { items: Item[] };
-type Item = z.output<typeof quoteItems>[number];
-type PackItem = z.output<typeof packItems>[number];
+type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
+type Item = ValuesOf<{ items: typeof quoteItems }>['items'][number];
+type PackItem = ValuesOf<{ items: typeof packItems }>['items'][number];
 
 /** A line as the domain knows it. */
 export const lineOf = (item: Item, index: number) => ({

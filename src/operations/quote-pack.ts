@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import { decimalOr } from '../catalog/number-fields.ts';
+import type { ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
-import { phrases, textOr } from '../catalog/word-fields.ts';
 import { type Micros, micros } from '../domain/money.ts';
 import type { PackRequest } from '../domain/pack-request.ts';
 import { quotePack } from '../domain/quote-pack.ts';
@@ -20,51 +19,55 @@ import {
 import { hinted, QUOTE_MEANT } from './quote-meant.ts';
 
 const nameOf = (option: string, fallback: string) =>
-  textOr({ describe: `Name of ${option}. Default: ${fallback}.`, maxCodePoints: 40 }, undefined);
+  field.text({
+    describe: `Name of ${option}. Default: ${fallback}.`,
+    maxCodePoints: 40,
+    default: undefined,
+  });
 const addsOf = (option: string, than: string, example: string) =>
-  phrases({
+  field.phrases({
     describe: `What ${option} adds to ${than}. In a form: semicolons between. Default: suggestions.`,
     maxPhrases: 10,
     maxCodePoints: 200,
     example,
   });
 
-const input = z.strictObject({
+const input = {
   items: packItems,
   ...quoteFields,
-  business_name: textOr(
-    { describe: 'Who signs the cover note.', maxCodePoints: 120, example: 'Green Gardens' },
-    null,
-  ),
-  better_markup_percent: decimalOr(
-    { describe: 'Better over good, in percent of each positive unit price.', min: '0', max: '1000' },
-    25,
-  ),
-  best_markup_percent: decimalOr(
-    {
-      describe: 'Best over good, in percent; at least better. Default: twice better.',
-      min: '0',
-      max: '1000',
-    },
-    null,
-  ),
+  business_name: field.text({
+    describe: 'Who signs the cover note.',
+    maxCodePoints: 120,
+    example: 'Green Gardens',
+    default: null,
+  }),
+  better_markup_percent: field.decimal({
+    describe: 'Better over good, in percent of each positive unit price.',
+    min: '0',
+    max: '1000',
+    default: 25,
+  }),
+  best_markup_percent: field.decimal({
+    describe: 'Best over good, in percent; at least better. Default: twice better.',
+    min: '0',
+    max: '1000',
+    default: null,
+  }),
   good_name: nameOf('good', 'Essential'),
   better_name: nameOf('better', 'Enhanced'),
   best_name: nameOf('best', 'Premium'),
   better_adds: addsOf('better', 'good', 'Weekly progress report'),
   best_adds: addsOf('best', 'better', 'Free changes for a month'),
-  round_unit_to: decimalOr(
-    {
-      describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5.',
-      min: '0',
-      aboveMin: true,
-      max: '1000',
-    },
-    undefined,
-  ),
-});
+  round_unit_to: field.decimal({
+    describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5.',
+    min: '0',
+    aboveMin: true,
+    max: '1000',
+    default: undefined,
+  }),
+};
 
-type Values = z.output<typeof input>;
+type Values = ValuesOf<typeof input>;
 
 function packRequest(values: Values, context: Context): PackRequest {
   return {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { reckoning } from '../catalog/operation.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import { totalsBody, usedBody, validityBody } from './quote-body.ts';
@@ -20,7 +19,7 @@ const PACK_FIELDS = [
 
 /** A quote from its lines to its totals, for the service and for the page. */
 export const quoteReckoning = reckoning({
-  input: z.strictObject({ items: quoteItems, ...quoteFields }),
+  input: { items: quoteItems, ...quoteFields },
   tolerates: PACK_FIELDS,
   meant: QUOTE_MEANT,
   check: quoteFaults,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { integerOr } from '../catalog/number-fields.ts';
+import type { ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
-import { choice, choiceOr, countryOr, flagOr, words } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
@@ -11,38 +11,38 @@ import { nullableText, text } from './answer-fields.ts';
 import { hosting, regions, vendorQuote } from './tool-answer.ts';
 import { unknownCategory } from './tools.ts';
 
-const input = z.strictObject({
-  business_type: choice(BUSINESS_TYPES, {
+const input = {
+  business_type: field.choice(BUSINESS_TYPES, {
     describe: 'What kind of business: the one most like yours.',
     example: 'trades',
   }),
-  needs: words({
+  needs: field.words({
     describe:
       'What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
   }),
-  team_size: integerOr({ describe: 'People who would use the tools.', min: 1, max: 10_000 }, null),
-  free_only: flagOr(
-    {
-      describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
-    },
-    false,
-  ),
-  country: countryOr({
+  team_size: field.integer({
+    describe: 'People who would use the tools.',
+    min: 1,
+    max: 10_000,
+    default: null,
+  }),
+  free_only: field.flag({
+    describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
+    default: false,
+  }),
+  country: field.country({
     describe:
       'Where the business is: two letters such as GB (ISO 3166-1). Default: not given; then what serves every country comes first.',
     example: 'GB',
   }),
-  format: choiceOr(
-    ['json', 'markdown'],
-    {
-      describe: 'markdown: the document also as text, in the field markdown. Either form is one purchase.',
-    },
-    'json',
-  ),
-});
+  format: field.choice(['json', 'markdown'], {
+    describe: 'markdown: the document also as text, in the field markdown. Either form is one purchase.',
+    default: 'json',
+  }),
+};
 
 const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
 
@@ -185,7 +185,7 @@ const output = z.object({
 
 /** The report worth a dollar: one checked tool per need of a business. */
 export default function stackReportOperation(directory: Directory) {
-  const check = ({ business_type: type, needs }: PartialInput<z.output<typeof input>>): readonly Fault[] =>
+  const check = ({ business_type: type, needs }: PartialInput<ValuesOf<typeof input>>): readonly Fault[] =>
     (needs ?? []).flatMap((word, index) =>
       directory.category(word, type) === null ? [unknownCategory(directory, `/needs/${index}`, word)] : [],
     );

@@ -1,6 +1,5 @@
-import { z } from 'zod';
+import * as field from '../catalog/fields.ts';
 import { operation } from '../catalog/operation.ts';
-import { text } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import { listingAnswer } from './tool-answer.ts';
 
@@ -24,13 +23,13 @@ export default function tool(directory: Directory) {
       lead: '',
     },
     price: null,
-    input: z.strictObject({
-      id: text({
+    input: {
+      id: field.text({
         describe: 'Id of the listing, as GET /v1/tools gives it.',
         maxCodePoints: 80,
         example: first.id,
       }),
-    }),
+    },
     output: listingAnswer,
     example: { id: first.id },
     cacheable: true,

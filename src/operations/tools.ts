@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { integerOr } from '../catalog/number-fields.ts';
+import type { ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
 import { type Immutable, operation, type PartialInput } from '../catalog/operation.ts';
-import { countryOr, textOr } from '../catalog/word-fields.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
@@ -12,25 +12,30 @@ import { listingAnswer, regions, requires } from './tool-answer.ts';
 const MAX_PAGE = 1_000;
 const TOOL_PAGE = 20;
 
-const input = z.strictObject({
-  category: textOr(
-    {
-      describe: 'Only this category, by the short name that categories gives, or a common word for it.',
-      maxCodePoints: 60,
-      example: 'invoicing',
-    },
-    null,
-  ),
-  country: countryOr({
+const input = {
+  category: field.text({
+    describe: 'Only this category, by the short name that categories gives, or a common word for it.',
+    maxCodePoints: 60,
+    example: 'invoicing',
+    default: null,
+  }),
+  country: field.country({
     describe: 'Only tools that serve this country: ISO 3166-1, such as GB.',
     example: 'GB',
   }),
-  limit: integerOr({ describe: 'Most listings in one answer.', min: 1, max: MAX_PAGE }, MAX_PAGE),
-  offset: integerOr(
-    { describe: 'Listings to skip; next_offset of the answer before.', min: 0, max: 100_000 },
-    0,
-  ),
-});
+  limit: field.integer({
+    describe: 'Most listings in one answer.',
+    min: 1,
+    max: MAX_PAGE,
+    default: MAX_PAGE,
+  }),
+  offset: field.integer({
+    describe: 'Listings to skip; next_offset of the answer before.',
+    min: 0,
+    max: 100_000,
+    default: 0,
+  }),
+};
 
 const output = z.object({
   count: z.int().describe('Listings that match.'),
@@ -95,7 +100,7 @@ export default function tools(directory: Directory) {
   for (const slug of [null, ...directory.categories.map((category) => category.slug)])
     whole.set(slug, page(slug, null, 0, MAX_PAGE));
 
-  const check = ({ category }: PartialInput<z.output<typeof input>>): readonly Fault[] =>
+  const check = ({ category }: PartialInput<ValuesOf<typeof input>>): readonly Fault[] =>
     category && directory.category(category) === null
       ? [unknownCategory(directory, '/category', category)]
       : [];

@@ -1,5 +1,4 @@
-import type { OnBug } from '../exchange/parts.ts';
-import type { PurchaseEnd } from '../exchange/purchase.ts';
+import type { OnBug, PurchaseEnd } from '../exchange/purchase.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { OnCall } from '../surfaces/calls/calls.ts';

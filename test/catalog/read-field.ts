@@ -1,11 +1,10 @@
-import { z } from 'zod';
-import { decimal } from '../../src/catalog/number-fields.ts';
+import type { Field } from '../../src/catalog/field.ts';
+import { decimal } from '../../src/catalog/fields.ts';
 
 /** What a field makes of a raw value: its output, or the code of its fault. */
-export function read(field: z.ZodType, raw: unknown): unknown {
-  const parsed = z.object({ field }).safeParse({ field: raw });
-  if (parsed.success) return parsed.data.field;
-  return parsed.error.issues.map((issue) => (issue as { params?: { code?: string } }).params?.code).join();
+export function read({ decode }: Field<unknown>, raw: unknown): unknown {
+  const decoded = decode(raw);
+  return 'value' in decoded ? decoded.value : decoded.issues.map(({ code }) => code).join();
 }
 
 export const price = decimal({ describe: 'Price.', min: '-1000000000', max: '1000000000' });

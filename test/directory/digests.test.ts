@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
-import { bought, requestHash } from '../../src/exchange/request-hash.ts';
+import { requestHash, withoutForm } from '../../src/exchange/purchase.ts';
 import { validate } from '../../src/exchange/validate.ts';
 import { decodeQuery } from '../../src/surfaces/http/decode.ts';
 import { catalog } from '../support/app.ts';
@@ -10,7 +10,7 @@ const report = catalog.find(({ name }) => name === 'small_business_stack_report'
 const digestOf = (query: string): string => {
   const validated = validate(report, decodeQuery(query), { today: parseDay('2026-11-21') as Day });
   if (!validated.ok) throw new Error(JSON.stringify(validated.faults));
-  return requestHash(report.name, bought(validated.input, report.form));
+  return requestHash(report.name, withoutForm(validated.input, report.form));
 };
 
 describe('a report that was paid for before an update is collected after it', () => {
@@ -35,7 +35,7 @@ describe('a report that was paid for before an update is collected after it', ()
   });
 });
 
-it('a form of the document is no part of what is bought, a country is', () => {
+it('a form of the document is no part of what is withoutForm, a country is', () => {
   expect(digestOf('business_type=trades&format=markdown')).toBe(digestOf('business_type=trades'));
   expect(digestOf('business_type=trades&country=gb')).toBe(digestOf('business_type=trades&country=GB'));
   expect(digestOf('business_type=trades&country=GB')).not.toBe(digestOf('business_type=trades'));

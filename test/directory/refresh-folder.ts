@@ -123,6 +123,7 @@ export const refreshFolder = () => {
       network: vendors.network,
       limits: { deadlineMs: 400, maxBytes: 100_000 },
       pauseMs: { anyHost: 0, sameHost: 0 },
+      rest: async () => {},
       contact: null,
       onProgress: () => {},
       ...over,

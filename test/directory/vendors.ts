@@ -5,7 +5,6 @@ import type { Network } from '../../tools/directory/refresh-address.ts';
 type Visit = {
   readonly host: string;
   readonly path: string;
-  readonly at: number;
   readonly agent: string;
 };
 type Page = (response: ServerResponse, request: IncomingMessage) => void;
@@ -35,7 +34,7 @@ export async function openVendors(pages: Record<string, Page>, privateHosts: rea
   const server: Server = createServer((request, response) => {
     const host = request.headers.host ?? '';
     const path = request.url ?? '';
-    visits.push({ host, path, at: performance.now(), agent: request.headers['user-agent'] ?? '' });
+    visits.push({ host, path, agent: request.headers['user-agent'] ?? '' });
     (pages[`${host}${path}`] ?? status(404))(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { decimal } from '../../src/catalog/number-fields.ts';
+import { decimal } from '../../src/catalog/fields.ts';
 import { type Answer, operation, usd } from '../../src/catalog/operation.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createExchange } from '../../src/exchange/exchange.ts';
-import type { OnBug } from '../../src/exchange/parts.ts';
+import { type RefusalLimit, unprovenPayments } from '../../src/exchange/limits.ts';
+import type { OnBug } from '../../src/exchange/purchase.ts';
 import { createPurchases } from '../../src/exchange/purchases.ts';
-import { type RefusalLimit, unprovenPayments } from '../../src/exchange/unproven.ts';
 import type { Settlement } from '../../src/payments/settlement.ts';
 import { challengeOf } from '../../src/payments/x402/challenge.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
@@ -35,7 +35,7 @@ const paidOperation = (run: () => Answer<{ double: number }>) =>
     description: 'Paid',
     route: { method: 'GET', path: '/v1/paid' },
     price: usd('0.01'),
-    input: z.strictObject({ n: decimal({ describe: 'N', min: '0', max: '9' }) }),
+    input: { n: decimal({ describe: 'N', min: '0', max: '9' }) },
     output: z.object({ double: z.number() }),
     example: { n: 1 },
     run,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { parseDay } from '../../src/domain/calendar.ts';
-import { bought, requestHash } from '../../src/exchange/request-hash.ts';
+import { requestHash, withoutForm } from '../../src/exchange/purchase.ts';
 import { validate } from '../../src/exchange/validate.ts';
 import { paymentRules } from '../../src/surfaces/discovery/payment-lesson.ts';
 import { catalog } from '../support/app.ts';
@@ -18,7 +18,7 @@ it.each(vectors)('$operation $input has the digest it had when it was first sold
   const today = parseDay('2026-11-21');
   if (operation === undefined || today === null) throw new Error(vector.operation);
   const validated = validate(operation, { values: vector.input, faults: [] }, { today });
-  expect(validated.ok && requestHash(operation.name, bought(validated.input, operation.form))).toBe(
+  expect(validated.ok && requestHash(operation.name, withoutForm(validated.input, operation.form))).toBe(
     vector.digest,
   );
 });
@@ -37,7 +37,7 @@ it('a default written out is the same request, but where buyers are told that it
       const digest = (values: Record<string, unknown>) => {
         const validated = validate(operation, { values, faults: [] }, { today });
         if (!validated.ok) throw new Error(JSON.stringify(validated.faults));
-        return requestHash(operation.name, bought(validated.input, operation.form));
+        return requestHash(operation.name, withoutForm(validated.input, operation.form));
       };
       const needed = Object.fromEntries(
         Object.entries(operation.example).filter(([name]) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { choice } from '../../src/catalog/fields.ts';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
-import { choiceOr } from '../../src/catalog/word-fields.ts';
 
 /** What a bug of ours says, and nobody else may hear. */
 export const CAUSE = 'the vault code is 1234 at /srv/secret';
@@ -14,9 +14,12 @@ export const riddle = operation({
   description: 'Paid. A riddle for tests.',
   route: { method: 'GET', path: '/v1/riddle' },
   price: usd('0.01'),
-  input: z.strictObject({
-    end: choiceOr(['answer', 'no_answer', 'not_found', 'throws'], { describe: 'How it ends.' }, 'answer'),
-  }),
+  input: {
+    end: choice(['answer', 'no_answer', 'not_found', 'throws'], {
+      describe: 'How it ends.',
+      default: 'answer',
+    }),
+  },
   output: z.object({ riddle: z.string().max(40).describe('The riddle.') }),
   example: {},
   run: ({ end }) => {

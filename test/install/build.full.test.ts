@@ -60,16 +60,15 @@ describe('a build of what has changed', () => {
     const ended = Promise.all([build('--if-stale'), build('--if-stale')]).finally(() => {
       isOver = true;
     });
-    let lastMs = performance.now();
-    let missingMs = 0;
+    let looks = 0;
+    let missing = 0;
     for (; !isOver; await pause(1)) {
-      const nowMs = performance.now();
-      if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missingMs += nowMs - lastMs;
-      lastMs = nowMs;
+      looks += 1;
+      if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missing += 1;
     }
     expect(await ended).toEqual([0, 0]);
-    // Seconds, while a build fills the folder itself; between giving way and taking the place, what a busy machine adds.
-    expect(missingMs).toBeLessThan(500);
+    // Most looks would miss something while a build filled the folder itself.
+    expect(missing).toBeLessThan(looks / 10);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
     expect(isForOthers(join(folder, 'dist'))).toBe(true);
   }, 120_000);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as field from '../../src/catalog/fields.ts';
 import { type Operation, operation } from '../../src/catalog/operation.ts';
 import { proves } from '../spec/clauses.ts';
 import { catalog, freeTools, paidTools } from '../support/app.ts';
@@ -170,7 +171,7 @@ describe('in both eras', () => {
       description: 'Breaks.',
       route: null,
       price: null,
-      input: z.strictObject({ on: z.string().max(9).optional().describe('When to break.') }),
+      input: { on: field.text({ describe: 'When to break.', maxCodePoints: 9, default: undefined }) },
       output: z.object({}),
       example: {},
       run: ({ on }) => {

@@ -25,7 +25,10 @@ const names = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name 
 const MADNESS = `process.on('SIGUSR2', () => {
   globalThis.hoard = Buffer.alloc(800e6, 1);
   String.prototype.padStart = () => { throw new TypeError('broken'); };
-  setInterval(() => { const end = performance.now() + 260; while (performance.now() < end); }, 600);
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  const stallMs = 260;
+  const stall = () => Atomics.wait(nobody, 0, 0, stallMs);
+  setInterval(stall, 600);
 });`;
 
 describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', () => {

@@ -133,8 +133,8 @@ async function buyAll(url: string, accounts: readonly DevAccount[], underWay: Se
       const payment = await signAuthorization({ buyer: account, accepted: accepted as PaymentRequirements });
       const headers = { 'payment-signature': paymentHeader(payment) };
       let status = 0;
-      for (let tries = 0; tries < 60 && status !== 200; tries += 1) {
-        if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (let tries = 0; tries < 400 && status !== 200; tries += 1) {
+        if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 150));
         const attempted = attempt(path, headers);
         const ended = attempted.then(() => undefined);
         underWay.add(ended);

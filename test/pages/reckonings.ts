@@ -12,7 +12,7 @@ const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };
 
 /** The fields of an input that are no lists. */
 export const fieldNames = (name: keyof typeof reckonings): readonly string[] =>
-  Object.keys(reckonings[name].input.shape).filter((field) => field !== 'items');
+  Object.keys(reckonings[name].input).filter((field) => field !== 'items');
 
 /** All that is said of what was written: what it was read as or what is wrong with it, and the answer. */
 export function outcomeOf(name: keyof typeof reckonings, values: Record<string, unknown>): unknown {

@@ -51,8 +51,7 @@ describe('two facilitators that break at random', () => {
     const buyer = chain().buyers[index % 7] as DevAccount;
     const header = paymentHeader(await signAuthorization({ buyer, accepted }));
     const heard: number[] = [];
-    const until = performance.now() + PATIENCE_MS;
-    while (heard.at(-1) !== 200 && performance.now() < until) {
+    while (heard.at(-1) !== 200 && heard.length < PATIENCE_MS / PAUSE_MS) {
       if (heard.length > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       const response = await app.get(noticePath(`Client ${index}`), { 'payment-signature': header });
       heard.push(response.status);

@@ -8,14 +8,18 @@ import { chainApp, earned, noticePath } from '../support/chain-app.ts';
 import { facilitatorBench } from '../support/facilitator-bench.ts';
 import { paymentHeader, type SignedPayment } from '../support/payments.ts';
 
-/** Calls every payment good, and then settles none: its payer has spent the money meanwhile. */
-async function decliningFacilitator() {
+const DECLINED = {
+  success: false,
+  errorReason: 'insufficient_funds',
+  transaction: '',
+  network: 'eip155:8453',
+};
+
+/** Calls every payment good, and then says this of each that it is to settle. */
+async function facilitatorThatSays(settled: object = DECLINED) {
   const server = createServer((request, response) => {
     request.resume();
-    const answer =
-      request.url === '/verify'
-        ? { isValid: true }
-        : { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:8453' };
+    const answer = request.url === '/verify' ? { isValid: true } : settled;
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,7 +59,7 @@ describe('a facilitator with no chain to ask', () => {
 
   it('that turns a payment down still holds it: told until when it is good, and the end once it has run out', async () => {
     const clock = { aheadMs: 0 };
-    const declining = await decliningFacilitator();
+    const declining = await facilitatorThatSays();
     const { app } = appAt(clock, declining.url);
     const before = await earned(bench().chain);
     const payment = await bench().sign();
@@ -75,6 +79,24 @@ describe('a facilitator with no chain to ask', () => {
     expect(await ended.json()).toMatchObject({ code: 'rejected_or_not_received', charged: false });
     await declining.stop();
     expect(await earned(bench().chain)).toBe(before);
+  });
+
+  it('sells nothing for a transaction that has already paid for another purchase', async () => {
+    const buyer = bench().buyer;
+    const transaction = `0x${'7e'.repeat(32)}`;
+    const said = { success: true, transaction, network: 'eip155:8453', payer: buyer.address };
+    const repeating = await facilitatorThatSays(said);
+    try {
+      const { app } = appAt(undefined, repeating.url);
+      const [first, second] = [header(await bench().sign()), header(await bench().sign())];
+      expect((await app.get(noticePath(), first)).status).toBe(200);
+      const reply = await app.get(noticePath(), second);
+      expect([reply.status, await reply.json()]).toMatchObject([409, { code: 'waiting' }]);
+      // The first buyer may collect as often as before.
+      expect((await app.get(noticePath(), first)).status).toBe(200);
+    } finally {
+      await repeating.stop();
+    }
   });
 
   it('is not believed a payer that did not sign', async () => {

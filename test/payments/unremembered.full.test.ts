@@ -14,7 +14,7 @@ describe('our own transaction', () => {
     let isAway = true;
     const save: Claims['save'] = async (key, claim) => {
       if (claim.state !== 'sent') return kept.save(key, claim);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 150));
       sentBefore.push(sends());
       return isAway ? 'unconfirmed' : kept.save(key, claim);
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { text } from '../../src/catalog/fields.ts';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
-import { textOr } from '../../src/catalog/word-fields.ts';
 import { createLog, faultFields } from '../../src/platform/log.ts';
 import { settles } from '../http/wire.ts';
 import { proves } from '../spec/clauses.ts';
@@ -132,7 +132,7 @@ describe('a bug of ours', () => {
     description: 'Paid. Fails for tests.',
     route: { method: 'GET', path: '/v1/leak' },
     price: usd('0.01'),
-    input: z.strictObject({ name: textOr({ describe: 'Who.', maxCodePoints: 60 }, null) }),
+    input: { name: text({ describe: 'Who.', maxCodePoints: 60, default: null }) },
     output: z.object({ text: z.string().max(20).describe('Text.') }),
     example: {},
     run: ({ name }) => {

@@ -1,6 +1,6 @@
 import { convert } from 'html-to-text';
 import { expect, it } from 'vitest';
-import { render } from '../../src/catalog/schema.ts';
+import { inputSchema, outputSchema } from '../../src/catalog/schema.ts';
 import { faultText } from '../../src/surfaces/pages/form-faults.tsx';
 import { formOf } from '../../src/surfaces/pages/form-fields.ts';
 import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
@@ -52,8 +52,8 @@ function operations(): string[] {
       summary,
       description,
       ...words,
-      ...['--- input', ...described(render(input, 'input') as Described, '')],
-      ...['--- output', ...described(render(output, 'output') as Described, '')],
+      ...['--- input', ...described(inputSchema({ input }) as Described, '')],
+      ...['--- output', ...described(outputSchema({ output }) as Described, '')],
       ...(page === null ? [] : ['--- form', ...labels]),
     ].join('\n');
   });

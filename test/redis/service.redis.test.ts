@@ -5,6 +5,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
+import { until } from '../support/until.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01';
 const PAID = `/v1/late-fee-notice?amount=100&due_date=2026-09-01&client_name=Acme`;
@@ -52,11 +53,8 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     ).json()) as Health;
   const isDown = async (url: string) => (await health(url)).reasons.includes('redis_down');
   async function untilDown(url: string, down: boolean): Promise<Health> {
-    for (const end = Date.now() + 10_000; Date.now() < end; ) {
-      if ((await isDown(url)) === down) return health(url);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`Redis never became ${down ? 'down' : 'reachable'}`);
+    await until(async () => (await isDown(url)) === down, `Redis is ${down ? 'down' : 'reachable'}`);
+    return health(url);
   }
 
   /** How many free requests are left after each of six in turn at two instances, and how many callers Redis counts. */

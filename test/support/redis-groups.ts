@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownPort, type RedisServer, startRedis } from './redis.ts';
+import { until } from './until.ts';
 
 export type SentinelGroup = {
   /** As REDIS_URL names the group. */
@@ -17,14 +18,9 @@ const portOf = ({ url }: RedisServer): string => new URL(url).port;
 const DOWN_AFTER_MS = 1_500;
 const COMMAND_MS = 20_000;
 
-/** Polls a question about servers until it is answered well. */
-async function ready(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + COMMAND_MS;
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > end) throw new Error(`Not within ${COMMAND_MS / 1_000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+/** Waits until a question about servers is answered with true; one that fails is asked again. */
+const ready = (isSo: () => Promise<boolean>, what: string): Promise<void> =>
+  until(() => isSo().catch(() => false), what, COMMAND_MS);
 
 /** A primary with two replicas and three sentinels, as docs/operations.md wants them. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {

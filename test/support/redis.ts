@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { openRedis, type Redis, type RedisOptions } from '../../src/platform/redis.ts';
+import { until as untilSo } from './until.ts';
 
 /** Set when redis-server cannot be had; suites that need it are then named as skipped. */
 export const redisMissing = process.env.SKIP_REDIS !== undefined;
@@ -121,17 +122,12 @@ export async function connectTo(
   options: Partial<RedisOptions> = {},
 ): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
-  const end = Date.now() + 10_000;
-  while (redis.status() === 'down' && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  // One that never comes is the test's own business.
+  await untilSo(() => redis.status() !== 'down', 'Redis is there', 10_000).catch(() => undefined);
   return redis;
 }
 
 /** Waits until the connection is `status`, which takes a few milliseconds after a server went or came. */
 export async function until(redis: Redis, status: ReturnType<Redis['status']>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (redis.status() !== status) {
-    if (Date.now() > end) throw new Error(`Redis is ${redis.status()}, not ${status}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await untilSo(() => redis.status() === status, `Redis is ${status}`, 10_000);
 }

@@ -23,6 +23,8 @@ export type RefreshOptions = {
   readonly limits: FetchLimits;
   /** Rest between two visits anywhere, and between two to the same host. */
   readonly pauseMs: { readonly anyHost: number; readonly sameHost: number };
+  /** Rests for so many milliseconds. */
+  readonly rest: (ms: number) => Promise<void>;
   /** A way to reach the operator, put into the user agent. */
   readonly contact: string | null;
   readonly onProgress: (done: number, total: number, id: string) => void;
@@ -45,8 +47,6 @@ export class UnknownIds extends Error {
 const userAgent = (contact: string | null) =>
   `${AGENT_TOKEN}/1.0 (re-reads the pages that a tool directory quotes${contact === null ? '' : `; ${contact}`})`;
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** Looks at one page after the other, never at two at once, and rests as long as the host asks. */
 function visitor(options: RefreshOptions) {
   const base = {
@@ -66,7 +66,7 @@ function visitor(options: RefreshOptions) {
       lastVisit + options.pauseMs.anyHost,
       (lastVisits.get(host) ?? -Infinity) + sameHostMs,
     );
-    await sleep(Math.max(0, earliest - performance.now()));
+    await options.rest(Math.max(0, earliest - performance.now()));
     const fetched = await fetchPage({ ...base, url, sites, mayVisit: robots.mayVisit });
     lastVisit = performance.now();
     lastVisits.set(host, lastVisit);

@@ -64,6 +64,7 @@ async function refreshed(ids: readonly string[], flags: readonly string[]): Prom
     network: publicNetwork,
     limits: { deadlineMs: 30_000, maxBytes: 4_000_000 },
     pauseMs: { anyHost: 1_000, sameHost: 5_000 },
+    rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     contact: process.env.CONTACT_EMAIL ?? null,
     onProgress: (done, total, id) => {
       if (isTerminal) process.stderr.write(`\r\u001b[K${bar(done, total, id)}${done === total ? '\n' : ''}`);

@@ -3,6 +3,7 @@ import type { WitnessParts } from '../chain/nonce-use.ts';
 import { poll } from '../chain/poll.ts';
 import { ANY_SENDER, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
+import { keepNewest } from '../keep-newest.ts';
 import {
   declined,
   type End,
@@ -47,15 +48,26 @@ const POLL_MS = 400;
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;
+const MAX_TRANSACTIONS = 10_000;
 
 /**
  * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
- * says what became of it; without one a well-formed answer of the facilitator is believed.
+ * says what became of it. Without one a well-formed answer of the facilitator is believed, unless its transaction has
+ * paid for another purchase of this process.
  */
 export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
   const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
   const http = facilitatorHttp(parts);
   const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
+  /** Of facilitators that are believed: the nonce of the authorization that each transaction was named for. */
+  const paidFor = new Map<Hex, Hex>();
+
+  function isAnothers(transaction: Hex, { payment }: Order): boolean {
+    const { nonce } = payment.authorization;
+    if ((paidFor.get(transaction) ?? nonce) !== nonce) return true;
+    keepNewest(paidFor, [transaction, nonce], MAX_TRANSACTIONS);
+    return false;
+  }
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const early = chain === null ? verdictOf(await verified(order)) : await chain.before(order);
@@ -98,6 +110,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
     // Without a chain even a gateway's 503 leaves the end open.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
+    if (chain === null && claimed.kind === 'paid' && isAnothers(claimed.transaction, order)) return UNCLEAR;
     // The refused bytes may have been settled a moment before.
     return isNo && reply.kind === 'answered' && reply.isRepeated ? UNCLEAR : claimed;
   }

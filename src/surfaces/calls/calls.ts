@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Call, Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
-import type { OnBug } from '../../exchange/parts.ts';
+import type { OnBug } from '../../exchange/purchase.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import type { RateDecision, RateLimit } from './rate-limit.ts';
 import { andThen, type Soon } from './soon.ts';

@@ -1,4 +1,4 @@
-import type { RefusalLimit } from '../../exchange/unproven.ts';
+import type { RefusalLimit } from '../../exchange/limits.ts';
 import { BoundedCounters } from './bounded-counters.ts';
 import { createRateLimit, type RateLimit, type RateLimitOptions, wholeSeconds } from './rate-limit.ts';
 

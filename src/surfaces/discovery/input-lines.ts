@@ -1,6 +1,6 @@
+import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/fields.ts';
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import { inputSchema, type Schema } from '../../catalog/schema.ts';
-import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../catalog/word-fields.ts';
 import { costOf, type Routed } from '../site.ts';
 
 /** The legend of the input lines. */

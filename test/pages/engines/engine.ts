@@ -1,3 +1,5 @@
+import { until as untilTrue } from '../../support/until.ts';
+
 /** A tab of a browser, as much of it as a short form of the page suites takes. */
 export type Tab = {
   goTo(url: string): Promise<void>;
@@ -12,15 +14,9 @@ export type Tab = {
 /** A browser; its tabs share what it keeps, and there is always one more than what is asked for. */
 export type Engine = { open(): Promise<Tab>; stop(): Promise<void> };
 
-const POLL_MS = 50;
-
-/** Asks until the answer is true; tells what was waited for when it never is. */
+/** Waits until the answer is true; `what` was waited for in vain when it never is. */
 export async function until(what: string, isSo: () => Promise<unknown>, patienceMs = 20_000): Promise<void> {
-  const endMs = Date.now() + patienceMs;
-  while (!(await isSo())) {
-    if (Date.now() > endMs) throw new Error(`Waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  await untilTrue(async () => Boolean(await isSo()), what, patienceMs);
 }
 
 /** The result of a program in a page that was run as JSON. */

@@ -1,6 +1,6 @@
+import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { fieldsAs, type Schema, spokenInput } from '../../../catalog/schema.ts';
-import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/word-fields.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { ref } from './pieces.ts';

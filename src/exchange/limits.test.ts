@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../test/support/order.ts';
 import { refusalLimit } from '../surfaces/calls/limits.ts';
-import { unprovenPayments } from './unproven.ts';
+import { unprovenPayments } from './limits.ts';
 
 const SECOND = 1_000;
 

@@ -1,8 +1,6 @@
 import type { Payment } from '../payments/x402/payment.ts';
-import { type Outcome, withoutAnswer } from './outcome.ts';
-import type { Purchase } from './purchase.ts';
-import { ON_HOLD, refused, UNAVAILABLE, UNSAID } from './purchase-outcomes.ts';
-import { digest } from './request-hash.ts';
+import { ON_HOLD, type Outcome, refused, UNAVAILABLE, UNSAID, withoutAnswer } from './outcome.ts';
+import { digest, type Purchase } from './purchase.ts';
 
 /** How many refused payments one caller may present. */
 export type RefusalLimit = {
@@ -11,24 +9,18 @@ export type RefusalLimit = {
   count(caller: string): Promise<void>;
 };
 
-/** What payments may cost that have not proven anything yet: each of them is a call to a node that anybody can cause. */
+/** Limits what unproven payments cost: anybody can cause a call to a node with each of them. */
 export type Unproven = {
-  /** Waits for a place among this caller's unproven payments; gives what returns it, or null when too many wait. */
+  /** Waits for a place among this caller's unproven payments; resolves to what returns it, or null when too many wait. */
   enter(caller: string): Promise<(() => void) | null>;
   /** Whole seconds that this caller has to wait after too many refusals; null for none. */
   restSeconds(caller: string): Promise<number | null>;
-  /** Remembers a refusal for a few seconds, one that is final for minutes, and counts it. */
+  /** Remembers a refusal for a few seconds (a final one for minutes) and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
-  /** Counts one that was turned away and may come again. */
+  /** Counts a payment that was turned away and may come again. */
   turnedAway(caller: string): Promise<void>;
   /** Why this very payment was refused a while ago; null when it was not. */
   knownRefusal(payment: Payment): string | null;
-};
-
-export type UnprovenParts = {
-  readonly limit: RefusalLimit;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 };
 
 const PLACES_PER_CALLER = 32;
@@ -40,7 +32,12 @@ const KNOWN_USED_MS = 600_000;
 const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;
 
-export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
+/** `now`: milliseconds since the epoch. */
+export function unprovenPayments(parts: {
+  readonly limit: RefusalLimit;
+  readonly now: () => number;
+}): Unproven {
+  const { limit, now } = parts;
   const callers = new Map<string, { places: number; waiting: (() => void)[] }>();
   const known = new Map<string, { reason: string; until: number }>();
   let waitingInAll = 0;
@@ -97,10 +94,10 @@ export function unprovenPayments({ limit, now }: UnprovenParts): Unproven {
 
 /**
  * Proves a payment by `work`, unless it was refused a moment ago, its caller has had too many refused, or too many of
- * them are being proven. `work` gives its place back as soon as the payment is proven. A price is only named for an
- * answer that exists, so a refusal is a challenge only where there is one.
+ * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is only named for an answer
+ * that exists, so a refusal is a challenge only where there is one.
  */
-export async function unlessRefused<Result extends Outcome | null>(
+export async function withRefusalLimit<Result extends Outcome | null>(
   purchase: Purchase,
   { unproven }: { readonly unproven: Unproven },
   work: (leave: () => void) => Promise<Result>,
@@ -129,4 +126,74 @@ export async function unlessRefused<Result extends Outcome | null>(
 function fingerprint({ authorization, signature }: Payment): string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return digest([from, to, value, validAfter, validBefore, nonce, signature].join());
+}
+
+/** Purchases under way whose payment is proven; more at once would only wait for each other. */
+export type Slots = {
+  /** Takes a slot for a payer; false when none is free. */
+  take(payer: string): boolean;
+  release(payer: string): void;
+};
+
+const MAX_UNDER_WAY = 512;
+const MAX_UNDER_WAY_PER_PAYER = 128;
+
+export function createSlots(): Slots {
+  const perPayer = new Map<string, number>();
+  let underWay = 0;
+  return {
+    take(payer) {
+      const mine = perPayer.get(payer) ?? 0;
+      if (underWay >= MAX_UNDER_WAY || mine >= MAX_UNDER_WAY_PER_PAYER) return false;
+      perPayer.set(payer, mine + 1);
+      underWay += 1;
+      return true;
+    },
+    release(payer) {
+      const left = (perPayer.get(payer) ?? 1) - 1;
+      if (left === 0) perPayer.delete(payer);
+      else perPayer.set(payer, left);
+      underWay -= 1;
+    },
+  };
+}
+
+/** When payments were first presented that could not be processed then. */
+export type FirstSeen = {
+  /** Unix seconds; undefined when it is not remembered. */
+  of(twin: string): number | undefined;
+  /** Remembers it for a caller; null forgets it. */
+  note(twin: string, caller: string, seenAt: number | null): void;
+};
+
+const MAX_SEEN = 10_000;
+// While no node can be asked, anybody may present without end: a caller who does only pushes out entries of its own.
+const MAX_SEEN_PER_CALLER = 100;
+
+export function createFirstSeen(): FirstSeen {
+  const seen = new Map<string, { readonly caller: string; readonly seenAt: number }>();
+  const callers = new Map<string, Set<string>>();
+
+  function forget(twin: string): void {
+    const caller = seen.get(twin)?.caller;
+    seen.delete(twin);
+    const theirs = caller === undefined ? undefined : callers.get(caller);
+    theirs?.delete(twin);
+    if (caller !== undefined && theirs?.size === 0) callers.delete(caller);
+  }
+
+  return {
+    of: (twin) => seen.get(twin)?.seenAt,
+    note(twin, caller, seenAt) {
+      forget(twin);
+      if (seenAt === null) return;
+      seen.set(twin, { caller, seenAt });
+      const theirs = callers.get(caller) ?? new Set();
+      callers.set(caller, theirs.add(twin));
+      const [oldestOfTheirs] = theirs;
+      if (theirs.size > MAX_SEEN_PER_CALLER && oldestOfTheirs !== undefined) forget(oldestOfTheirs);
+      const [oldest] = seen.keys();
+      if (seen.size > MAX_SEEN && oldest !== undefined) forget(oldest);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshClaim } from '../../../test/exchange/claims-contract.ts';
-import { ownClaims } from './process-claims.ts';
+import { ownClaims } from './redis-claims.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const QUARTER_HOUR_MS = 900_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFirstSights } from './first-sights.ts';
+import { createFirstSeen } from './limits.ts';
 
 describe('first sights', () => {
   it('of a caller are driven out by their own alone, the oldest first', () => {
-    const sights = createFirstSights();
+    const sights = createFirstSeen();
     sights.note('honest', 'a', 1);
     for (let index = 0; index < 10_001; index += 1) sights.note(`theirs ${index}`, 'b', 2);
     expect(sights.of('honest')).toBe(1);
@@ -12,13 +12,13 @@ describe('first sights', () => {
   });
 
   it('are at most ten thousand', () => {
-    const sights = createFirstSights();
+    const sights = createFirstSeen();
     for (let index = 0; index <= 10_000; index += 1) sights.note(`${index}`, `caller ${index}`, index);
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
   });
 
   it('are forgotten, and noted anew', () => {
-    const sights = createFirstSights();
+    const sights = createFirstSeen();
     sights.note('one', 'a', 1);
     sights.note('one', 'b', 1);
     expect(sights.of('one')).toBe(1);

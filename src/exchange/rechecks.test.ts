@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLooks } from './looks.ts';
 import type { Outcome } from './outcome.ts';
+import { createRechecks } from './rechecks.ts';
 
 const WAITING: Outcome = {
   state: 'conflict',
@@ -14,39 +14,39 @@ const A = { key: 'a', answer: 'json' };
 describe('looks for how a purchase ended', () => {
   it('come ever more seldom, at least every ten seconds, however often anybody asks', async () => {
     let nowMs = 0;
-    const looks = createLooks(() => nowMs);
+    const looks = createRechecks(() => nowMs);
     const at: number[] = [];
     const look = async () => {
       at.push(nowMs);
       return WAITING;
     };
-    for (; nowMs < 60_000; nowMs += 10) await looks.take(A, look);
+    for (; nowMs < 60_000; nowMs += 10) await looks.run(A, look);
     expect(at).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 25_750, 35_750, 45_750, 55_750]);
     const other: Outcome = { state: 'failed' };
-    expect(await looks.take({ ...A, key: 'b' }, async () => other)).toBe(other);
+    expect(await looks.run({ ...A, key: 'b' }, async () => other)).toBe(other);
   });
 
   it('say when the next one is due', async () => {
     let nowMs = 0;
-    const looks = createLooks(() => nowMs);
-    for (; nowMs < 8_000; nowMs += 10) await looks.take(A, async () => WAITING);
-    expect(await looks.take(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
+    const looks = createRechecks(() => nowMs);
+    for (; nowMs < 8_000; nowMs += 10) await looks.run(A, async () => WAITING);
+    expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
   it('begin anew once an end was found', async () => {
     let nowMs = 0;
-    const looks = createLooks(() => nowMs);
-    await looks.take(A, async () => WAITING);
+    const looks = createRechecks(() => nowMs);
+    await looks.run(A, async () => WAITING);
     nowMs = 250;
-    await looks.take(A, async () => ({ state: 'failed' }));
-    expect(await looks.take(A, async () => WAITING)).toBe(WAITING);
-    expect(await looks.take(A, async () => ({ state: 'failed' }))).toMatchObject(WAITING);
+    await looks.run(A, async () => ({ state: 'failed' }));
+    expect(await looks.run(A, async () => WAITING)).toBe(WAITING);
+    expect(await looks.run(A, async () => ({ state: 'failed' }))).toMatchObject(WAITING);
     nowMs = 500;
-    expect(await looks.take(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
+    expect(await looks.run(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
   });
 
   it('are shared by all who ask for the same answer meanwhile', async () => {
-    const looks = createLooks(() => 0);
+    const looks = createRechecks(() => 0);
     let begun = 0;
     const settled: Outcome = { state: 'failed' };
     const look = async () => {
@@ -54,10 +54,10 @@ describe('looks for how a purchase ended', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return settled;
     };
-    const ends = [looks.take(A, look), looks.take(A, look), looks.take({ ...A, answer: 'markdown' }, look)];
+    const ends = [looks.run(A, look), looks.run(A, look), looks.run({ ...A, answer: 'markdown' }, look)];
     expect(await Promise.all(ends)).toEqual([settled, settled, settled]);
     expect(begun).toBe(2);
-    await looks.take(A, look);
+    await looks.run(A, look);
     expect(begun).toBe(3);
   });
 });

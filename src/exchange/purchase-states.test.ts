@@ -3,9 +3,8 @@ import { freshClaim, TRANSACTION } from '../../test/exchange/claims-contract.ts'
 import { orderOf } from '../../test/support/order.ts';
 import type { End } from '../payments/settlement.ts';
 import type { Claim, Claims, Saved } from './claims/claims.ts';
-import { conclude } from './conclude.ts';
-import type { Attempt } from './parts.ts';
 import type { PurchaseEnd } from './purchase.ts';
+import { type Attempt, conclude } from './purchase-states.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const BODY = { double: 2 };

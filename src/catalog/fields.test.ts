@@ -1,0 +1,303 @@
+import { describe, expect, it, vi } from 'vitest';
+import { price, read } from '../../test/catalog/read-field.ts';
+import { later } from './field.ts';
+import { choice, currency, day, decimal, flag, integer, list, text, words } from './fields.ts';
+
+const amount = decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' });
+
+const quantity = decimal({
+  describe: 'How many.',
+  min: '0',
+  aboveMin: true,
+  max: '1000000',
+  default: 1,
+});
+
+describe('a decimal', () => {
+  it.each([
+    ['5', 5_000_000n],
+    [' 5 ', 5_000_000n],
+    ['1250.00', 1_250_000_000n],
+    ['0.01', 10_000n],
+    ['000005', 5_000_000n],
+    ['1000000000', 1_000_000_000_000_000n],
+    [5, 5_000_000n],
+    [0.1 + 0.2, 300_000n],
+    [1e3, 1_000_000_000n],
+    [0.30000000000000004, 300_000n],
+    [19.990000000000002, 19_990_000n],
+  ])('reads %j exactly', (raw, micros) => {
+    expect(read(amount, raw)).toBe(micros);
+  });
+
+  it.each([
+    [999999999999.99, 999_999_999_999_990_000n],
+    [499999999999.98, 499_999_999_999_980_000n],
+    [-68719476736.07, -68_719_476_736_070_000n],
+  ])('reads %d as it is written, also where a double has no six decimals left', (raw, micros) => {
+    const any = decimal({ describe: 'A sum.', min: '-999999999999.99', max: '999999999999.99' });
+    expect(read(any, raw)).toBe(micros);
+  });
+
+  it.each(['+5', '-5', '1,000', '1.000,50', '1_000', '1e3', '0x10', '0b11', 'NaN', 'Infinity', '５', '٥'])(
+    'does not read %j',
+    (raw) => {
+      expect(read(amount, raw)).toBe('invalid_number');
+    },
+  );
+
+  it.each(['.5', '5.', '5.5.5', '$5', '5 USD', '5 5', '5\n6', '١٢', '9'.repeat(41), '--5', '-'])(
+    'nor %j',
+    (raw) => {
+      expect(read(amount, raw)).toBe('invalid_number');
+    },
+  );
+
+  it('nor what is no number at all', () => {
+    for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
+  });
+
+  it.each([
+    ['0', 'out_of_range'],
+    ['0.009999', 'out_of_range'],
+    ['1000000000.01', 'out_of_range'],
+    ['9'.repeat(40), 'out_of_range'],
+    [0, 'out_of_range'],
+    [-0, 'out_of_range'],
+    [-5, 'out_of_range'],
+    [1e13, 'out_of_range'],
+    [Number.MAX_VALUE, 'out_of_range'],
+    [Number.POSITIVE_INFINITY, 'invalid_number'],
+    [Number.NaN, 'invalid_number'],
+    ['1.0000001', 'too_precise'],
+    [1.0000001, 'too_precise'],
+    [1.0000004, 'too_precise'],
+    [1.0000015, 'too_precise'],
+    [0.123456789, 'too_precise'],
+    [0.0000004, 'too_precise'],
+  ])('refuses %j as %s', (raw, code) => {
+    expect(read(amount, raw)).toBe(code);
+  });
+
+  it('may be negative only where credits are', () => {
+    expect(read(price, '-5')).toBe(-5_000_000n);
+    expect(read(price, -5.25)).toBe(-5_250_000n);
+    expect(read(price, '+5')).toBe('invalid_number');
+    expect(read(price, '-1000000001')).toBe('out_of_range');
+  });
+
+  it('refuses its lower bound where only more will do', () => {
+    expect(read(quantity, 0)).toBe('out_of_range');
+    expect(read(quantity, 0.0000001)).toBe('too_precise');
+    expect(read(quantity, 0.000001)).toBe(1n);
+  });
+});
+
+describe('an absent field', () => {
+  it.each([undefined, null, '', '   ', '\t\n'])('spelled %j is required or has its default', (raw) => {
+    expect(read(amount, raw)).toBe('required');
+    expect(read(quantity, raw)).toBe(1_000_000n);
+    expect(read(day({ describe: 'Day.', default: null }), raw)).toBeNull();
+    expect(read(text({ describe: 'Name.', maxCodePoints: 5, default: null }), raw)).toBeNull();
+  });
+});
+
+describe('a whole number', () => {
+  const days = integer({ describe: 'Days.', min: 0, max: 365, default: 30 });
+
+  it.each([
+    [0, 0],
+    [365, 365],
+    ['14', 14],
+    [' 14 ', 14],
+    ['007', 7],
+    [14.0, 14],
+  ])('reads %j', (raw, days_) => {
+    expect(read(days, raw)).toBe(days_);
+  });
+
+  it.each([1.5, '1.5', '1e2', '0x1', '-1', 'x', true, [5], Number.NaN, '9'.repeat(10)])(
+    'does not read %j',
+    (raw) => {
+      expect(read(days, raw)).toBe('invalid_integer');
+    },
+  );
+
+  it.each([-1, 366, '366', 1e9])('refuses %j as out of range', (raw) => {
+    expect(read(days, raw)).toBe('out_of_range');
+  });
+});
+
+describe('a day', () => {
+  const field = day({ describe: 'Day.', default: null });
+
+  it('is a day since 1970', () => {
+    expect(read(field, '1970-01-01')).toBe(0);
+    expect(read(field, ' 2026-11-21 ')).toBe(20_778);
+    expect(read(field, '2024-02-29')).toBe(19_782);
+    expect(read(field, '9999-12-31')).toBe(2_932_896);
+  });
+
+  it.each([
+    '2026-02-29',
+    '2025-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '1969-12-31',
+    '0000-01-01',
+    '2026-1-5',
+    '20260105',
+    '2026-W01-1',
+    '2026-001',
+    '+002026-01-05',
+    '2026-01-05T00:00:00Z',
+    '2026/01/05',
+    '05.01.2026',
+    'today',
+    '２０２６-01-05',
+    '2026-01-05\u0000',
+  ])('is never %j', (raw) => {
+    expect(read(field, raw)).toBe('invalid_date');
+  });
+
+  it('is text', () => {
+    expect(read(field, 20_260_105)).toBe('invalid_type');
+  });
+});
+
+describe('words of a list', () => {
+  const tone = choice(['polite', 'firm', 'final'], { describe: 'Tone.', default: 'polite' });
+
+  it('are spelled exactly', () => {
+    expect(read(tone, ' firm ')).toBe('firm');
+    for (const raw of ['Firm', 'FIRM', 'firmly', 'toString', '__proto__', 5, true, ['firm'], {}])
+      expect(read(tone, raw)).toBe('invalid_choice');
+  });
+
+  it('true and false are words too', () => {
+    const yes = flag({ describe: 'Flag.', default: false });
+    expect([true, 'true', ' TRUE ', false, 'false', null].map((raw) => read(yes, raw))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    for (const raw of [1, 0, 'yes', '1', [], {}]) expect(read(yes, raw)).toBe('invalid_choice');
+  });
+});
+
+describe('free text', () => {
+  const name = text({ describe: 'Name.', maxCodePoints: 5, default: null });
+
+  it('is one visible line', () => {
+    expect(read(name, ' A\r\nB\tC ')).toBe('A B C');
+    expect(read(name, 'a\u202eb\u200bc')).toBe('abc');
+    expect(read(name, '\u200b\u202e')).toBeNull();
+  });
+
+  it('is counted in characters and never cut', () => {
+    expect(read(name, '👍👍👍👍👍')).toBe('👍👍👍👍👍');
+    expect(read(name, '👍👍👍👍👍👍')).toBe('too_long');
+    expect(read(name, 'abcdef')).toBe('too_long');
+    expect(read(name, `abc${'\u200b'.repeat(17)}`)).toBe('abc');
+  });
+
+  it('with a flood of characters that are not shown is refused before it is cleaned', () => {
+    expect(read(name, `abc${'\u200b'.repeat(18)}`)).toBe('too_long');
+    // Composing marks takes quadratic time.
+    const composing = vi.spyOn(String.prototype, 'normalize');
+    const code = read(name, '\u0301\u0316'.repeat(1_000_000));
+    const composed = composing.mock.calls.length;
+    composing.mockRestore();
+    expect([code, composed]).toEqual(['too_long', 0]);
+  });
+
+  it('is text', () => {
+    for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
+  });
+});
+
+describe('words', () => {
+  const needs = words({ describe: 'Needs.', maxWords: 3, maxCodePoints: 5, example: 'a,b' });
+
+  it('are separated by commas or listed, each once', () => {
+    expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
+    expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
+    expect(read(needs, '["a", "b"]')).toEqual(['a', 'b']);
+    expect(read(needs, `${'a,'.repeat(5_000)}b`)).toEqual(['a', 'b']);
+    expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
+  });
+
+  it('are cleaned once each, and no more of them than may be given', () => {
+    const composing = vi.spyOn(String.prototype, 'normalize');
+    const composed = (raw: string) => {
+      composing.mockClear();
+      return [read(needs, raw), composing.mock.calls.length];
+    };
+    const repeated = composed(Array(20_000).fill('\u00e9').join());
+    const different = composed(Array.from({ length: 20_000 }, (_, index) => `\u00e9${index % 9_999}`).join());
+    composing.mockRestore();
+    expect([repeated, different]).toEqual([
+      [['\u00e9'], 1],
+      ['too_many', 4],
+    ]);
+  });
+
+  it('are few, short and text', () => {
+    expect(read(needs, 'a,b,c,d')).toBe('too_many');
+    expect(read(needs, 'abcdef')).toBe('too_long');
+    expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');
+    for (const raw of [5, true, {}, ['a', 5], [['a']]]) expect(read(needs, raw)).toBe('invalid_type');
+  });
+});
+
+describe('a currency', () => {
+  const code = currency({ describe: 'Currency.', default: 'USD' });
+
+  it('is an ISO 4217 code in any case', () => {
+    expect(read(code, 'eur')).toBe('EUR');
+    expect(read(code, ' jpy ')).toBe('JPY');
+  });
+
+  it.each(['USDC', 'US', 'EURO', '$', '€', 'XXZ', 'ABC', 840, ['USD'], '__proto__'])('is never %j', (raw) => {
+    expect(read(code, raw)).toBe('invalid_currency');
+  });
+});
+
+describe('a list', () => {
+  const items = list({ price }, { describe: 'Items.', min: 1, max: 3 });
+
+  it('may come as its JSON text', () => {
+    expect(read(items, '[{"price":1}]')).toEqual([{ price: 1_000_000n }]);
+  });
+
+  it.each(['[', '[1,', '{"price":1}', 'x', 5, {}, [], [{}, {}, {}, {}], { length: 2 }])(
+    'is never %j',
+    (raw) => {
+      expect(read(items, raw)).toBe('invalid_list');
+    },
+  );
+
+  it('reports the faults of every item, each with its place', () => {
+    expect(items.decode([{ price: 'x' }, 5, { price: 1, cost: 2 }])).toMatchObject({
+      issues: [
+        { path: [0, 'price'], code: 'invalid_number' },
+        { path: [1], detail: 'must be an object' },
+        { path: [2, 'cost'], code: 'unknown_field' },
+      ],
+    });
+  });
+});
+
+describe('a field that was added later', () => {
+  const markup = later(flag({ describe: 'Markup.', default: true }));
+
+  it('decodes to undefined where it is absent or says its default', () => {
+    expect([undefined, '', true, 'TRUE'].map((raw) => read(markup, raw))).toEqual(Array(4).fill(undefined));
+    expect([read(markup, false), read(markup, 'no')]).toEqual([false, 'invalid_choice']);
+    expect(markup.schema).toMatchObject({ type: 'boolean', default: true });
+  });
+});

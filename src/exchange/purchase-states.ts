@@ -1,0 +1,478 @@
+import { type End, type Handover, handedOver, type Order, type Settlement } from '../payments/settlement.ts';
+import type { Hex, Payment } from '../payments/x402/payment.ts';
+import { outsideWindow } from '../payments/x402/requirements.ts';
+import type { Signing } from '../payments/x402/signature.ts';
+import {
+  type Claim,
+  type Claims,
+  COLLECT_SECONDS,
+  type Down,
+  type Named,
+  type Opened,
+} from './claims/claims.ts';
+import { type FirstSeen, type Slots, type Unproven, withRefusalLimit } from './limits.ts';
+import {
+  answered,
+  conflict,
+  declined,
+  ON_HOLD,
+  type Outcome,
+  REUSED_DETAIL,
+  refused,
+  rejected,
+  sold,
+  UNAVAILABLE,
+  UNSAID,
+  USED_DETAIL,
+  underWay,
+  waiting,
+  withoutAnswer,
+} from './outcome.ts';
+import type { OnBug, Purchase, PurchaseEnd, PurchaseKeys, SignedPurchase } from './purchase.ts';
+import type { Rechecks } from './rechecks.ts';
+
+/** What a purchase is taken to its end with. */
+export type PurchaseParts = {
+  readonly claims: Claims;
+  readonly settlement: Settlement;
+  readonly signing: Signing;
+  readonly unproven: Unproven;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onBug: OnBug;
+  readonly onEnd?: ((end: PurchaseEnd) => void) | undefined;
+};
+
+/** One try of this process to take a purchase to its end. */
+export type Attempt = {
+  readonly purchase: SignedPurchase;
+  readonly keys: PurchaseKeys;
+  /** What all purchases of a process share. */
+  readonly shared: PurchaseParts & {
+    readonly slots: Slots;
+    readonly rechecks: Rechecks;
+    readonly firstSeen: FirstSeen;
+  };
+};
+
+/** Takes one purchase from the state of its claim to its end. Exclusive for its key within this process. */
+export async function advance(attempt: Attempt): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const { firstSeen, now } = shared;
+  const nowSeconds = Math.floor(now() / 1000);
+  const outcome = await byState(attempt, nowSeconds);
+  const earlier = firstSeen.of(keys.twin);
+  // It could not be processed (503): remember when it was first seen.
+  if (outcome.state === 'unavailable')
+    firstSeen.note(keys.twin, purchase.caller, Math.min(earlier ?? nowSeconds, nowSeconds));
+  else if (outcome.state !== 'limited') firstSeen.note(keys.twin, purchase.caller, null);
+  return outcome;
+}
+
+/** Whether a claim was made for this request with this very payment. */
+const isSame = (claim: Claim, { request, signature }: PurchaseKeys): boolean =>
+  claim.request === request && claim.signature === signature;
+
+/**
+ * The one place that decides whether a payment has bought something already, and what happens to it now. The states
+ * are those of its claim: none, `open`, `sent`, `settled`, `void`.
+ */
+async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const { claims, firstSeen, settlement } = shared;
+  const found = await claims.find(keys.key);
+  if (found.kind === 'down') return UNAVAILABLE;
+  const claim = found.kind === 'held' ? found.claim : null;
+  const validBefore = Number(purchase.payment.authorization.validBefore);
+  const fresh: Claim = {
+    state: 'open',
+    request: keys.request,
+    signature: keys.signature,
+    today: purchase.today,
+    transaction: null,
+    validBefore,
+    operation: purchase.operation.name,
+    claimedAt: nowSeconds,
+  };
+  const outside = outsideWindow(purchase.payment, nowSeconds);
+
+  if (claim === null) {
+    // A payment that was answered 503 while it was valid may have been submitted all the same, and so been charged.
+    const mayBeUsed = firstSeen.of(keys.twin) !== undefined && nowSeconds <= validBefore + COLLECT_SECONDS;
+    if (outside !== null && !mayBeUsed) return untimely(attempt, outside);
+    // The key is claimed once the payment is proven: an unproven one takes no room.
+    return (await purchaseUnderName(attempt)) ?? sell(attempt, { fresh, opened: null });
+  }
+  if (outside !== null) {
+    // It is too late to pay, but what was paid for can still be collected.
+    if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
+    // The process that opened it may be gone, and somebody else may have submitted the payment. Looking for its end
+    // drops the claim even when nothing is found.
+    firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
+    return findEnd(attempt, claim);
+  }
+  const mayBeTaken = claim.state === 'open' || (claim.state === 'sent' && isSame(claim, keys));
+  if (!mayBeTaken) return collect(attempt, claim);
+  // No claim is taken over while settlement is refused: dropped again, it would lose `usedSince`.
+  if (claim.state === 'open' && (await settlement.refusal?.())) return collect(attempt, claim);
+  // A claim that another request has left open is taken once this payment is proven: a payment that buys nothing takes
+  // nothing away.
+  if (!isSame(claim, keys)) return sell(attempt, { fresh, opened: null });
+  const opened = await claims.open(keys.key, fresh);
+  return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : notTaken(attempt, opened);
+}
+
+/** No claim, and the authorization is not valid now. */
+async function untimely({ purchase, shared }: Attempt, outside: string): Promise<Outcome> {
+  const none = withoutAnswer(purchase.operation.run(purchase.input, { today: purchase.today }));
+  // While nothing can be settled, it is not known whose clock is wrong: the server's or the buyer's.
+  if (none === null && (await shared.settlement.refusal?.())) return UNAVAILABLE;
+  return none ?? { state: 'challenged', reason: outside, receipt: null };
+}
+
+/** A key that could not be claimed: somebody holds it, or the store has no room or no answer. */
+const notTaken = (
+  attempt: Attempt,
+  taken: Exclude<Opened, { kind: 'opened' }>,
+): Promise<Outcome> | Outcome => (taken.kind === 'held' ? collect(attempt, taken.claim) : UNAVAILABLE);
+
+/** What a claim gives that this attempt does not hold: its own request gets its end, another request nothing. */
+function collect(attempt: Attempt, claim: Claim): Promise<Outcome> | Outcome {
+  const { purchase, keys, shared } = attempt;
+  if (!isSame(claim, keys)) return conflict('payment_already_used', USED_DETAIL, null);
+  switch (claim.state) {
+    case 'settled':
+      return answered(purchase, claim);
+    case 'open':
+      return underWay(purchase, claim);
+    case 'void':
+    case 'sent':
+      return shared.rechecks.run(keys, () => reconcile(attempt, claim));
+  }
+}
+
+/** What an attempt begins with: the claim that it would make, and what `claims.open` said; null before that. */
+type Beginning = { readonly fresh: Claim; readonly opened: Opened | null };
+
+/** None or `open` to `settled`: answer, prove, claim, settle. */
+async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const release = async () => {
+    if (opened !== null) await releaseClaim(attempt, { claim: fresh, opened });
+  };
+  const answer = purchase.operation.run(purchase.input, { today: fresh.today });
+  if (answer.kind !== 'answer') {
+    await release();
+    return withoutAnswer(answer);
+  }
+  const heldSince = opened?.kind === 'opened' ? opened.usedSince : undefined;
+  const order = await freshOrder(attempt, { heldSince, firstSeen: shared.firstSeen.of(keys.twin) });
+  if (order === null) {
+    await release();
+    return UNAVAILABLE;
+  }
+  let hasBegun = false;
+  const outcome = await withRefusalLimit(purchase, shared, (leave) => {
+    hasBegun = true;
+    return settle(attempt, { fresh, opened, order, body: answer.body, leave });
+  });
+  if (!hasBegun) await release();
+  return outcome;
+}
+
+/** `leave` gives back the place among payments that are not proven yet. */
+type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
+
+async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: Sale): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const { claims, settlement, slots, unproven } = shared;
+  const payer = purchase.payment.authorization.from;
+  let hasSlot = false;
+  const freeSlot = () => {
+    if (hasSlot) slots.release(payer);
+    hasSlot = false;
+  };
+  let claim = fresh;
+  let taken = opened;
+  // The earlier purchase that has this one's name; null for none.
+  let earlier: Named | Down | null = null;
+  const takeClaim = async () => {
+    taken ??= await claims.open(keys.key, fresh);
+    if (taken.kind !== 'opened') return false;
+    earlier = await bindName(attempt, fresh);
+    return earlier === null;
+  };
+  const handover: Handover = {
+    async proven() {
+      leave();
+      hasSlot ||= slots.take(payer);
+      return hasSlot && takeClaim();
+    },
+    async sending(transaction) {
+      claim = { ...fresh, state: 'sent', transaction };
+      return (await claims.save(keys.key, claim)) === 'saved';
+    },
+  };
+  // Assigned in the callbacks, of which the compiler does not know that they ran.
+  const held = () => ({ claim, opened: taken, earlier }) as Held;
+  try {
+    const result = await settlement.settle(order, handover);
+    // Somebody else submitted it; payment and name are claimed all the same.
+    if (result.state === 'settled' && held().claim.state === 'open') await takeClaim();
+    // Looking up the end of the earlier purchase must not take a slot from the payer's other purchases.
+    if (held().earlier !== null) freeSlot();
+    const other = await boughtElsewhere(attempt, held(), result);
+    // The payment was proven but buys nothing: the caller gets what another payment bought, or nothing.
+    if (other?.state === 'settled' || other?.state === 'conflict') await unproven.turnedAway(purchase.caller);
+    return other ?? (await conclude(attempt, { ...held(), result, body }));
+  } catch (error) {
+    // A claim for which something was sent stays: the next attempt finds out its end.
+    if (held().claim.state === 'sent') return stillWaiting(attempt, held().claim, error);
+    if (held().opened !== null) await releaseClaim(attempt, held());
+    throw error;
+  } finally {
+    freeSlot();
+  }
+}
+
+/** What an attempt has while it sells. */
+type Held = {
+  /** As it was saved last. */
+  readonly claim: Claim;
+  /** What `claims.open` said; null before it was called. */
+  readonly opened: Opened | null;
+  /** What the client's name stands for, when that is another purchase. */
+  readonly earlier: Named | Down | null;
+};
+
+/** The outcome when another attempt or another payment has bought this; null when this one does. */
+async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promise<Outcome | null> {
+  const { keys, shared } = attempt;
+  const { opened, earlier } = held;
+  if (opened !== null && opened.kind !== 'opened') return notTaken(attempt, opened);
+  if (opened === null && result.state === 'refused') {
+    // It may be refused because another instance has sold it since the claims were asked.
+    const found = await shared.claims.find(keys.key);
+    if (found.kind !== 'absent') return notTaken(attempt, found);
+  }
+  // When somebody else submitted it, it counts for this request, whatever its name stood for.
+  if (earlier === null || result.state === 'settled') return null;
+  await shared.claims.drop(keys.key);
+  return collectNamed(attempt, earlier);
+}
+
+/** `sent` or `void` to its end: asks the chain, and hands a `sent` one over again if it was lost. */
+async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  const known = await freshOrder(attempt);
+  if (known === null) return waiting(purchase, claim);
+  const answer = purchase.operation.run(purchase.input, { today: claim.today });
+  if (answer.kind !== 'answer') return withoutAnswer(answer);
+  let latest = claim;
+  const handover: Handover = {
+    proven: async () => true,
+    async sending(transaction) {
+      latest = { ...claim, state: 'sent', transaction };
+      return (await shared.claims.save(keys.key, latest)) === 'saved';
+    },
+  };
+  // A void claim is looked up again but never sent: if the chain shows a payment, the buyer gets what was paid for.
+  const mayHandOver = claim.state === 'sent' ? handover : null;
+  try {
+    const result = await shared.settlement.reconcile(handedOver(known), claim.transaction, mayHandOver);
+    if (claim.state === 'void' && result.state !== 'settled') return rejected(purchase, claim, null);
+    return await conclude(attempt, { claim: latest, opened: null, result, body: answer.body });
+  } catch (error) {
+    return stillWaiting(attempt, latest, error);
+  }
+}
+
+/**
+ * The end of a claim whose process may be gone: it holds enough to look its payment up, but not enough to send it. An
+ * open one for which nothing was sent is dropped once no process owns it.
+ */
+const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
+  attempt.shared.rechecks.run(attempt.keys, async () => {
+    const { purchase, keys, shared } = attempt;
+    const { claims, settlement } = shared;
+    const first: SignedPurchase = { ...purchase, payment: paymentOf(purchase, keys, claim) };
+    let usedSince: number | null = 0;
+    if (claim.state === 'open') {
+      const opened = await claims.open(keys.key, claim);
+      if (opened.kind === 'held') return waiting(first, opened.claim);
+      if (opened.kind !== 'opened') return UNAVAILABLE;
+      usedSince = opened.usedSince ?? (await claims.completeSince());
+    }
+    const answer = purchase.operation.run(purchase.input, { today: claim.today });
+    if (answer.kind !== 'answer' || usedSince === null) return waiting(first, claim);
+    const result = await settlement.reconcile(orderOf(first, usedSince), claim.transaction, null);
+    if (claim.state === 'open' && result.state !== 'settled') {
+      await claims.drop(keys.key);
+      return UNAVAILABLE;
+    }
+    const end = { claim, opened: null, result, body: answer.body };
+    const outcome = await conclude({ purchase: first, keys, shared }, end);
+    return result.state === 'refused' ? UNAVAILABLE : outcome;
+  });
+
+/** What is known of an earlier payment of the same payer for the same request: enough to look for, not to send. */
+function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBefore }: Claim): Payment {
+  const authorization = {
+    ...payment.authorization,
+    nonce: key.slice(key.lastIndexOf(':') + 1) as Hex,
+    validBefore: BigInt(validBefore),
+  };
+  return { ...payment, authorization };
+}
+
+// A node was asked for each of these, and the caller could repeat that without end.
+const COSTS_A_CALL = new Set(['unclear', 'payer_busy', 'wallet_gas_budget_spent']);
+
+type Conclusion = Pick<Held, 'claim' | 'opened'> & { readonly result: End; readonly body: unknown };
+
+/** Saves how settling ended in the claim, and turns it into an outcome. */
+export async function conclude(attempt: Attempt, conclusion: Conclusion): Promise<Outcome> {
+  const { claim, result, body } = conclusion;
+  const { purchase, keys } = attempt;
+  const { claims, now, onEnd } = attempt.shared;
+  const report = (outcome: PurchaseEnd['outcome']) => onEnd?.(endOf(purchase, result, outcome));
+  if (result.state !== 'settled') report(result.state);
+  switch (result.state) {
+    case 'settled': {
+      const { transaction } = result;
+      const settled: Claim = { ...claim, state: 'settled', transaction, readyAt: Math.floor(now() / 1000) };
+      const saved = await claims.save(keys.key, settled);
+      const isSold = saved === 'saved' || (saved === 'unconfirmed' && claim.state !== 'open');
+      report(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
+      // The store lost this claim meanwhile, and another request holds it: the one transfer pays for that request.
+      if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
+      // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment someone
+      // else submitted, may meanwhile be another request's.
+      if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
+      return sold(purchase, settled, body);
+    }
+    case 'refused':
+      if (claim.state === 'sent') {
+        // Where the save is unconfirmed, another instance may have saved another end: only the claim's state is final.
+        return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
+          ? rejected(purchase, claim, result.reason)
+          : waiting(purchase, claim);
+      }
+      await claims.drop(keys.key);
+      return refused(purchase, result.reason);
+    case 'not_sent':
+      await releaseClaim(attempt, conclusion);
+      if (COSTS_A_CALL.has(result.reason)) return UNSAID;
+      return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
+    case 'declined':
+    case 'unknown': {
+      const sent = { ...claim, transaction: result.transaction ?? claim.transaction };
+      return result.state === 'declined' ? declined(purchase, sent, result.reason) : waiting(purchase, sent);
+    }
+  }
+}
+
+function endOf(purchase: Purchase, result: End, outcome: PurchaseEnd['outcome']): PurchaseEnd {
+  return {
+    operation: purchase.operation.name,
+    outcome,
+    reason: 'reason' in result ? result.reason : null,
+    transaction: 'transaction' in result ? result.transaction : null,
+    amount: purchase.requirements.amount,
+    requestId: purchase.requestId ?? null,
+    durationMs: performance.now() - (purchase.askedAtMs ?? performance.now()),
+  };
+}
+
+/** An internal error after something was sent: saying that nothing was settled could be wrong. */
+function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknown): Outcome {
+  shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
+  return waiting(purchase, claim);
+}
+
+/**
+ * Releases a claim for which nothing was sent, while nothing was found out about its payment. One that was taken over
+ * stays: it says since when the payment was used for nothing else, which the buyer needs if somebody has submitted it.
+ */
+function releaseClaim(
+  { keys, shared }: Attempt,
+  { claim, opened }: Pick<Held, 'claim' | 'opened'>,
+): Promise<void> {
+  const isTakenOver = opened?.kind === 'opened' && opened.usedSince !== undefined;
+  return isTakenOver && claim.state === 'open' ? shared.claims.leave(keys.key) : shared.claims.drop(keys.key);
+}
+
+// Nobody else has an authorization before its first sight here, except for the time that a request takes to arrive.
+const SEEN_AFTER_SECONDS = 120;
+
+/**
+ * An order that was not handed over yet: a use from long before its first sight was for something else. null while the
+ * claims cannot be read: without them nothing may be sold.
+ */
+async function freshOrder(
+  { purchase, shared: { claims, now } }: Attempt,
+  known: { heldSince?: number | undefined; firstSeen?: number | undefined } = {},
+): Promise<Order | null> {
+  const since = await claims.completeSince();
+  if (since === null) return null;
+  const seenAt = Math.min(Math.floor(now() / 1000), known.firstSeen ?? Number.POSITIVE_INFINITY);
+  // If claims were lost since the first sight, the payment may have bought an answer already.
+  const usedSince = Math.max(since, seenAt - SEEN_AFTER_SECONDS);
+  return orderOf(purchase, Math.min(usedSince, known.heldSince ?? Number.POSITIVE_INFINITY));
+}
+
+/** The order of a purchase; uses before `usedSince` (Unix seconds) were for something else. */
+function orderOf(purchase: SignedPurchase, usedSince: number): Order {
+  const { payment, requirements, resource, extensions, signedBy, requestId } = purchase;
+  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
+}
+
+/** Binds the client's name to this purchase; the earlier purchase that has it, or null when this one does. */
+async function bindName(
+  { keys, shared: { claims } }: Attempt,
+  { validBefore }: Claim,
+): Promise<Named | Down | null> {
+  if (keys.name === null) return null;
+  const named = await claims.name(keys.name, { claim: keys.key, request: keys.request }, validBefore);
+  return 'kind' in named || named.claim !== keys.key ? named : null;
+}
+
+/**
+ * The end of the purchase to which the client's name is bound, when that is another one; null when the name is free.
+ * Asked first, before this authorization costs a call to a node or waits for money that the other may take.
+ */
+async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {
+  const { purchase, keys, shared } = attempt;
+  if (keys.name === null) return null;
+  const named = await shared.claims.named(keys.name);
+  if (named === null || ('claim' in named && named.claim === keys.key)) return null;
+  if ('kind' in named) return UNAVAILABLE;
+  const found = await shared.claims.find(named.claim);
+  if (found.kind === 'down') return UNAVAILABLE;
+  if (found.kind === 'absent' || found.claim.state === 'void') return null;
+  const outcome = await collectNamed(attempt, named);
+  // Whether a wallet signed this payment took a call to a node.
+  if (purchase.signedBy === 'wallet' && outcome.state === 'settled')
+    await shared.unproven.turnedAway(purchase.caller);
+  return outcome;
+}
+
+/** A client that lost the reply and signed anew gets what the first authorization bought; the new one is not used. */
+async function collectNamed(attempt: Attempt, earlier: Named | Down): Promise<Outcome> {
+  const { purchase, keys, shared } = attempt;
+  if ('kind' in earlier) return UNAVAILABLE;
+  if (earlier.request !== keys.request) return conflict('idempotency_key_reused', REUSED_DETAIL, null);
+  const found = await shared.claims.find(earlier.claim);
+  if (found.kind !== 'held') return UNAVAILABLE;
+  const { claim } = found;
+  switch (claim.state) {
+    case 'settled':
+      return answered(purchase, claim);
+    // Its name is free again by now.
+    case 'void':
+      return UNAVAILABLE;
+    case 'open':
+    case 'sent':
+      return findEnd({ purchase, keys: { ...keys, key: earlier.claim }, shared }, claim);
+  }
+}

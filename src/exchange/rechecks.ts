@@ -1,0 +1,112 @@
+import { keepNewest } from '../payments/keep-newest.ts';
+import type { Outcome } from './outcome.ts';
+import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
+
+/**
+ * Limits how often the end of a purchase is looked up: each look costs calls to a node, whichever client repeats the
+ * request. The pause doubles after each look that found no end.
+ */
+export type Rechecks = {
+  /**
+   * What `look` finds; during the pause, what it found last. Concurrent callers for the same answer share one look.
+   */
+  run(claim: Pick<PurchaseKeys, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
+};
+
+type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: number };
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+// A void payment has its end; should the chain know better after all, that is not urgent.
+const LONGEST_PAUSE_OF_VOID_MS = 300_000;
+const MAX_KEPT = 10_000;
+
+/** `now`: milliseconds since the epoch. */
+export function createRechecks(now: () => number): Rechecks {
+  const looks = new Map<string, Look>();
+  const underWay = new Map<string, Promise<Outcome>>();
+
+  function recent(key: string): Outcome | null {
+    const look = looks.get(key);
+    if (look === undefined || now() - look.at >= look.pauseMs) return null;
+    const { outcome } = look;
+    if (outcome.state !== 'conflict' || outcome.retryAfterSeconds === null) return outcome;
+    const leftSeconds = Math.ceil((look.at + look.pauseMs - now()) / 1_000);
+    return { ...outcome, retryAfterSeconds: Math.max(outcome.retryAfterSeconds, leftSeconds) };
+  }
+
+  function note(key: string, outcome: Outcome): Outcome {
+    const before = looks.get(key)?.pauseMs;
+    looks.delete(key);
+    if (outcome.state !== 'conflict') return outcome;
+    const longestMs = outcome.code === 'waiting' ? LONGEST_PAUSE_MS : LONGEST_PAUSE_OF_VOID_MS;
+    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, longestMs);
+    keepNewest(looks, [key, { outcome, at: now(), pauseMs }], MAX_KEPT);
+    return outcome;
+  }
+
+  return {
+    async run({ key, answer }, look) {
+      const last = recent(key);
+      if (last !== null) return last;
+      const shared = `${key}:${answer}`;
+      const begun =
+        underWay.get(shared) ??
+        look()
+          .then((outcome) => note(key, outcome))
+          .finally(() => underWay.delete(shared));
+      underWay.set(shared, begun);
+      return begun;
+    },
+  };
+}
+
+/** Follows payments whose end is not known, without the buyer, so that their next request finds them settled. */
+export type Watch = {
+  /** Called with every outcome: starts to watch a purchase that waits, and forgets one that ended. null: not its own. */
+  note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;
+  stop(): void;
+};
+
+type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
+
+// The end of a purchase that is not watched is still found out by the buyer's own retry.
+const MAX_WATCHED = 1_000;
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+// An authorization may hold for a day: the longer its end is open, the less a minute matters.
+const SHARE_OF_AGE = 20;
+// The chain's clock may be behind ours when it has to say that an authorization ran out.
+const PATIENCE_SECONDS = 120;
+
+/** `buy` presents the purchase again; its outcome comes back through `note`. */
+export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>, now: () => number): Watch {
+  const waiting = new Map<string, Waiting>();
+  let isStopped = false;
+
+  function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
+    const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
+    clearTimeout(waiting.get(key)?.timer);
+    // A look that failed, or found neither room nor a store to ask, has found out nothing.
+    const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
+    const isWaiting =
+      (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));
+    const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
+    if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
+      waiting.delete(key);
+      return;
+    }
+    const longestMs = Math.max(LONGEST_MS, (now() - since) / SHARE_OF_AGE);
+    const timer = setTimeout(() => void buy(purchase), Math.min(FIRST_MS * 2 ** tries, longestMs));
+    timer.unref();
+    waiting.set(key, { tries: tries + 1, since, timer });
+  }
+
+  function stop(): void {
+    isStopped = true;
+    for (const { timer } of waiting.values()) clearTimeout(timer);
+    waiting.clear();
+  }
+
+  return { note, stop };
+}
