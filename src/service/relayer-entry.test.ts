@@ -2,6 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedisFailure } from '../platform/redis.ts';
 import { LIFE_MS, type RelayerEntry, relayerEntry, USED_MS } from './relayer-entry.ts';
 
+type Process = {
+  readonly entry: RelayerEntry;
+  readonly way: { isCut: boolean; isLost: boolean };
+  /** What the entry has told, in order. */
+  readonly changes: readonly boolean[];
+  mayUse(): boolean;
+  reconnect(): void;
+};
+
 const NAME = 'eip155:8453:0xA1';
 // So long after the return of Redis or the end of another process a key is in use again at the latest.
 const SOON_MS = 5_000;
@@ -25,10 +34,10 @@ function serverOf() {
 
 describe('the entry of a relayer key', () => {
   let server: ReturnType<typeof serverOf>;
-  const all: ReturnType<typeof processOn>[] = [];
+  const all: Process[] = [];
 
   /** A process with a way of its own to the server. `isCut`: nothing comes back, `isLost`: the command arrives all the same. */
-  function processOn() {
+  function processOn(): Process {
     const way = { isCut: false, isLost: false };
     const connected: (() => void)[] = [];
     const entry: RelayerEntry = relayerEntry({

@@ -108,8 +108,12 @@ describe.skipIf(redisMissing)(
       });
       await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
       const rpc = rpcOver([`http://127.0.0.1:${(node.address() as AddressInfo).port}`]);
-      const startedMs = Date.now();
-      const now = () => recorded.recordedAt + 5_000 + Date.now() - startedMs;
+      // A clock that goes on from the time of the recording whenever it is read.
+      let nowMs = recorded.recordedAt + 5_000;
+      const now = () => {
+        nowMs += 10;
+        return nowMs;
+      };
       const parts = { rpc, now, maxFeePerGasWei: 10n ** 12n, chainId: 8453, key: ANOTHER_KEY };
       const relayer = createRelayer(parts);
       const redis = await connectTo(server);
