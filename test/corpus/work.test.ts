@@ -1,4 +1,3 @@
-import { Server } from '@modelcontextprotocol/server';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { kinds } from '../../bench/dear-requests.js';
 import type { Operation } from '../../src/catalog/operation.ts';
@@ -48,7 +47,6 @@ async function workOf(request: () => Request) {
   const asked = request();
   const written = vi.spyOn(JSON, 'stringify');
   const buffers = vi.spyOn(Buffer, 'from');
-  const servers = vi.spyOn(Server.prototype, 'setRequestHandler');
   const answer = app.http.fetch(asked);
   const isAtOnce = !(answer instanceof Promise);
   const { status } = await answer;
@@ -57,10 +55,9 @@ async function workOf(request: () => Request) {
     ...counts,
     texts: written.mock.calls.length,
     largeBuffers: buffers.mock.calls.filter(([value]) => isLarge(value)).length,
-    servers: servers.mock.calls.length,
     isAtOnce,
   };
-  for (const spy of [written, buffers, servers]) spy.mockRestore();
+  for (const spy of [written, buffers]) spy.mockRestore();
   return work;
 }
 
@@ -69,7 +66,6 @@ const NO_WORK = {
   runs: 0,
   texts: 0,
   largeBuffers: 0,
-  servers: 0,
   isAtOnce: true,
 };
 const LATER = { isAtOnce: false };
@@ -105,11 +101,6 @@ it.each<[string, () => Request, object]>([
   ['a list over MCP', () => post('/mcp', legacy('tools/list', {})), { status: 200, texts: 1, ...LATER }],
 ])('%s is no more work than it needs', async (_name, request, work) => {
   expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
-});
-
-it('what the protocol has to judge takes one server of the SDK', async () => {
-  const request = () => post('/mcp', legacy('tools/call', { name: 'nothing', arguments: {} }));
-  expect((await workOf(request)).servers).toBeGreaterThan(0);
 });
 
 /** What SECURITY.md promises of every request. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard } from './guard.ts';
+import { createGuard } from './mcp.ts';
 
 const PAGES_ELSEWHERE = [
   'https://evil.example',

@@ -1,13 +1,27 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { Fault } from '../../domain/result.ts';
+import { parseUrl } from '../../domain/url.ts';
+import { requestIdOf } from '../../platform/request-id.ts';
 import type { SurfaceParts } from '../calls/calls.ts';
 import type { RateLimit } from '../calls/rate-limit.ts';
 import { toolChallenges } from '../challenges.ts';
+import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
 import { once, type Warmed } from '../http/document.ts';
-import { createEndpoint } from './endpoint.ts';
+import { repeatedFields } from '../http/repeated-fields.ts';
+import { CORS_HEADERS } from '../http/reply.ts';
 import { instructionsFor } from './identity.ts';
-import { loadProtocol } from './protocol.ts';
-import { NOT_ALLOWED, rpcError, toResponse } from './rpc.ts';
-import { toolCaller } from './tool-calls.ts';
+import {
+  type Answer,
+  createProtocol,
+  INTERNAL,
+  INVALID_REQUEST,
+  idOf,
+  NOT_ALLOWED,
+  PARSE_ERROR,
+  rpcError,
+  TOO_MANY_REQUESTS,
+} from './protocol.ts';
+import { type Post, toolCaller } from './tool-calls.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
@@ -16,31 +30,145 @@ export type McpParts = SurfaceParts & {
   readonly floodLimit: RateLimit;
 };
 
-/** Mounts POST /mcp for every tool of the catalog; `warm` loads the SDK, which the first request would wait 0.1 s for. */
+/** Mounts POST /mcp for every tool of the catalog. `warm` renders the list of tools. */
 export function mountMcp(app: Hono, parts: McpParts): Warmed {
-  const { operations } = parts;
-  const challengeOf = toolChallenges(operations, parts.challengeOf);
-  const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
-  const callTool = toolCaller({ ...parts, tools, challengeOf });
-  const instructions = instructionsFor(parts);
-
-  // Schemas are rendered and the SDK is loaded once, but not before the service listens.
-  const protocol = once(async () => {
-    const list = toolList(operations, (operation) => challengeOf(operation).requirements);
-    return loadProtocol({ tools: list, instructions, callTool });
+  const { operations, baseUrl, floodLimit, callerOf, onBug } = parts;
+  const isAllowed = createGuard(baseUrl);
+  const protocol = once(() => {
+    const challengeOf = toolChallenges(operations, parts.challengeOf);
+    const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
+    return createProtocol({
+      tools: toolList(operations, (operation) => challengeOf(operation).requirements),
+      instructions: instructionsFor(parts),
+      callTool: toolCaller({ ...parts, tools, challengeOf }),
+    });
   });
-  app.post('/mcp', createEndpoint({ ...parts, protocol }));
-  // Some clients keep asking for the GET stream of older revisions unless they get a 405 that names POST.
+
+  /** The checks before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
+  async function answer(context: Context): Promise<Answer> {
+    const header = (name: string) => context.req.header(name);
+    const host = header('host') ?? new URL(context.req.url).host;
+    if (!isAllowed(host, header('origin')))
+      return refused(403, `Host and Origin must be those of ${baseUrl}/mcp.`);
+    const caller = callerOf(context);
+    const decision = await floodLimit.take(caller);
+    if (!decision.allowed) {
+      const message = `Too many requests: ${decision.limit} a minute. Try again in ${decision.resetSeconds} s.`;
+      const headers = floodLimit.headers(decision);
+      return rpcError(429, { code: TOO_MANY_REQUESTS, message }, { headers });
+    }
+    const read = await readMessage(context);
+    if ('refusal' in read) return read.refusal;
+    const requestId = requestIdOf(context);
+    try {
+      return await protocol()({ ...read, header, caller, requestId });
+    } catch (error) {
+      onBug('mcp', error, requestId);
+      return rpcError(200, INTERNAL, { id: idOf(read.body) });
+    }
+  }
+
+  app.post('/mcp', async (context) => toResponse(await answer(context)));
+  // Some clients repeat the GET stream of older revisions until they get a 405 that names POST.
   app.all('/mcp', () => toResponse(notAllowed));
   return {
     warm: async () => {
-      await protocol();
+      protocol();
     },
   };
 }
+
+const HEADERS: Readonly<Record<string, string>> = {
+  ...CORS_HEADERS,
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+const toResponse = ({ status, text, headers = {} }: Answer): Response =>
+  new Response(text, { status, headers: { ...HEADERS, ...headers } });
 
 const notAllowed = rpcError(
   405,
   { code: NOT_ALLOWED, message: 'Method not allowed: this endpoint is stateless, use POST.' },
   { headers: { allow: 'POST' } },
 );
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+const hostnameOf = (text: string): string | null => {
+  const url = parseUrl(text);
+  return url === null || url.hostname === '' ? null : url.hostname;
+};
+
+/**
+ * Makes the check against DNS rebinding, which returns whether a request cannot come from a foreign page. Browsers send
+ * `Origin` with every POST, and it must be the service's own host; a loopback page may only call a loopback server.
+ * `Host` is checked only if the service's own address is loopback: no proxy stands in front of it, while proxies of a
+ * public service often write a host of their own, and a caller without `Origin` is no browser.
+ */
+export function createGuard(
+  baseUrl: string,
+): (host: string | undefined, origin: string | undefined) => boolean {
+  const own = hostnameOf(baseUrl) ?? '';
+  const isLocal = LOOPBACK.includes(own);
+  const origins = new Set(isLocal ? LOOPBACK : [own]);
+  const isLoopback = (host: string): boolean => {
+    const hostname = /[/?#@\\]/.test(host) ? null : hostnameOf(`http://${host}`);
+    return hostname !== null && LOOPBACK.includes(hostname);
+  };
+  return (host, origin) => {
+    if (isLocal && (host === undefined || !isLoopback(host))) return false;
+    if (origin === undefined || origin === '') return true;
+    if (!/^https?:\/\//i.test(origin)) return false;
+    const from = hostnameOf(origin);
+    return from !== null && origins.has(from);
+  };
+}
+
+const refused = (status: number, message: string): Answer =>
+  rpcError(status, { code: INVALID_REQUEST, message });
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+// Levels of nesting: the message, params, _meta, a payment, its payload and the authorization.
+const DEEPEST = 6;
+// A call with a hundred lines has some four hundred names.
+const MAX_NAMES = 2_000;
+
+/** Reads one JSON value that is no batch, or returns the refusal. */
+async function readMessage(context: Context): Promise<Pick<Post, 'body' | 'repeated'> | { refusal: Answer }> {
+  const read = await readBody(context);
+  if ('refusal' in read)
+    return {
+      refusal:
+        read.refusal === 'payload_too_large'
+          ? refused(413, `The body is over ${MAX_BODY_BYTES} bytes.`)
+          : refused(415, 'Content-Type must be application/json, in UTF-8 and without a content encoding.'),
+    };
+  let text: string;
+  let body: unknown;
+  try {
+    text = utf8.decode(read.bytes);
+    body = JSON.parse(text);
+  } catch {
+    const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };
+    return { refusal: rpcError(400, fault) };
+  }
+  // The limits would count a batch of a hundred calls as one.
+  if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
+  const { faults, names } = repeatedFields(text, body, DEEPEST);
+  if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };
+  const repeated = {
+    inArguments: faultsIn(faults, '/params/arguments', ''),
+    inPayment: faultsIn(faults, '/params/_meta/x402~1payment', '/payment'),
+  };
+  if (repeated.inArguments.length + repeated.inPayment.length < faults.length)
+    return { refusal: refused(400, 'A name is given more than once in an object of the message.') };
+  return { body, repeated };
+}
+
+const faultsIn = (faults: readonly Fault[], part: string, shownAs: string): Fault[] =>
+  faults
+    .filter(({ pointer }) => pointer.startsWith(`${part}/`))
+    .map((fault) => ({ ...fault, pointer: `${shownAs}${fault.pointer.slice(part.length)}` }));

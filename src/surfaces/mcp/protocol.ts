@@ -1,108 +1,287 @@
-import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
-import { directOf } from './direct.ts';
-import { createDirectAnswers } from './direct-answers.ts';
 import {
-  mirrorHeaders,
-  refused,
-  unequalHeader,
-  unknownLegacyRevision,
-  unknownRevision,
-  withoutNullArguments,
-} from './envelope.ts';
-import type { Post, Visit } from './post.ts';
-import {
-  ACCEPTED,
-  type Answer,
-  INTERNAL,
-  INVALID_PARAMS,
-  idOf,
-  METHOD_NOT_FOUND,
-  type RpcFault,
-  rpcError,
-} from './rpc.ts';
-import { createServers, type Sdk, type ServerParts } from './server.ts';
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  PROTOCOL_VERSIONS,
+  SERVER_NAME,
+  SERVER_VERSION,
+} from './identity.ts';
+import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
+import type { ToolDocument } from './tools.ts';
 
-/** The protocol, with and without a handshake: answers a POST. Rejects only on an internal error. */
-export type Protocol = (post: Post) => Promise<Answer>;
+// JSON-RPC 2.0 section 5.1; MCP servers use -32000 for a method that is not allowed.
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+export const NOT_ALLOWED = -32000;
+/** MCP 2026-07-28: a header and the body disagree. */
+const HEADER_MISMATCH = -32020;
+/** MCP 2026-07-28: the server does not speak this revision. */
+const UNSUPPORTED_VERSION = -32022;
+/** A code of this service, outside the range that JSON-RPC and MCP reserve. */
+export const TOO_MANY_REQUESTS = 42900;
 
-/**
- * Loads the official SDK and wires its classifier and its low-level server for the revisions with and without a
- * handshake: a new server for every message, so that nothing of one caller can reach another. A plain call or list goes
- * around it. The SDK is loaded here and not with the module, since that takes a noticeable part of the start.
- */
-export async function loadProtocol(parts: ServerParts): Promise<Protocol> {
-  const sdk = await import('@modelcontextprotocol/server');
-  // The wire schemas would otherwise be built during the first requests.
-  sdk.preloadSchemas();
-  const serverOf = createServers(sdk, parts);
+/** `message` says what to change. */
+export type RpcFault = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-  async function serve(post: Post, transport: Transport, extra?: MessageExtraInfo): Promise<Answer> {
-    const visit: Visit = { post, hasBegun: false, fault: null, headers: {} };
-    const reply = new Promise<JSONRPCMessage>((resolve) => {
-      // The SDK's own transports end in Request and Response objects, which cost more than the call.
-      transport.send = async (message) => resolve(message);
-    });
-    await serverOf(visit).connect(transport);
-    transport.onmessage?.(post.body as JSONRPCMessage, extra);
-    return answerOf(await reply, visit, extra !== undefined);
-  }
+/** An internal error; its cause is not disclosed. */
+export const INTERNAL: RpcFault = { code: -32603, message: 'Internal error' };
 
-  const throughSdk = (post: Post) => route({ ...post, body: withoutNullArguments(post.body) }, sdk, serve);
-  const directly = createDirectAnswers(parts, throughSdk);
-  return (post) => {
-    const direct = directOf(post);
-    return (direct && directly(direct, post)) ?? throughSdk(post);
-  };
+type RpcId = string | number;
+
+/** A status and a JSON-RPC message to answer with; `text` null is an empty body. */
+export type Answer = {
+  readonly status: number;
+  readonly text: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A JSON-RPC error. */
+export const rpcError = (
+  status: number,
+  error: RpcFault,
+  { id = null, headers = {} }: { id?: RpcId | null; headers?: Answer['headers'] } = {},
+): Answer => ({ status, text: JSON.stringify({ jsonrpc: '2.0', id, error }), headers });
+
+/** The id of a message, or null when it has none that may be echoed. */
+export function idOf(message: unknown): RpcId | null {
+  const id = (message as { id?: unknown } | null)?.id;
+  return typeof id === 'string' || Number.isInteger(id) ? (id as RpcId) : null;
 }
 
-type Serve = (post: Post, transport: Transport, extra?: MessageExtraInfo) => Promise<Answer>;
+/** Answers a POST. Rejects only on an internal error. */
+export type Protocol = (post: Post) => Answer | Promise<Answer>;
 
-/** Classifies a message and checks its envelope; a valid request is served. */
-async function route(post: Post, sdk: Sdk, serve: Serve): Promise<Answer> {
-  const { header, body } = post;
-  const found = sdk.classifyInboundRequest({ httpMethod: 'POST', body, ...mirrorHeaders(header) });
-  switch (found.kind) {
-    case 'reject':
-      return refused(found, body);
-    case 'legacy':
-      if (found.reason === 'notification' || found.reason === 'response') return ACCEPTED;
-      return unknownLegacyRevision(post) ?? serve(post, legacyTransport());
-    case 'modern': {
-      const { classification } = found;
-      if (found.messageKind === 'notification') return ACCEPTED;
-      return (
-        unknownRevision(classification.revision, body) ??
-        unequalHeader(post) ??
-        serve(post, new sdk.PerRequestHTTPServerTransport({ classification }), { classification })
-      );
-    }
-  }
-}
+export type ProtocolParts = {
+  readonly tools: readonly ToolDocument[];
+  readonly instructions: string;
+  readonly callTool: CallTool;
+};
 
-/**
- * The answer of the SDK's server with the error messages of this service, since the SDK's print its schemas. Throws when
- * the SDK refused a result.
- */
-function answerOf(reply: JSONRPCMessage, { headers, hasBegun, fault }: Visit, isModern: boolean): Answer {
-  if (!('error' in reply)) return { status: 200, text: JSON.stringify(reply), headers };
-  if (hasBegun && fault === null) throw new Error('The SDK refused a result');
-  // MCP 2026-07-28: an unknown method is also not found in HTTP.
-  const status = isModern && reply.error.code === METHOD_NOT_FOUND ? 404 : 200;
-  return rpcError(status, fault ?? reworded(reply.error), { id: idOf(reply) });
-}
+type Named = Readonly<Record<string, unknown>>;
+type Message = { readonly id?: RpcId; readonly method: string; readonly params: Named };
+type Request = Message & { readonly id: RpcId };
 
+/** Accepted, without a body. */
+const ACCEPTED: Answer = { status: 202, text: null };
+const NO_MESSAGE: RpcFault = {
+  code: INVALID_REQUEST,
+  message: 'Bad Request: the request body is not a valid JSON-RPC message',
+};
+const NO_METHOD: RpcFault = { code: METHOD_NOT_FOUND, message: 'Method not found' };
 const SHAPE: RpcFault = {
   code: INVALID_PARAMS,
   message: 'Invalid params: they do not have the shape that the protocol gives this method.',
 };
+const UNKNOWN_CURSOR: RpcFault = {
+  code: INVALID_PARAMS,
+  message: 'Unknown cursor: the list of tools has one page.',
+};
+// An error does not echo what the client sent in a header.
+const MISMATCH: RpcFault = {
+  code: HEADER_MISMATCH,
+  message:
+    'Header mismatch: MCP-Protocol-Version, Mcp-Method and (for tools/call) Mcp-Name must be sent and equal the protocolVersion of _meta, the method and the name of the body.',
+};
 
-/** Before a handler begins, the only possible error is params that do not fit their method's schema. */
-const reworded = ({ code, message }: RpcFault): RpcFault =>
-  code === INTERNAL.code || code === INVALID_PARAMS ? SHAPE : { code, message };
+const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
+const CAPABILITIES = { tools: {} };
+/** What ends every result of 2026-07-28. */
+const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
+// Long enough to spare a request a conversation, short enough for a new price to arrive.
+const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public', _meta: SERVER_META };
 
-/** A connection for one message of the revisions with a handshake, which the SDK calls legacy. */
-const legacyTransport = (): Transport => ({
-  start: async () => {},
-  send: async () => {},
-  close: async () => {},
+/**
+ * The protocol, stateless: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
+ * Each message is answered by itself, so nothing of one caller can reach another.
+ */
+export function createProtocol({ tools, instructions, callTool }: ProtocolParts): Protocol {
+  const names = tools.map(({ name }) => name).join(', ');
+  const unknownTool = { code: INVALID_PARAMS, message: `Unknown tool. The tools are ${names}.` };
+  const lists = {
+    modern: JSON.stringify({ tools, ...CACHED }),
+    legacy: JSON.stringify({ tools }),
+  };
+  const discovered = JSON.stringify({
+    supportedVersions: [MODERN_VERSION],
+    capabilities: CAPABILITIES,
+    instructions,
+    ...CACHED,
+  });
+
+  async function call({ id, params }: Request, era: Era, post: Post): Promise<Answer> {
+    // Models send null for arguments that they leave out.
+    const { name, arguments: values, _meta: meta } = params;
+    if (typeof name !== 'string' || (values != null && !isObject(values)))
+      return rpcError(200, SHAPE, { id });
+    const payment = (meta as Named | undefined)?.['x402/payment'];
+    const reply = await callTool({ name, values: values ?? {}, payment, post });
+    if (reply === null) return rpcError(200, unknownTool, { id });
+    if (reply === 'failed') return rpcError(200, INTERNAL, { id });
+    return resultText(written(reply, era), id, reply.headers);
+  }
+
+  function initialize({ id, params }: Request): Answer {
+    const { protocolVersion: proposed, capabilities, clientInfo } = params;
+    if (typeof proposed !== 'string' || !isObject(capabilities) || !isClientInfo(clientInfo))
+      return rpcError(200, SHAPE, { id });
+    const protocolVersion = LEGACY_VERSIONS.includes(proposed) ? proposed : LEGACY_VERSIONS[0];
+    const result = { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER, instructions };
+    return resultText(JSON.stringify(result), id);
+  }
+
+  function list({ id, params: { cursor } }: Request, era: Era): Answer {
+    if (cursor === undefined) return resultText(lists[era], id);
+    return rpcError(200, typeof cursor === 'string' ? UNKNOWN_CURSOR : SHAPE, { id });
+  }
+
+  return (post) => {
+    const { body, header } = post;
+    if (isResponse(body)) return ACCEPTED;
+    const message = messageOf(body);
+    if (message === null) return rpcError(400, NO_MESSAGE, { id: idOf(body) });
+    const era = eraOf(message, header);
+    if (typeof era !== 'string') return rpcError(400, era, { id: idOf(body) });
+    if (message.id === undefined) return ACCEPTED;
+    const request = message as Request;
+    const { id, method } = request;
+    if (method === 'tools/call') return call(request, era, post);
+    if (method === 'tools/list') return list(request, era);
+    if (era === 'modern' && method === 'server/discover') return resultText(discovered, id);
+    if (era === 'legacy' && method === 'initialize') return initialize(request);
+    if (era === 'legacy' && method === 'ping') return resultText('{}', id);
+    // MCP 2026-07-28: an unknown method is also not found in HTTP.
+    return rpcError(era === 'modern' ? 404 : 200, NO_METHOD, { id });
+  };
+}
+
+const resultText = (result: string, id: RpcId, headers: Answer['headers'] = {}): Answer => ({
+  status: 200,
+  text: `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`,
+  headers,
 });
+
+/** A result as JSON. An answer whose text is its own JSON is serialized once. */
+function written({ result, isJson }: ToolReply, era: Era): string {
+  const { content, structuredContent, isError, _meta } = result;
+  const text = content[0]?.text ?? '';
+  if (isJson && isError === undefined && _meta === undefined) {
+    const more = era === 'modern' ? MODERN_MORE : '';
+    return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
+  }
+  const said: Omit<ToolResult, '_meta'> = { content, ...(structuredContent && { structuredContent }) };
+  const failed = isError && { isError };
+  if (era === 'legacy') return JSON.stringify({ ...(_meta && { _meta }), ...said, ...failed });
+  const last = { ...failed, resultType: 'complete' };
+  return JSON.stringify(
+    _meta
+      ? { _meta: { ..._meta, ...SERVER_META }, ...said, ...last }
+      : { ...said, ...last, _meta: SERVER_META },
+  );
+}
+
+const MODERN_MORE = `,"resultType":"complete","_meta":${JSON.stringify(SERVER_META)}`;
+
+const isObject = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
+const hasOnly = (value: Named, names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+
+/** A request or a notification, which has no id; null when a body is neither. */
+function messageOf(body: unknown): Message | null {
+  if (!isObject(body) || body.jsonrpc !== '2.0' || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params']))
+    return null;
+  const { id, method, params = {} } = body;
+  if (typeof method !== 'string' || !isObject(params) || ('id' in body && !isId(id))) return null;
+  const { _meta: meta = {} } = params;
+  const token = isObject(meta) ? meta.progressToken : null;
+  return token === undefined || isId(token) ? ({ id, method, params } as Message) : null;
+}
+
+/** Servers of this kind ask clients nothing, so what a client answers is accepted and ignored. */
+function isResponse(body: unknown): boolean {
+  if (!isObject(body) || body.jsonrpc !== '2.0') return false;
+  const { id, result, error } = body;
+  if ('result' in body) return isId(id) && isObject(result) && hasOnly(body, ['jsonrpc', 'id', 'result']);
+  const isGood = isObject(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string';
+  return isGood && (id === undefined || isId(id)) && hasOnly(body, ['jsonrpc', 'id', 'error']);
+}
+
+type Era = 'modern' | 'legacy';
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** To which revisions a message belongs, by its body; a fault where its envelope or its headers do not fit. */
+function eraOf(message: Message, header: Post['header']): Era | RpcFault {
+  const { id, method, params } = message;
+  const isNotification = id === undefined;
+  const meta = params._meta as Named | undefined;
+  const sent = header('mcp-protocol-version');
+  const isModernHeader = sent !== undefined && sent >= MODERN_VERSION;
+  const claim = meta?.[VERSION];
+  const isClaimed = meta !== undefined && VERSION in meta;
+  const problem = isClaimed ? envelopeProblem(meta, isNotification) : null;
+  const isModern = isClaimed && problem === null && (claim as string) >= MODERN_VERSION;
+  if (method === 'initialize' && !isNotification && !isModern) return isModernHeader ? MISMATCH : 'legacy';
+  if (!isClaimed && !isModernHeader) return isNotification ? 'legacy' : legacyEra(sent);
+  if (!isClaimed && !isNotification) return withoutEnvelope(meta, sent);
+  if (problem !== null) return invalidEnvelope(problem);
+  const isEqual = (name: string, value: unknown) => (header(name) ?? value) === value;
+  const isMatching = isEqual('mcp-protocol-version', claim ?? sent) && isEqual('mcp-method', method);
+  if (!isMatching) return MISMATCH;
+  return isNotification ? 'modern' : modernEra(message, claim as string, header);
+}
+
+/** A revision with a handshake: its header may be left out, but not name an unknown one. */
+function legacyEra(sent: string | undefined): Era | RpcFault {
+  if (sent === undefined || LEGACY_VERSIONS.includes(sent)) return 'legacy';
+  const message = `Unsupported MCP-Protocol-Version. Supported: ${PROTOCOL_VERSIONS.join(', ')}.`;
+  return { code: INVALID_REQUEST, message };
+}
+
+/** The revision without a handshake: all its headers are sent and equal the body. */
+function modernEra({ method, params }: Message, claim: string, header: Post['header']): Era | RpcFault {
+  if (claim !== MODERN_VERSION) {
+    const data = { supported: [MODERN_VERSION], requested: claim };
+    return { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data };
+  }
+  const isSent = header('mcp-protocol-version') !== undefined && header('mcp-method') !== undefined;
+  const isNamed = method !== 'tools/call' || decodedName(header('mcp-name')) === params.name;
+  return isSent && isNamed ? 'modern' : MISMATCH;
+}
+
+/** A name that does not fit a header is sent as "=?base64?…?=". */
+function decodedName(value: string | undefined): string | undefined {
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? '')?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+const isClientInfo = (value: unknown): boolean =>
+  isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
+
+/** What is wrong with the `_meta` that 2026-07-28 requires; null when nothing is. */
+function envelopeProblem(meta: Named, isNotification: boolean): string | null {
+  if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a text`;
+  if (isNotification) return null;
+  if (!(CLIENT_CAPABILITIES in meta)) return `${CLIENT_CAPABILITIES}: missing`;
+  if (!isObject(meta[CLIENT_CAPABILITIES])) return `${CLIENT_CAPABILITIES}: must be an object`;
+  const isKnown = !(CLIENT_INFO in meta) || isClientInfo(meta[CLIENT_INFO]);
+  return isKnown ? null : `${CLIENT_INFO}: must have a name and a version`;
+}
+
+const invalidEnvelope = (problem: string): RpcFault => ({
+  code: INVALID_PARAMS,
+  message: `Invalid _meta envelope for protocol revision ${MODERN_VERSION}: ${problem}`,
+});
+
+function withoutEnvelope(meta: Named | undefined, sent = ''): RpcFault {
+  const missing =
+    meta === undefined ? ['_meta'] : [VERSION, CLIENT_CAPABILITIES].filter((key) => !(key in meta));
+  return {
+    code: INVALID_PARAMS,
+    message: `Invalid params: the MCP-Protocol-Version header names protocol revision ${sent}, but the request is missing the required per-request envelope key(s): ${missing.join(', ')}`,
+  };
+}

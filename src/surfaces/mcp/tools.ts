@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../catalog/operation.ts';
 import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
@@ -8,11 +7,22 @@ import { PAY_IN } from './identity.ts';
 const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const PAID = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
-/** The document of every tool, sorted by name so that lists compare equal. Rendered once at start. */
+/** A tool as `tools/list` shows it. */
+export type ToolDocument = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly annotations: typeof FREE;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+};
+
+/** The document of every tool, sorted by name so that lists compare equal. */
 export function toolList(
   operations: readonly Operation[],
   requirementsOf: (operation: Operation) => Requirements,
-): readonly Tool[] {
+): readonly ToolDocument[] {
   return operations
     .filter(({ tool }) => tool)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -24,8 +34,8 @@ export function toolList(
         name,
         title,
         description,
-        inputSchema: input as Tool['inputSchema'],
-        outputSchema: resultSchema(outputSchema(operation), input, price !== null) as Tool['outputSchema'],
+        inputSchema: input,
+        outputSchema: resultSchema(outputSchema(operation), input, price !== null),
         annotations: price === null ? FREE : PAID,
         ...(price !== null && { _meta: priceMeta(Number(price.usd), requirementsOf(operation)) }),
       };
