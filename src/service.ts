@@ -20,7 +20,8 @@ import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { directPeer } from './surfaces/http/client-address.ts';
-import { unreadableReply } from './surfaces/http/unreadable.ts';
+import { listenerOf } from './surfaces/http/listener.ts';
+import { unreadableReply } from './surfaces/http/router.ts';
 
 /** A running service. */
 export type Service = {
@@ -87,11 +88,10 @@ export async function startService(
     ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
   });
   await redis?.tried(REDIS_START_MS);
-  const server = await serve(app.http.fetch, {
+  const server = await serve(listenerOf(app.http), {
     port: config.port,
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
-    direct: app.direct,
     peerOf: directPeer(config.trustedProxies),
     onAnswered: metrics?.answered,
   });

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { type ReceiptSigner, receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
@@ -30,7 +29,7 @@ describe('a signed receipt', () => {
   let nowMs: number;
 
   beforeEach(async () => {
-    server = createServer((request, response) => getRequestListener(app.http.fetch)(request, response));
+    server = createServer((request, response) => app.listener(request, response));
     baseUrl = await opened(server);
     signer = await receiptSigner({ seed: SEED, retired: [], baseUrl });
     nowMs = Date.now();
