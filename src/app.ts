@@ -1,6 +1,4 @@
 import type { Operation } from './catalog/operation.ts';
-import { exampleAnswer, seal } from './catalog/seal.ts';
-import { utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims/claims.ts';
 import {
   createExchange,
@@ -12,7 +10,7 @@ import {
 import { unprovenPayments } from './exchange/limits.ts';
 import { claimKey, type OnBug, type PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
-import { validate } from './exchange/validate.ts';
+import { exampleAnswer } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';
 import type { Settlement } from './payments/settlement.ts';
@@ -71,7 +69,7 @@ export type App = Pick<Purchases, 'drain' | 'underWay'> & {
 
 export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug, health, healthToken: token = null } = parts;
-  const operations = sealed(parts);
+  const operations = servedOperations(parts);
   const answerOf = exampleAnswers();
   const challengeOf = routeChallenges(operations, { ...parts, answerOf });
   const { refusals, ...limits } = limitsOf(parts);
@@ -105,16 +103,14 @@ const claimedIn =
   };
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */
-function sealed(parts: AppParts): readonly Operation[] {
-  const served = [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
-  return seal(served, validate, { today: utcDay(parts.now()) });
-}
+const servedOperations = (parts: AppParts): readonly Operation[] =>
+  [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
 
 /** The answers to the examples as on the day of release, each made at its first use: after the port is open. */
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {
-    const answer = made.get(operation) ?? exampleAnswer(operation, validate, { today: releaseDay });
+    const answer = made.get(operation) ?? exampleAnswer(operation, { today: releaseDay });
     made.set(operation, answer);
     return answer;
   };

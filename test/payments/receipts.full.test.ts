@@ -164,8 +164,8 @@ describe('a signed receipt', () => {
     };
     const played = await methodsAt({ SETTLERS: 'embedded' });
     expect(played).toMatchObject({ id: `did:web:127.0.0.1%3A${played.port}`, x: expect.any(String) });
-    const RECEIPT_KEY = `0x${SEED.toString('hex')}`;
-    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEY });
+    const RECEIPT_KEYS = `0x${SEED.toString('hex')}`;
+    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEYS });
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     expect(own.x).toBe(method?.publicKeyJwk.x);
     expect((await methodsAt(UNSETTLED)).id).toBeUndefined();
