@@ -46,7 +46,7 @@ export type AppParts = LimitsParts & {
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
-  readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof' | 'mcpRegistryAuth'>>;
+  readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof'>>;
   /** Signs receipts; left out, none are signed. */
   readonly receipts?: ReceiptSigner;
   /** Key of an account of play money that pages may pay with; left out where money is real. */
@@ -135,7 +135,6 @@ function siteOf(
     ...parts,
     contactEmail: null,
     ownershipProof: null,
-    mcpRegistryAuth: null,
     ...about,
     ...made,
     playMoneyKey: parts.playMoneyKey ?? null,

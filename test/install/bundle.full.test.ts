@@ -80,7 +80,7 @@ describe('the bundle', () => {
       .filter((file) => file.endsWith('.js'))
       .map((file) => `/islands/${file}`);
     expect(islands.length).toBeGreaterThan(5);
-    const documents = ['/openapi.json', '/llms-full.txt', '/.well-known/did.json', '/og.png', ...islands];
+    const documents = ['/openapi.json', '/llms.txt', '/.well-known/did.json', '/og.png', ...islands];
     const calls = [
       '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21',
       '/v1/late-fee',

@@ -35,11 +35,6 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
       link('OpenAPI 3.1', '/openapi.json', 'every operation with schemas and examples'),
       link('For developers and agents', '/developers.md', 'the payment in full, and programs that buy'),
       link('API reference', '/docs.md', 'every operation to read'),
-      link(
-        'Everything in one file',
-        '/llms-full.txt',
-        'this text, the page for developers and the API reference',
-      ),
       link('MCP server card', '/mcp/server-card', `the MCP server is at ${baseUrl}/mcp`),
     ].join('\n'),
     '## Payment and discovery',

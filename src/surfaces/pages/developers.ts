@@ -77,12 +77,7 @@ function startBlocks(site: Site): Block[] {
 const documents = (): readonly Text[] => [
   [{ link: 'MCP server card', href: '/mcp/server-card' }],
   [{ link: 'x402 manifest', href: '/.well-known/x402' }],
-  [
-    { link: 'llms.txt', href: '/llms.txt' },
-    ' and ',
-    { link: 'llms-full.txt', href: '/llms-full.txt' },
-    ' for language models',
-  ],
+  [{ link: 'llms.txt', href: '/llms.txt' }, ' for language models'],
   [{ link: 'API catalogue', href: '/.well-known/api-catalog' }],
 ];
 
