@@ -11,7 +11,7 @@ import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.
 import type { Hex } from '../../src/payments/x402/payment.ts';
 import { type TestApp, terms } from '../support/app.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
-import { chainApp, challengeOf, headerJson, noticePath } from '../support/chain-app.ts';
+import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { proxiedBench } from './proxied.ts';
