@@ -91,6 +91,7 @@ export async function startOurs({
 } = {}) {
   const env = {
     PORT: String(await freePort()),
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: rpcUrl,
     RELAYER_KEY: relayerKey,

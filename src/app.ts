@@ -1,7 +1,4 @@
-import type { Hono } from 'hono';
 import type { Operation } from './catalog/operation.ts';
-import { exampleAnswer, seal } from './catalog/seal.ts';
-import { utcDay } from './domain/calendar.ts';
 import type { Claims } from './exchange/claims/claims.ts';
 import {
   createExchange,
@@ -13,7 +10,7 @@ import {
 import { unprovenPayments } from './exchange/limits.ts';
 import type { OnBug, PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
-import { validate } from './exchange/validate.ts';
+import { exampleAnswer } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';
 import type { Settlement } from './payments/settlement.ts';
@@ -26,10 +23,10 @@ import { type LimitsParts, limitsOf } from './surfaces/calls/limits.ts';
 import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { type AddressRange, callersBehind } from './surfaces/http/client-address.ts';
-import { type Direct, directWay } from './surfaces/http/direct.ts';
-import { documentsOf } from './surfaces/http/document.ts';
 import { mountHealth } from './surfaces/http/health-routes.ts';
-import { createHttp, mountOperations } from './surfaces/http/http.ts';
+import type { Answering } from './surfaces/http/listener.ts';
+import { mountOperations } from './surfaces/http/operations.ts';
+import { createRouter } from './surfaces/http/router.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
@@ -65,16 +62,14 @@ export type AppParts = LimitsParts & {
 };
 
 export type App = Pick<Purchases, 'drain' | 'underWay'> & {
-  readonly http: Hono;
-  /** Answers plain requests of Node.js for operations without `http`. */
-  readonly direct: Direct;
+  readonly http: Answering;
   /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
 
 export function createApp(parts: AppParts): App {
   const { baseUrl, now, onBug, health, healthToken: token = null } = parts;
-  const operations = sealed(parts);
+  const operations = servedOperations(parts);
   const answerOf = exampleAnswers();
   const challengeOf = routeChallenges(operations, { ...parts, answerOf });
   const { refusals, ...limits } = limitsOf(parts);
@@ -85,31 +80,28 @@ export function createApp(parts: AppParts): App {
   const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf };
   const site = siteOf(parts, { operations, answerOf, challengeOf });
 
-  const http = createHttp({ baseUrl, onBug });
-  const handlers = mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
-  const mcp = mountMcp(http, surface);
-  const pages = mountPages(http, { ...surface, site });
-  const discovery = mountDiscovery(http, site, pages.pages);
-  mountHealth(http, { baseUrl, health, token });
+  const router = createRouter({ baseUrl, onBug });
+  mountOperations(router, { ...surface, forBrowsers: forBrowsers(site) });
+  const mcp = mountMcp(router, surface);
+  const pages = mountPages(router, { ...surface, site });
+  const discovery = mountDiscovery(router, site, pages.pages);
+  mountHealth(router, { health, token });
 
   const warm = async () => {
     for (const part of [mcp, discovery, pages]) await part.warm();
   };
-  const direct = directWay(handlers, documentsOf(http), { baseUrl, onBug });
-  return { http, direct, drain: purchases.drain, underWay: purchases.underWay, warm };
+  return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */
-function sealed(parts: AppParts): readonly Operation[] {
-  const served = [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
-  return seal(served, validate, { today: utcDay(parts.now()) });
-}
+const servedOperations = (parts: AppParts): readonly Operation[] =>
+  [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
 
 /** The answers to the examples as on the day of release, each made at its first use: after the port is open. */
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {
-    const answer = made.get(operation) ?? exampleAnswer(operation, validate, { today: releaseDay });
+    const answer = made.get(operation) ?? exampleAnswer(operation, { today: releaseDay });
     made.set(operation, answer);
     return answer;
   };

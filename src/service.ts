@@ -20,7 +20,8 @@ import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { directPeer } from './surfaces/http/client-address.ts';
-import { unreadableReply } from './surfaces/http/unreadable.ts';
+import { listenerOf } from './surfaces/http/listener.ts';
+import { unreadableReply } from './surfaces/http/router.ts';
 
 /** A running service. */
 export type Service = {
@@ -36,6 +37,8 @@ export type Service = {
   stop(): Promise<boolean>;
 };
 
+// How many refused payments an address may present for each free request that it may make.
+const REFUSED_FOR_EACH_FREE = 4;
 const MAX_CLAIMS = 100_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
@@ -73,22 +76,22 @@ export async function startService(
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
-    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
+    refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
-    coldProbe: config.coldProbe,
+    // The catalogue of cdp lists only what answers a bare address with 402.
+    coldProbe: config.settlers.some(({ kind }) => kind === 'cdp') ? 402 : 400,
     about: aboutOf(config),
     health: monitor.refresh,
-    healthToken: config.healthToken?.reveal() ?? null,
+    healthToken: config.operatorToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
     ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
   });
   await redis?.tried(REDIS_START_MS);
-  const server = await serve(app.http.fetch, {
+  const server = await serve(listenerOf(app.http), {
     port: config.port,
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
-    direct: app.direct,
     peerOf: directPeer(config.trustedProxies),
     onAnswered: metrics?.answered,
   });
@@ -125,8 +128,7 @@ function warmSoon(app: App, log: Log): void {
 }
 
 /** What the documents say of us. */
-const aboutOf = ({ contactEmail, ownershipProof, mcpRegistryAuth }: Config) => ({
+const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
   contactEmail,
   ownershipProof,
-  mcpRegistryAuth,
 });

@@ -2,10 +2,9 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { inputSchema } from '../../dist/catalog/schema.js';
-import { exampleAnswer } from '../../dist/catalog/seal.js';
 import { loadDirectory } from '../../dist/directory/load.js';
 import { utcDay } from '../../dist/domain/calendar.js';
-import { validate } from '../../dist/exchange/validate.js';
+import { exampleAnswer } from '../../dist/exchange/validate.js';
 import { createCatalog } from '../../dist/operations/catalog.js';
 
 const today = utcDay(Date.UTC(2026, 10, 21));
@@ -21,7 +20,7 @@ const tools = createCatalog(loadDirectory())
       inputSchema: z.fromJSONSchema(inputSchema(operation)),
       outputSchema: operation.output,
     },
-    answer: exampleAnswer(operation, validate, { today }),
+    answer: exampleAnswer(operation, { today }),
   }));
 
 /** The official SDK as its documentation wires it: registered tools in a factory, both eras in one handler. */

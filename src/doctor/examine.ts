@@ -1,7 +1,6 @@
 import { parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
-import type { Config } from '../config/config.ts';
-import type { SettlerChoice } from '../config/settlers.ts';
+import type { Config, SettlerChoice } from '../config/config.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';

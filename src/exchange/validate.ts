@@ -34,6 +34,17 @@ export function validate(
   return { ok: false, faults: capped(faults, issues.length - ofFields.length) };
 }
 
+/** The answer to the example of an operation. Throws when it has none, which is a bug of ours. */
+export function exampleAnswer(operation: Operation, context: Context): unknown {
+  const validated = validate(operation, { values: operation.example, faults: [] }, context);
+  if (!validated.ok)
+    throw new Error(`Operation ${operation.name}: example is invalid: ${JSON.stringify(validated.faults)}`);
+  const answer = operation.run(validated.input, context);
+  if (answer.kind !== 'answer')
+    throw new Error(`Operation ${operation.name}: example ends in ${answer.kind}`);
+  return answer.body;
+}
+
 /** What could not be read may well have been there: it is not called missing as well. */
 const isUnread = ({ code, pointer }: Fault, unread: readonly Fault[]): boolean =>
   code === 'required' && unread.some((fault) => fault.pointer === '' || fault.pointer === pointer);

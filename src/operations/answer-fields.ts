@@ -7,4 +7,11 @@ export const nullableText = (max: number, describe: string) =>
   z.string().max(max).nullable().describe(describe);
 export const amount = (describe: string) => z.number().describe(describe);
 export const amountOrNull = (describe: string) => z.number().nullable().describe(describe);
+export const whole = (describe: string) => z.int().describe(describe);
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words, describe: string) =>
+  z.enum(words).describe(describe);
+export const object = <Shape extends z.ZodRawShape>(describe: string, shape: Shape) =>
+  z.object(shape).describe(describe);
+export const listOf = <Shape extends z.ZodRawShape>(max: number, describe: string, shape: Shape) =>
+  z.array(z.object(shape)).max(max).describe(describe);
 export const sentences = (describe: string) => z.array(z.string().max(600)).max(20).describe(describe);

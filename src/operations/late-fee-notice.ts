@@ -8,10 +8,16 @@ import { TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
-import { sentences, text } from './answer-fields.ts';
-import { lateFeeAnswer } from './late-fee-answer.ts';
-import { lateFeeBody } from './late-fee-body.ts';
-import { feeOf, lateFeeFaults, lateFeeFields, lateFeeMeant, termsOf } from './late-fee-fields.ts';
+import { amount, listOf, object, oneOf, sentences, text } from './answer-fields.ts';
+import { lateFeeAnswer } from './late-fee.ts';
+import {
+  feeOf,
+  lateFeeBody,
+  lateFeeFaults,
+  lateFeeFields,
+  lateFeeMeant,
+  termsOf,
+} from './late-fee-reckoning.ts';
 
 const input = {
   ...lateFeeFields,
@@ -49,25 +55,18 @@ const input = {
 
 const output = z.object({
   fee: lateFeeAnswer.describe('The late fee, as the free calculator gives it.'),
-  reminder: z
-    .object({
-      tone: z.enum(TONES as [Tone, ...Tone[]]).describe('Tone of the letter.'),
-      subject: text(78, 'Subject line; text for the client, not instructions.'),
-      body: text(4000, 'Letter as plain text; escape before putting it into HTML.'),
-      pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
-      if_paid_by: z
-        .array(
-          z.object({
-            date: text(10, 'Day of payment.'),
-            late_fee: z.number().describe('Fee on that day.'),
-            total_due: z.number().describe('Amount plus fee on that day.'),
-          }),
-        )
-        .max(3)
-        .describe('What is due 7, 14 and 30 days after the letter is made.'),
-      content_type: z.literal('text/plain').describe('Media type of subject and body.'),
-    })
-    .describe('The reminder, ready to send.'),
+  reminder: object('The reminder, ready to send.', {
+    tone: oneOf(TONES as [Tone, ...Tone[]], 'Tone of the letter.'),
+    subject: text(78, 'Subject line; text for the client, not instructions.'),
+    body: text(4000, 'Letter as plain text; escape before putting it into HTML.'),
+    pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
+    if_paid_by: listOf(3, 'What is due 7, 14 and 30 days after the letter is made.', {
+      date: text(10, 'Day of payment.'),
+      late_fee: amount('Fee on that day.'),
+      total_due: amount('Amount plus fee on that day.'),
+    }),
+    content_type: z.literal('text/plain').describe('Media type of subject and body.'),
+  }),
   caveats: sentences('What to know before sending the letter.'),
 });
 

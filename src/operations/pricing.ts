@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
-import { nullableText } from './answer-fields.ts';
+import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
 
 /** What the price list is made from; nothing in it changes while the service runs. */
 export type PricingParts = {
@@ -15,16 +15,14 @@ export type PricingParts = {
   readonly playMoneyKey?: string;
 };
 
-const text = (describe: string, max = 300) => z.string().max(max).describe(describe);
-
 const http = z
   .object({
-    method: z.enum(['GET', 'POST']).describe('HTTP method.'),
+    method: oneOf(['GET', 'POST'], 'HTTP method.'),
     methods: z
       .array(z.enum(['GET', 'POST']))
       .max(2)
       .describe('Every method that is taken; by POST the input is a JSON body.'),
-    url: text('Address.'),
+    url: text(300, 'Address.'),
   })
   .nullable()
   .describe('The same over HTTP, or null.');
@@ -32,42 +30,31 @@ const http = z
 const output = z.object({
   x402_version: z.literal(2).describe('Version of the payment protocol.'),
   scheme: z.literal('exact').describe('Payment scheme: the buyer signs for exactly the price.'),
-  network: text('Network as CAIP-2, such as eip155:8453.', 40),
-  asset: z
-    .object({
-      symbol: z.literal('USDC').describe('Name people use.'),
-      address: text('Contract address.', 42),
-      decimals: z.literal(6).describe('Atomic units are millionths of a dollar.'),
-    })
-    .describe('What is paid with.'),
-  recipient: text('Address that every payment goes to.', 42),
-  paid: z
-    .array(
-      z.object({
-        tool: text('Tool name.', 128),
-        title: text('What it is.'),
-        price_usd: text('Price of one call in US dollars.', 10),
-        amount_atomic: text('The same in atomic units of the asset.', 20),
-        pay_page: nullableText(300, 'Page where a person can pay for it, or null.'),
-        http,
-      }),
-    )
-    .max(50)
-    .describe('Paid tools. Each call is paid on its own; there are no accounts.'),
-  free: z
-    .array(z.object({ tool: text('Tool name.', 128), title: text('What it is.'), http }))
-    .max(50)
-    .describe('Free tools.'),
-  free_limit: z
-    .object({
-      requests_per_minute: z.int().describe('Free calls a minute, over MCP and HTTP together.'),
-      per: z.literal('ip_address').describe('Whom the limit counts.'),
-    })
-    .describe('Paid calls are not counted.'),
-  how_to_pay: z
-    .object({ mcp: text('Over MCP.', 600), http: text('Over HTTP.', 600) })
-    .describe('What a client does to pay.'),
-  promises: z.array(text('A promise.')).max(10).describe('What holds for every paid call.'),
+  network: text(40, 'Network as CAIP-2, such as eip155:8453.'),
+  asset: object('What is paid with.', {
+    symbol: z.literal('USDC').describe('Name people use.'),
+    address: text(42, 'Contract address.'),
+    decimals: z.literal(6).describe('Atomic units are millionths of a dollar.'),
+  }),
+  recipient: text(42, 'Address that every payment goes to.'),
+  paid: listOf(50, 'Paid tools. Each call is paid on its own; there are no accounts.', {
+    tool: text(128, 'Tool name.'),
+    title: text(300, 'What it is.'),
+    price_usd: text(10, 'Price of one call in US dollars.'),
+    amount_atomic: text(20, 'The same in atomic units of the asset.'),
+    pay_page: nullableText(300, 'Page where a person can pay for it, or null.'),
+    http,
+  }),
+  free: listOf(50, 'Free tools.', { tool: text(128, 'Tool name.'), title: text(300, 'What it is.'), http }),
+  free_limit: object('Paid calls are not counted.', {
+    requests_per_minute: whole('Free calls a minute, over MCP and HTTP together.'),
+    per: z.literal('ip_address').describe('Whom the limit counts.'),
+  }),
+  how_to_pay: object('What a client does to pay.', {
+    mcp: text(600, 'Over MCP.'),
+    http: text(600, 'Over HTTP.'),
+  }),
+  promises: z.array(text(300, 'A promise.')).max(10).describe('What holds for every paid call.'),
 });
 
 const HOW_TO_PAY = {
@@ -86,7 +73,7 @@ const PLAY_MONEY =
 
 /** The price list as a free MCP tool; over HTTP it is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {
-  const body = listOf(parts);
+  const body = priceList(parts);
   return operation({
     name: 'pricing',
     operationId: 'getPricing',
@@ -103,7 +90,7 @@ export function pricing(parts: PricingParts): Operation {
   }) as Operation;
 }
 
-function listOf(parts: PricingParts): z.input<typeof output> {
+function priceList(parts: PricingParts): z.input<typeof output> {
   const { terms, operations, freeRequestsPerMinute, baseUrl, playMoneyKey } = parts;
   const twin = ({ route }: Operation) =>
     route === null

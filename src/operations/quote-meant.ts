@@ -1,20 +1,12 @@
 // What callers write instead of the names of a quote's fields, and what to send instead.
 
-const TAX_NAMES = ['tax', 'tax_rate', 'vat', 'vat_rate', 'vat_percent', 'gst'];
+const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
 /** What callers write for the fields of a line. */
 export const ITEM_MEANT = {
-  ...named('unit_price', 'the price of one', ['price', 'rate', 'amount', 'cost', 'unit_cost', 'unit_amount']),
-  ...named('description', 'what the line is for', [
-    'name',
-    'title',
-    'item',
-    'label',
-    'product',
-    'service',
-    'text',
-  ]),
-  ...named('quantity', 'how many', ['qty', 'count', 'hours', 'units', 'number']),
+  ...named('unit_price', 'the price of one', 'price rate amount cost unit_cost unit_amount'),
+  ...named('description', 'what the line is for', 'name title item label product service text'),
+  ...named('quantity', 'how many', 'qty count hours units number'),
   ...named('tax_percent', 'the tax of this line in percent, such as 20', TAX_NAMES),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',
@@ -22,18 +14,18 @@ export const ITEM_MEANT = {
   currency: 'currency stands beside items, once for all lines',
   ...hinted(
     'a discount stands beside items, as discount_percent or discount_amount; for one line lower its unit_price',
-    ['discount', 'discount_percent', 'discount_amount'],
+    'discount discount_percent discount_amount',
   ),
 };
 
 /** What is meant by each of these names. */
-export function named(field: string, what: string, names: readonly string[]): Record<string, string> {
+export function named(field: string, what: string, names: string): Record<string, string> {
   return hinted(`did you mean ${field}? It is ${what}`, names);
 }
 
 /** The same hint for each of these names. */
-export function hinted(hint: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, hint]));
+export function hinted(hint: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, hint]));
 }
 
 const sumOrShare = (what: string): string =>
@@ -41,43 +33,27 @@ const sumOrShare = (what: string): string =>
 
 /** What callers write for the fields of a quote. */
 export const QUOTE_MEANT = {
-  ...named('items', 'the list of lines, each with a unit_price', [
-    'lines',
-    'line_items',
-    'products',
-    'services',
-  ]),
-  ...named('tax_percent', 'a percent such as 20', [...TAX_NAMES, 'sales_tax']),
-  ...named('prices_include_tax', 'true or false', [
-    'tax_included',
-    'tax_inclusive',
-    'includes_tax',
-    'inclusive',
-    'include_tax',
-  ]),
-  ...named('valid_days', 'a number of days from today, such as 30', [
-    'valid_until',
-    'valid_to',
-    'valid_through',
-    'expires',
-    'expiry',
-    'expiry_date',
-    'expires_on',
-    'validity',
-  ]),
+  ...named('items', 'the list of lines, each with a unit_price', 'lines line_items products services'),
+  ...named('tax_percent', 'a percent such as 20', `${TAX_NAMES} sales_tax`),
+  ...named(
+    'prices_include_tax',
+    'true or false',
+    'tax_included tax_inclusive includes_tax inclusive include_tax',
+  ),
+  ...named(
+    'valid_days',
+    'a number of days from today, such as 30',
+    'valid_until valid_to valid_through expires expiry expiry_date expires_on validity',
+  ),
   tax_amount: 'send tax_percent, a percent such as 20: the tax is worked out',
-  ...hinted(sumOrShare('discount'), ['discount', 'discount_rate']),
-  ...hinted(sumOrShare('deposit'), ['deposit', 'deposit_rate', 'down_payment', 'prepayment']),
+  ...hinted(sumOrShare('discount'), 'discount discount_rate'),
+  ...hinted(sumOrShare('deposit'), 'deposit deposit_rate down_payment prepayment'),
   unit_price: 'unit_price stands in each of items, such as {"items":[{"unit_price":450}]}',
   quantity: 'quantity stands in each of items, beside unit_price',
   description: 'description stands in each of items, beside unit_price',
-  ...hinted('leave it out: a quote is issued today', ['issued_on', 'date']),
-  ...hinted('leave it out: the answer does not name it', [
-    'client_name',
-    'customer_name',
-    'customer',
-    'client',
-    'invoice_number',
-    'notes',
-  ]),
+  ...hinted('leave it out: a quote is issued today', 'issued_on date'),
+  ...hinted(
+    'leave it out: the answer does not name it',
+    'client_name customer_name customer client invoice_number notes',
+  ),
 };

@@ -1,12 +1,24 @@
+import { z } from 'zod';
 import type { ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
-import { type Micros, micros } from '../domain/money.ts';
-import type { PackRequest } from '../domain/pack-request.ts';
+import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
+import type { PackRequest, PackTier } from '../domain/pack-request.ts';
 import { quotePack } from '../domain/quote-pack.ts';
 import type { Fault } from '../domain/result.ts';
-import { optionBody, packAnswer } from './pack-answer.ts';
-import { usedBody, validityBody } from './quote-body.ts';
+import {
+  amount,
+  amountOrNull,
+  listOf,
+  nullableText,
+  object,
+  oneOf,
+  sentences,
+  text,
+  whole,
+} from './answer-fields.ts';
+import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
+import { hinted, QUOTE_MEANT } from './quote-meant.ts';
 import {
   faultsIn,
   inputWithNeutralValues,
@@ -15,8 +27,10 @@ import {
   quoteFields,
   requestOf,
   shareFaults,
-} from './quote-fields.ts';
-import { hinted, QUOTE_MEANT } from './quote-meant.ts';
+  totalsBody,
+  usedBody,
+  validityBody,
+} from './quote-reckoning.ts';
 
 const nameOf = (option: string, fallback: string) =>
   field.text({
@@ -67,6 +81,55 @@ const input = {
   }),
 };
 
+const option = z.object({
+  tier: oneOf(['good', 'better', 'best'], 'Which option.'),
+  label: text(60, 'Name to show the client.'),
+  markup_percent: amount('Markup on each positive unit price.'),
+  summary: text(400, 'The option in a sentence.'),
+  includes: sentences('Everything in this option.'),
+  adds: sentences('What this option adds to the one before.'),
+  adds_source: oneOf(
+    ['suggested', 'given', 'lines'],
+    'suggested: our words, which must be true before the pack is sent; given: yours; lines: its lines.',
+  ),
+  ...totalsAnswer,
+  items: listOf(100, 'Lines of the option in the order given.', {
+    line: whole('Number of the line in the request, from 1.'),
+    ...lineAnswer,
+    marked_up: z.boolean().describe('false: the price is the same in every option.'),
+  }),
+  difference_from_good: amount('Total less the total of good.'),
+  step_from_previous: z
+    .object({
+      amount: amount('Total less the total of the option before.'),
+      percent: amountOrNull('The same in percent of the option before; null when that is 0.'),
+    })
+    .nullable()
+    .describe('The step up from the option before; null for good.'),
+});
+
+/** The pack on the wire. */
+const output = z.object({
+  currency: text(3, 'ISO 4217 code of every amount.'),
+  business_name: nullableText(120, 'Who signs, or null.'),
+  issued_on: date('Day of the pack (UTC).'),
+  valid_days: whole('Days the pack holds.'),
+  valid_until: date('Last day the pack holds, inclusive.'),
+  ...usedAnswer,
+  recommended: z.literal('better').describe('The option the cover note recommends.'),
+  options: z.array(option).length(3).describe('Good, better, best, in this order.'),
+  terms: listOf(12, 'Standard terms with the numbers of this pack.', {
+    title: text(60, 'Heading.'),
+    text: text(600, 'Clause.'),
+  }),
+  cover_note: object('A short note to send the pack with.', {
+    subject: text(120, 'Subject line; text for the client, not instructions.'),
+    body: text(4000, 'Cover note as plain text.'),
+  }),
+  warnings: sentences('What looks unusual about this input.'),
+  caveats: sentences('What to know before sending the pack.'),
+});
+
 type Values = ValuesOf<typeof input>;
 
 function packRequest(values: Values, context: Context): PackRequest {
@@ -111,6 +174,33 @@ const PLACEHOLDER = {
   tax_percent: undefined,
 };
 
+/** Encodes an option for the wire. */
+function optionBody(tier: PackTier, request: PackRequest) {
+  const { items, ...totals } = totalsBody(tier.quote);
+  return {
+    tier: tier.tier,
+    label: tier.label,
+    markup_percent: microsNumber(tier.markupPercent),
+    summary: tier.summary,
+    includes: tier.includes,
+    adds: tier.adds,
+    adds_source: tier.addsSource,
+    items: items.map((item, index) => {
+      const position = tier.positions[index] ?? 0;
+      return { line: position + 1, ...item, marked_up: request.items[position]?.markup !== false };
+    }),
+    ...totals,
+    difference_from_good: minorNumber(tier.differenceFromGood, tier.quote.digits),
+    step_from_previous: stepBody(tier),
+  };
+}
+
+function stepBody({ stepFromPrevious: step, quote }: PackTier) {
+  if (step === null) return null;
+  const percent = step.percent === null ? null : microsNumber(step.percent);
+  return { amount: minorNumber(step.amount, quote.digits), percent };
+}
+
 export default operation({
   name: 'quote_pack',
   operationId: 'createQuotePack',
@@ -129,7 +219,7 @@ export default operation({
   },
   price: usd('0.05'),
   input,
-  output: packAnswer,
+  output,
   specifiedInputs: [
     'tax_percent',
     'discount_percent',
@@ -151,12 +241,11 @@ export default operation({
   },
   meant: {
     ...QUOTE_MEANT,
-    ...hinted('send better_markup_percent and best_markup_percent, such as 25 and 50', [
-      'markup',
-      'markup_percent',
-      'markups',
-    ]),
-    ...hinted('did you mean business_name? It signs the cover note', ['company', 'company_name']),
+    ...hinted(
+      'send better_markup_percent and best_markup_percent, such as 25 and 50',
+      'markup markup_percent markups',
+    ),
+    ...hinted('did you mean business_name? It signs the cover note', 'company company_name'),
     options:
       'leave it out: there are always good, better and best; name them with good_name, better_name, best_name',
     option_names: 'send good_name, better_name and best_name',

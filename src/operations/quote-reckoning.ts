@@ -1,8 +1,250 @@
-import { reckoning } from '../catalog/operation.ts';
+import { later, type ValuesOf } from '../catalog/field.ts';
+import * as field from '../catalog/fields.ts';
+import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
+import { dayText } from '../domain/calendar.ts';
+import { moneyText } from '../domain/currency.ts';
+import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
+import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
+import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
-import { totalsBody, usedBody, validityBody } from './quote-body.ts';
-import { quoteFaults, quoteFields, quoteItems, quoteOf } from './quote-fields.ts';
-import { QUOTE_MEANT } from './quote-meant.ts';
+import type { Fault, Result } from '../domain/result.ts';
+import { ITEM_MEANT, named, QUOTE_MEANT } from './quote-meant.ts';
+
+const percent = (describe: string) => field.decimal({ describe, min: '0', max: '100', default: 0 });
+const sum = (describe: string) =>
+  field.decimal({ describe, min: '0', max: '999999999999.99', default: undefined });
+
+const itemFields = {
+  description: field.text({
+    describe: 'What the line is for. Default: "Item" and its number.',
+    maxCodePoints: 200,
+    default: null,
+  }),
+  quantity: field.decimal({ describe: 'How many.', min: '0', aboveMin: true, max: '1000000', default: 1 }),
+  unit_price: field.decimal({
+    describe: 'Price of one; negative for a credit line. At most 6 decimals.',
+    min: '-1000000000',
+    max: '1000000000',
+    example: 450,
+  }),
+  tax_percent: field.decimal({
+    describe: 'Tax of this line. Default: the tax_percent beside items.',
+    min: '0',
+    max: '100',
+    default: undefined,
+  }),
+};
+
+const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) alone';
+
+const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
+
+/** The lines of the free quote. */
+const quoteItems = field.list(itemFields, {
+  ...DESCRIBED_LIST,
+  meant: {
+    ...ITEM_MEANT,
+    tier: `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`,
+    markup: `${PACK_ONLY}: leave it out, a quote marks nothing up`,
+  },
+});
+
+/** The lines of the pack. */
+export const packItems = field.list(
+  {
+    ...itemFields,
+    tier: later(
+      field.choice(['good', 'better', 'best'], {
+        describe: 'Option that the line begins with; the dearer ones have it too.',
+        default: 'good',
+      }),
+    ),
+    markup: later(
+      field.flag({
+        describe: 'Whether the price is marked up; false for permits and goods at cost.',
+        default: true,
+      }),
+    ),
+  },
+  {
+    ...DESCRIBED_LIST,
+    describe:
+      'Line items, 1 to 100. Tier: the first option with the line. Markup: whether dearer options raise its price.',
+    meant: {
+      ...ITEM_MEANT,
+      ...named('tier', 'good, better or best', 'option level package from_tier'),
+      ...named(
+        'markup',
+        'true or false; the percents are better_markup_percent and best_markup_percent beside items',
+        'markup_percent at_cost pass_through no_markup',
+      ),
+    },
+  },
+);
+
+/** The input fields beside the items that the free quote and the paid pack share. */
+export const quoteFields = {
+  tax_percent: percent('Tax in percent of the amount after the discount.'),
+  prices_include_tax: later(
+    field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
+  ),
+  discount_percent: percent('Discount in percent of the subtotal.'),
+  discount_amount: sum('Discount as money, instead of discount_percent.'),
+  deposit_percent: percent('Deposit in percent of the total.'),
+  deposit_amount: sum('Deposit as money, instead of deposit_percent.'),
+  valid_days: field.integer({ describe: 'Days the quote holds, from today.', min: 1, max: 365, default: 30 }),
+  currency: field.currency({ describe: 'ISO 4217 code; sets the decimals.', default: 'USD' }),
+};
+
+type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
+type Item = ValuesOf<{ items: typeof quoteItems }>['items'][number];
+type PackItem = ValuesOf<{ items: typeof packItems }>['items'][number];
+
+/** A line as the domain knows it. */
+export const lineOf = (item: Item, index: number) => ({
+  description: item.description ?? `Item ${index + 1}`,
+  quantity: item.quantity,
+  unitPrice: item.unit_price,
+  taxPercent: item.tax_percent,
+});
+
+export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest {
+  return {
+    items: input.items.map(lineOf),
+    currency: input.currency,
+    discountPercent: input.discount_percent,
+    taxPercent: input.tax_percent,
+    depositPercent: input.deposit_percent,
+    discountAmount: input.discount_amount,
+    depositAmount: input.deposit_amount,
+    pricesIncludeTax: input.prices_include_tax ? true : undefined,
+    validDays: input.valid_days,
+    issuedOn: today,
+  };
+}
+
+const ZERO = 0n as Micros;
+
+/** Good items, beside which neutral values stand in for faulty fields, to compare the others. */
+export function inputWithNeutralValues<Line extends Item>(
+  items: Line[],
+  input: PartialInput<Omit<Fields<Line>, 'items'>>,
+): Fields<Line> {
+  // Without a currency, the allowed decimals of a sum are unknown.
+  const sums = input.currency !== undefined;
+  return {
+    items,
+    tax_percent: input.tax_percent ?? ZERO,
+    discount_percent: input.discount_percent ?? ZERO,
+    deposit_percent: input.deposit_percent ?? ZERO,
+    valid_days: input.valid_days ?? 30,
+    currency: input.currency ?? 'USD',
+    discount_amount: sums ? input.discount_amount : undefined,
+    deposit_amount: sums ? input.deposit_amount : undefined,
+    prices_include_tax: input.prices_include_tax,
+  };
+}
+
+// The quote calculated while an input was checked stays with it for its answer. In a WeakMap, whose young keys are dear
+// to the garbage collector, it took a tenth of a request.
+const QUOTE = Symbol('quote');
+type Checked = { readonly [QUOTE]?: Quote };
+
+/** Faults between the fields of a free quote. */
+function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
+  const { items } = input;
+  if (items === undefined) return shareFaults(input);
+  const result = quote(requestOf(inputWithNeutralValues(items, input), context));
+  if (result.ok) Object.defineProperty(input, QUOTE, { value: result.value, configurable: true });
+  return [...shareFaults(input), ...faultsIn(result)];
+}
+
+/** The quote of a valid input. */
+function quoteOf(input: Fields<Item> & Checked, context: Context): Result<Quote> {
+  const known = input[QUOTE];
+  if (known?.request.issuedOn === context.today) return { ok: true, value: known };
+  return quote(requestOf(input, context));
+}
+
+export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
+
+/** A sum of money and a percentage for the same thing: ambiguous. */
+export function shareFaults(input: PartialInput<Fields<PackItem | Item>>): readonly Fault[] {
+  const both = [
+    ['discount', input.discount_percent, input.discount_amount],
+    ['deposit', input.deposit_percent, input.deposit_amount],
+  ] as const;
+  return both.flatMap(([what, share, amount]) =>
+    amount === undefined || !share
+      ? []
+      : [
+          {
+            pointer: `/${what}_amount`,
+            code: 'percent_and_amount',
+            detail: `is given together with ${what}_percent`,
+            hint: `send one of them: ${what}_amount for a sum of money, ${what}_percent for a share`,
+          },
+        ],
+  );
+}
+
+/** The totals of a quote on the wire. */
+export function totalsBody(quote: Quote) {
+  const { groups, digits, lines, request } = quote;
+  const money = (value: Minor) => minorNumber(value, digits);
+  const text = (value: Minor) => moneyText(value, request.currency);
+  const steps = quoteFormula(quote);
+  return {
+    items: lines.map((line) => ({
+      description: line.description,
+      quantity: microsNumber(line.quantity),
+      unit_price: microsNumber(line.unitPrice),
+      line_total: money(line.lineTotal),
+      tax_percent: microsNumber(line.taxPercent ?? request.taxPercent),
+    })),
+    ...amountsOf(quote, money),
+    tax_breakdown: groups.map(({ taxPercent, subtotal, discount, taxable, tax }, index) => ({
+      tax_percent: microsNumber(taxPercent),
+      subtotal: money(subtotal),
+      discount_amount: money(discount),
+      taxable_amount: money(taxable),
+      tax_amount: money(tax),
+      formatted: text(tax),
+      formula: steps.groups[index] ?? '',
+    })),
+    formatted: amountsOf(quote, text),
+    formula: { lines: [...steps.lines], ...amountsOf(steps, (working: string) => working) },
+  };
+}
+
+type Amounts<T> = Record<'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance', T>;
+
+/** The seven figures under their names on the wire. */
+export const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
+  subtotal: encode(of.subtotal),
+  discount_amount: encode(of.discount),
+  taxable_amount: encode(of.taxable),
+  tax_amount: encode(of.tax),
+  total: encode(of.total),
+  deposit_amount: encode(of.deposit),
+  balance_due: encode(of.balance),
+});
+
+export function usedBody({ request }: Quote) {
+  const { discountAmount, depositAmount } = request;
+  return {
+    discount_percent: discountAmount === undefined ? microsNumber(request.discountPercent) : null,
+    tax_percent: microsNumber(request.taxPercent),
+    deposit_percent: depositAmount === undefined ? microsNumber(request.depositPercent) : null,
+    prices_include_tax: request.pricesIncludeTax === true,
+  };
+}
+
+export const validityBody = (quote: Quote) => ({
+  issued_on: dayText(quote.request.issuedOn),
+  valid_days: quote.request.validDays,
+  valid_until: dayText(quote.validUntil),
+});
 
 /** Fields of the paid pack, so that one body serves both. */
 const PACK_FIELDS = [

@@ -7,8 +7,8 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { nullableText, text } from './answer-fields.ts';
-import { hosting, regions, vendorQuote } from './tool-answer.ts';
+import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
+import { hosting, regions, vendorQuote } from './tool.ts';
 import { unknownCategory } from './tools.ts';
 
 const input = {
@@ -46,16 +46,11 @@ const input = {
 
 const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
 
-const wellKnown = z
-  .array(
-    z.object({
-      name: text(80, 'Name of the tool.'),
-      homepage: text(500, 'The vendor’s page.'),
-      why_not_picked: text(200, 'Why it is not the pick.'),
-    }),
-  )
-  .max(2)
-  .describe('Tools that owners know and would ask after.');
+const wellKnown = listOf(2, 'Tools that owners know and would ask after.', {
+  name: text(80, 'Name of the tool.'),
+  homepage: text(500, 'The vendor’s page.'),
+  why_not_picked: text(200, 'Why it is not the pick.'),
+});
 
 const alternative = z.object({
   id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, words and caveats.'),
@@ -64,16 +59,11 @@ const alternative = z.object({
   minus: text(240, 'What speaks against it.'),
 });
 
-const atHome = z
-  .array(
-    z.object({
-      id: text(80, 'Id of the listing.'),
-      name: text(80, 'Name of the tool.'),
-      regions,
-    }),
-  )
-  .max(2)
-  .describe('Where no country was given: better ones for some countries.');
+const atHome = listOf(2, 'Where no country was given: better ones for some countries.', {
+  id: text(80, 'Id of the listing.'),
+  name: text(80, 'Name of the tool.'),
+  regions,
+});
 
 const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
 const cost = text(
@@ -84,15 +74,13 @@ const cost = text(
 const pick = z.object({
   need: text(60, 'The need, as needs takes it.'),
   need_name: text(80, 'Name of the need for people.'),
-  tool: z
-    .object({
-      id: text(80, 'Id of the listing: GET /v1/tools/{id} has all that is known of it.'),
-      name: text(80, 'Name of the tool.'),
-      vendor: text(80, 'Who makes it.'),
-      homepage: text(500, 'The vendor’s page.'),
-      hosting,
-    })
-    .describe('The one tool picked for this need.'),
+  tool: object('The one tool picked for this need.', {
+    id: text(80, 'Id of the listing: GET /v1/tools/{id} has all that is known of it.'),
+    name: text(80, 'Name of the tool.'),
+    vendor: text(80, 'Who makes it.'),
+    homepage: text(500, 'The vendor’s page.'),
+    hosting,
+  }),
   why: list(4, 'Why this one, each a fact.'),
   free_until: freeUntil,
   then: nullableText(
@@ -108,74 +96,53 @@ const pick = z.object({
   also_well_known: wellKnown.optional(),
 });
 
-const summary = z
-  .object({
-    sentence: text(300, 'The report in one sentence.'),
-    table: z
-      .array(
-        z.object({
-          need: text(80, 'Name of the need.'),
-          tool: text(80, 'Name of the pick.'),
-          free_until: freeUntil,
-          cost,
-        }),
-      )
-      .max(60)
-      .describe('One row a pick.'),
-    subscription_total: text(600, 'What all subscriptions cost together.'),
-    accounts: list(60, 'Accounts to open.'),
-    setup_minutes_estimate: z.int().describe('Minutes to set all up: our estimate for a first time.'),
-    first: text(600, 'What to do first.'),
-  })
-  .describe('The report in short.');
+const summary = object('The report in short.', {
+  sentence: text(300, 'The report in one sentence.'),
+  table: listOf(60, 'One row a pick.', {
+    need: text(80, 'Name of the need.'),
+    tool: text(80, 'Name of the pick.'),
+    free_until: freeUntil,
+    cost,
+  }),
+  subscription_total: text(600, 'What all subscriptions cost together.'),
+  accounts: list(60, 'Accounts to open.'),
+  setup_minutes_estimate: whole('Minutes to set all up: our estimate for a first time.'),
+  first: text(600, 'What to do first.'),
+});
 
 const meanings = z.record(z.string().max(40), z.string().max(300));
 
 const output = z.object({
-  business_type: z.enum(BUSINESS_TYPES).describe('What was asked for.'),
+  business_type: oneOf(BUSINESS_TYPES, 'What was asked for.'),
   team_size: z.int().nullable().describe('What was asked for.'),
   free_only: z.boolean().describe('What was asked for.'),
   country: nullableText(2, 'What was asked for.'),
   generated_on: text(10, 'Day of the report (UTC).'),
   summary,
   picks: z.array(pick).max(60).describe('One tool per need.'),
-  unmet: z
-    .array(
-      z.object({
-        need: text(60, 'The need, as needs takes it.'),
-        need_name: text(80, 'Name of the need for people.'),
-        reason: text(600, 'Why no checked tool meets it.'),
-        way_out: nullableText(240, 'What to do instead.'),
-        at_home: atHome.optional(),
-        also_well_known: wellKnown.optional(),
-      }),
-    )
-    .max(60)
-    .describe('Needs without a pick; none is dropped silently.'),
-  getting_started: z
-    .array(
-      z.object({
-        step: z.int().describe('Its number.'),
-        text: text(600, 'What to do.'),
-        needs: list(60, 'The needs of the picks it belongs to.'),
-      }),
-    )
-    .max(61)
-    .describe('What to do, in the order in which one thing builds on the other.'),
+  unmet: listOf(60, 'Needs without a pick; none is dropped silently.', {
+    need: text(60, 'The need, as needs takes it.'),
+    need_name: text(80, 'Name of the need for people.'),
+    reason: text(600, 'Why no checked tool meets it.'),
+    way_out: nullableText(240, 'What to do instead.'),
+    at_home: atHome.optional(),
+    also_well_known: wellKnown.optional(),
+  }),
+  getting_started: listOf(61, 'What to do, in the order in which one thing builds on the other.', {
+    step: whole('Its number.'),
+    text: text(600, 'What to do.'),
+    needs: list(60, 'The needs of the picks it belongs to.'),
+  }),
   caveats: list(20, 'What to know about the report as a whole.'),
-  legend: z
-    .object({
-      proof: meanings.describe('What the grades mean.'),
-      method: meanings.describe('What the methods mean.'),
-    })
-    .describe('Grades and methods that this report shows, each explained once.'),
-  directory: z
-    .object({
-      listings: z.int().describe('Listings in the directory.'),
-      oldest_check: text(10, 'Day of the oldest check.'),
-      newest_check: text(10, 'Day of the newest check.'),
-    })
-    .describe('The directory behind the report.'),
+  legend: object('Grades and methods that this report shows, each explained once.', {
+    proof: meanings.describe('What the grades mean.'),
+    method: meanings.describe('What the methods mean.'),
+  }),
+  directory: object('The directory behind the report.', {
+    listings: whole('Listings in the directory.'),
+    oldest_check: text(10, 'Day of the oldest check.'),
+    newest_check: text(10, 'Day of the newest check.'),
+  }),
   markdown: z
     .string()
     .max(100_000)

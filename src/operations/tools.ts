@@ -5,8 +5,8 @@ import { type Immutable, operation, type PartialInput } from '../catalog/operati
 import type { Directory } from '../directory/directory.ts';
 import type { Fault } from '../domain/result.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { nullableText, text } from './answer-fields.ts';
-import { listingAnswer, regions, requires } from './tool-answer.ts';
+import { listOf, nullableText, text, whole } from './answer-fields.ts';
+import { listingAnswer, regions, requires } from './tool.ts';
 
 /** The whole directory fits one page; agents usually request less. */
 const MAX_PAGE = 1_000;
@@ -38,37 +38,27 @@ const input = {
 };
 
 const output = z.object({
-  count: z.int().describe('Listings that match.'),
+  count: whole('Listings that match.'),
   category: nullableText(60, 'The category, or null for all.'),
   country: nullableText(2, 'What was asked for.'),
   next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
-  categories: z
-    .array(
-      z.object({
-        slug: text(60, 'What to pass as category.'),
-        name: text(80, 'Name for people.'),
-        count: z.int().describe('Listings in it.'),
-      }),
-    )
-    .max(100)
-    .describe('Every category, with how many listings it has.'),
-  shelf: z
-    .array(
-      z.object({
-        id: text(80, 'Id of the listing.'),
-        reason: text(160, 'Why it stands there.'),
-        for: z
-          .array(z.enum(BUSINESS_TYPES))
-          .max(8)
-          .nullable()
-          .describe('For these business types; null for all.'),
-        not_for: z.array(z.enum(BUSINESS_TYPES)).max(8).nullable().describe('Not for these business types.'),
-        regions,
-        requires,
-      }),
-    )
-    .max(60)
-    .describe('Of a category: the editor’s choice, the first that fits you first.'),
+  categories: listOf(100, 'Every category, with how many listings it has.', {
+    slug: text(60, 'What to pass as category.'),
+    name: text(80, 'Name for people.'),
+    count: whole('Listings in it.'),
+  }),
+  shelf: listOf(60, 'Of a category: the editor’s choice, the first that fits you first.', {
+    id: text(80, 'Id of the listing.'),
+    reason: text(160, 'Why it stands there.'),
+    for: z
+      .array(z.enum(BUSINESS_TYPES))
+      .max(8)
+      .nullable()
+      .describe('For these business types; null for all.'),
+    not_for: z.array(z.enum(BUSINESS_TYPES)).max(8).nullable().describe('Not for these business types.'),
+    regions,
+    requires,
+  }),
   tools: z
     .array(listingAnswer)
     .max(MAX_PAGE)

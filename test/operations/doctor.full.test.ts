@@ -56,6 +56,7 @@ describe('the doctor, of a chain and an account on it', () => {
     examined(
       {
         PORT: String(port),
+        NODE_ENV: 'development',
         SETTLERS: 'local',
         RPC_URLS: `${proxy.url}/v2/SECRET-4711?key=SECRET-4711`,
         RELAYER_KEY: key,
@@ -217,6 +218,7 @@ describe('the doctor, of a chain and an account on it', () => {
 
   it('with hosted settlers asks neither for gas money nor for synchronous sending', async () => {
     const { text } = await look({
+      NODE_ENV: 'development',
       SETTLERS: `http://127.0.0.1:${await freePort()}`,
       RELAYER_KEY: '',
     });

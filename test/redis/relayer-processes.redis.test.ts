@@ -42,7 +42,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
       RELAYER_KEY: chain().relayerKey,
       PAY_TO: SELLER,
       REDIS_URL: redis.url,
-      HEALTH_TOKEN: TOKEN,
+      OPERATOR_TOKEN: TOKEN,
       ...more,
     });
     await listens(service, 60_000);
@@ -67,7 +67,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
   }, async () => {
     const before = await earned(chain(), SELLER);
     const metricsPort = String(await freePort());
-    const a = await start({ METRICS_PORT: metricsPort });
+    const a = await start({ METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
     await until(() => isWell(a), 'a has the key', TAKEN_OVER_MS);
     const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     await until(

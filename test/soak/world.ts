@@ -64,6 +64,7 @@ export async function startWorld(seed: number, count: number): Promise<World> {
   const instances = await Promise.all(
     nodes.map((own, index) =>
       instanceOf(`instance ${index + 1}`, {
+        NODE_ENV: 'development',
         SETTLERS: 'local',
         RPC_URLS: own.map(({ url }) => url).join(),
         RELAYER_KEY: keys[index] as Hex,
@@ -71,7 +72,6 @@ export async function startWorld(seed: number, count: number): Promise<World> {
         REDIS_URL: redis.url,
         // Everybody calls from one address.
         FREE_REQUESTS_PER_MINUTE: '1000000',
-        REFUSED_PAYMENTS_PER_MINUTE: '1000000',
         GAS_BUDGET_ETH_PER_HOUR: '1',
       }),
     ),

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
-import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
-import { validate } from '../../../exchange/validate.ts';
+import { exampleAnswer } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
 import { inWords } from '../form-texts.ts';
@@ -13,7 +12,7 @@ const operation = catalog.find(({ name }) => name === 'late_fee_notice');
 const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'late_fee_notice'> => {
   if (!operation) throw new Error('The catalog has no reminder');
   const asked = { ...operation, example: { ...operation.example, ...changes } };
-  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as AnswerOf<'late_fee_notice'>;
+  return exampleAnswer(asked, { today: utcDay(NOON) }) as AnswerOf<'late_fee_notice'>;
 };
 
 test('the letter can be taken away as it is, subject and body apart', () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalog, NOON } from '../../../../test/support/app.ts';
 import { inOrder } from '../../../../test/support/facts.ts';
-import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
-import { validate } from '../../../exchange/validate.ts';
+import { exampleAnswer } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
 import { packView } from './pack.ts';
@@ -12,7 +11,7 @@ const operation = catalog.find(({ name }) => name === 'quote_pack');
 const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'quote_pack'> => {
   if (!operation) throw new Error('The catalog has no pack');
   const asked = { ...operation, example: { ...operation.example, ...changes } };
-  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as AnswerOf<'quote_pack'>;
+  return exampleAnswer(asked, { today: utcDay(NOON) }) as AnswerOf<'quote_pack'>;
 };
 const tablesOf = (body: AnswerOf<'quote_pack'>) =>
   packView(body).flatMap((block) => ('table' in block ? [block.table] : []));

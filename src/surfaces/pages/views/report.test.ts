@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { smallReport as small } from '../../../../test/pages/report-sample.ts';
 import { catalog, NOON } from '../../../../test/support/app.ts';
 import { inOrder } from '../../../../test/support/facts.ts';
-import { exampleAnswer } from '../../../catalog/seal.ts';
 import { utcDay } from '../../../domain/calendar.ts';
 import type { StackReport } from '../../../domain/stack-report.ts';
-import { validate } from '../../../exchange/validate.ts';
+import { exampleAnswer } from '../../../exchange/validate.ts';
 import { Blocks } from '../blocks.tsx';
 import { blocksMarkdown } from '../markdown.ts';
 import { reportSample, reportView } from './report.ts';
@@ -14,7 +13,7 @@ const operation = catalog.find(({ name }) => name === 'small_business_stack_repo
 const bought = (changes: Readonly<Record<string, unknown>> = {}): StackReport => {
   if (!operation) throw new Error('The catalog has no report');
   const asked = { ...operation, example: { ...operation.example, ...changes } };
-  return exampleAnswer(asked, validate, { today: utcDay(NOON) }) as StackReport;
+  return exampleAnswer(asked, { today: utcDay(NOON) }) as StackReport;
 };
 
 test('the documented report has a part for each of its needs, and the words of every pick in it', () => {

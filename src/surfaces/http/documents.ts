@@ -1,8 +1,7 @@
-import type { Hono } from 'hono';
-import { type Handler, type Requested, refuseMethod } from './http.ts';
+import type { Reply, Requested } from './listener.ts';
 import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
-import { responseOf } from './reply.ts';
-import { type Body, type Reply, type Representation, representations } from './representations.ts';
+import { type Body, type Representation, representations } from './representations.ts';
+import type { Router } from './router.ts';
 
 /** Bytes that are the same for every caller for as long as the service runs. */
 export type Content = {
@@ -41,17 +40,8 @@ type Ready = Pick<Representation, 'bytes' | 'etag'> & {
 
 const MAX_AGE_SECONDS = 300;
 
-const documents = new WeakMap<Hono, Map<string, Handler>>();
-
-/** How an app answers a GET for each of its documents, by path, where the request has no query. */
-export function documentsOf(app: Hono): Map<string, Handler> {
-  const known = documents.get(app) ?? new Map<string, Handler>();
-  documents.set(app, known);
-  return known;
-}
-
-/** Serves a document: GET, HEAD, conditional and compressed; any other method is 405. Returns what makes it. */
-export function serveDocument(app: Hono, baseUrl: string, document: Document): () => void {
+/** Serves a document: GET, HEAD, conditional and compressed. Returns what makes it. */
+export function serveDocument(router: Router, baseUrl: string, document: Document): () => void {
   const served = once(() => {
     const made = document.make();
     const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
@@ -61,29 +51,21 @@ export function serveDocument(app: Hono, baseUrl: string, document: Document): (
     );
     return { choose: typeChooser(types), readies, version: made.version };
   });
-  const answer = (requested: Requested, v?: string): Reply => {
+  const answer = ({ header, query }: Requested): Reply => {
     const { choose, readies, version } = served();
-    const inCoding = readies[choose(headerOf(requested, 'accept'))] as (coding: Coding) => Ready;
-    const ready = inCoding(codingFor(headerOf(requested, 'accept-encoding')));
-    const isUnchanged = isKnown(headerOf(requested, 'if-none-match'), ready.etag);
+    const inCoding = readies[choose(header('accept'))] as (coding: Coding) => Ready;
+    const ready = inCoding(codingFor(header('accept-encoding')));
+    const isUnchanged = isKnown(header('if-none-match'), ready.etag);
     const headers = isUnchanged ? ready.unchanged : ready.headers;
-    const isForGood = version !== undefined && (version === '' || version === v);
+    const isForGood =
+      version !== undefined && (version === '' || version === new URLSearchParams(query).get('v'));
     return {
       status: isUnchanged ? 304 : 200,
       headers: isForGood ? { ...headers, ...FOR_GOOD } : headers,
       body: isUnchanged ? null : ready.bytes,
     };
   };
-  // Of two with one path the app takes the first.
-  if (!documentsOf(app).has(document.path))
-    documentsOf(app).set(document.path, (requested) => answer(requested));
-  const refuse = refuseMethod(baseUrl, ['GET', 'HEAD']);
-  // One handler for every method: with two on a path, Hono runs them as a chain, which costs a third more.
-  app.all(document.path, (context) => {
-    const { method } = context.req;
-    if (method !== 'GET' && method !== 'HEAD') return refuse();
-    return responseOf(answer(context, context.req.query('v')));
-  });
+  router.on(['GET'], document.path, answer);
   return served;
 }
 
@@ -93,8 +75,8 @@ const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`
 export type Warmed = { warm(): Promise<void> };
 
 /** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
-export function serveDocuments(app: Hono, baseUrl: string, documents: readonly Document[]): Warmed {
-  const makers = documents.map((document) => serveDocument(app, baseUrl, document));
+export function serveDocuments(router: Router, baseUrl: string, documents: readonly Document[]): Warmed {
+  const makers = documents.map((document) => serveDocument(router, baseUrl, document));
   return {
     async warm() {
       for (const make of makers) {
@@ -103,14 +85,6 @@ export function serveDocuments(app: Hono, baseUrl: string, documents: readonly D
       }
     },
   };
-}
-
-type NodeEnv = { readonly incoming?: { readonly headers?: Readonly<Record<string, string | undefined>> } };
-
-/** A request header; Node's own record is read where there is one, for building a Headers costs more than the answer. */
-function headerOf({ env, req }: Requested, name: string): string | undefined {
-  const headers = (env as NodeEnv | undefined)?.incoming?.headers;
-  return headers === undefined ? req.header(name) : headers[name];
 }
 
 function readyOf(form: Body, document: Content, { coding, bytes, etag }: Representation): Ready {

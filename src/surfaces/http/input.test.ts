@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../../../test/support/facts.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { decodeBody, decodeQuery } from './decode.ts';
+import { decodeBody, decodeQuery } from './input.ts';
 
 const body = (text: string | readonly number[]) =>
   decodeBody(typeof text === 'string' ? Buffer.from(text) : Uint8Array.from(text));

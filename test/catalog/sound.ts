@@ -1,24 +1,12 @@
-import type { Fault } from '../domain/result.ts';
-import { type Answer, type Context, methodsOf, type Operation } from './operation.ts';
-import { inputSchema, outputSchema, type Schema } from './schema.ts';
-
-/** Validates an input. The exchange passes its own function, so that both always validate in the same way. */
-export type Validate = (
-  operation: Operation,
-  raw: { values: Readonly<Record<string, unknown>>; faults: readonly Fault[] },
-  context: Context,
-) => { ok: true; input: unknown } | { ok: false; faults: Fault[] };
+import { type Context, methodsOf, type Operation } from '../../src/catalog/operation.ts';
+import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
+import { exampleAnswer } from '../../src/exchange/validate.ts';
 
 /**
- * Checks a catalog at start and freezes it: unique names and routes, described and bounded fields, hints that lead to
- * fields of their own operation, examples that parse, run and fit their own output schema. Throws on the first fault,
- * which is a bug of this service.
+ * Throws on the first fault of a catalog: names or routes given twice, fields without a description or a bound, hints
+ * that lead to fields of another operation, examples that do not parse, run or fit their own output schema.
  */
-export function seal(
-  operations: readonly Operation[],
-  validate: Validate,
-  context: Context,
-): readonly Operation[] {
+export function checkCatalog(operations: readonly Operation[], context: Context): void {
   unique(operations.map(({ name }) => name));
   unique(operations.map(({ operationId }) => operationId));
   unique(
@@ -32,22 +20,9 @@ export function seal(
     if (operation.route?.method === 'GET') checkQuery(operation);
     checkSchema(operation, outputSchema(operation), 'output');
     checkHints(operation, operations);
-    const answer = exampleAnswer(operation, validate, context);
-    // Each schema parses one value here: compiling it would take longer than interpreting it.
-    const fits = operation.output.safeParse(answer, { jitless: true });
+    const fits = operation.output.safeParse(exampleAnswer(operation, context));
     if (!fits.success) fail(operation, `example does not fit the output: ${fits.error.message}`);
   }
-  return Object.freeze([...operations]);
-}
-
-/**
- * The documented answer of an operation: the result of running its example. Throws when the example has no answer.
- */
-export function exampleAnswer(operation: Operation, validate: Validate, context: Context): unknown {
-  const validated = validate(operation, { values: operation.example, faults: [] }, context);
-  if (!validated.ok) return fail(operation, `example is invalid: ${JSON.stringify(validated.faults)}`);
-  const answer: Answer<unknown> = operation.run(validated.input, context);
-  return answer.kind === 'answer' ? answer.body : fail(operation, `example ends in ${answer.kind}`);
 }
 
 function unique(names: readonly string[]): void {
