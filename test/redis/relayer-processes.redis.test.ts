@@ -15,9 +15,10 @@ import { until } from '../support/until.ts';
 const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 const TOKEN = 'a-token-of-some-length';
+const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
 /** What /readyz says to the bearer of the token. */
 async function healthOf(service: ServiceProcess) {
-  const response = await fetch(`${service.url}/readyz`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const response = await fetch(`${service.url}/readyz`, bearer);
   return { body: (await response.json()) as { status: string; payments: string; reasons?: string[] } };
 }
 // A key that nobody gives back, and a busy machine.
@@ -69,7 +70,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
     const metricsPort = String(await freePort());
     const a = await start({ METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
     await until(() => isWell(a), 'a has the key', TAKEN_OVER_MS);
-    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, bearer)).text();
     await until(
       async () => /^calc_relayer_balance_eth\{settler="local"\} /m.test(await metrics()),
       'its balance is known',
